@@ -1,0 +1,120 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The dependency rule of the house, enforced by the compiler: `Broker` never imports a provider, a provider never
+// imports `Broker`, only `BrokerStore` knows SQL, only `BrokerCLI` knows both sides. See Docs/Architecture.md.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+
+let package = Package(
+    name: "broker",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "broker", targets: ["BrokerCLI"]),
+        .library(name: "ProviderKit", targets: ["ProviderKit"]),
+        .library(name: "ProviderSimulators", targets: ["ProviderSimulators"]),
+        .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
+        .library(name: "StandardProviders", targets: ["GitHub"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        // 2.100 fixes a remote crash by many header fields (CVE-2026-28980): never go below it.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    ],
+    targets: [
+        // What a plugin author imports.
+        .target(name: "ProviderKit", swiftSettings: settings),
+        .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
+
+        // One folder, one plugin, one target.
+        .target(name: "GitHub", dependencies: ["ProviderKit"], path: "Sources/Providers/GitHub", swiftSettings: settings),
+
+        // Stand-ins for the identity providers: tests, `broker demo`, app developers' CI.
+        .target(
+            name: "ProviderSimulators",
+            dependencies: [crypto, hummingbird, httpTypes, logging, nioCore, serviceLifecycle], swiftSettings: settings),
+
+        // The service.
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "BrokerStore", dependencies: ["CSQLite", logging], swiftSettings: settings),
+        .target(
+            name: "Broker",
+            dependencies: [
+                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes, hummingbird,
+                hummingbirdTLS, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, x509,
+            ], swiftSettings: settings),
+
+        // The program.
+        .target(
+            name: "BrokerCommand",
+            dependencies: [
+                "Broker", "BrokerStore", "JOSE", "ProviderKit", "ProviderSimulators", argumentParser, asyncHTTPClient,
+                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+            ], swiftSettings: settings),
+        .executableTarget(name: "BrokerCLI", dependencies: ["BrokerCommand", "GitHub"], swiftSettings: settings),
+        .executableTarget(
+            name: "MicroBenchmarks", dependencies: ["Broker", "BrokerStore", "JOSE", "ProviderKit", crypto, cryptoExtras, hummingbird, logging, nioCore],
+            path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
+
+        .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
+        .testTarget(
+            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", crypto, cryptoExtras, jwtKit], swiftSettings: settings),
+        .testTarget(
+            name: "GitHubTests", dependencies: ["GitHub", "ProviderKit"], path: "Tests/Providers/GitHubTests",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProviderSimulatorsTests", dependencies: ["ProviderSimulators", asyncHTTPClient, nioCore],
+            swiftSettings: settings),
+        .testTarget(name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
+        .testTarget(
+            name: "BrokerTests",
+            dependencies: [
+                "Broker", "BrokerStore", "GitHub", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto,
+                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "BrokerCommandTests", dependencies: ["BrokerCommand", "Broker", "GitHub", "ProviderKit"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["BrokerCLI", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, nioCore, subprocess],
+            swiftSettings: settings),
+        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,84 @@
+/// Base64 with the URL alphabet and without padding (RFC 4648 §5, RFC 7515 §2): one text for each sequence of bytes.
+package enum Base64URL {
+    /// The text of `bytes`.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        append(Array(bytes), to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text of `bytes`, in ASCII.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + (bytes.count * 4 + 2) / 3)
+        let whole = bytes.count / 3 * 3
+        for start in stride(from: 0, to: whole, by: 3) {
+            let group = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+            text.append(letter(group >> 18))
+            text.append(letter(group >> 12))
+            text.append(letter(group >> 6))
+            text.append(letter(group))
+        }
+        switch bytes.count - whole {
+        case 1:
+            let group = UInt32(bytes[whole]) << 4
+            text += [letter(group >> 6), letter(group)]
+        case 2:
+            let group = UInt32(bytes[whole]) << 10 | UInt32(bytes[whole + 1]) << 2
+            text += [letter(group >> 12), letter(group >> 6), letter(group)]
+        default: break
+        }
+    }
+
+    /// The bytes that `text` stands for, or nil when it is not their one text: padding, white space, letters of other
+    /// alphabets and bits left over are refused.
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(letters: Array(text)) }
+
+    /// The bytes that `text` stands for, or nil when it is not their one text.
+    package static func decode(_ text: String) -> [UInt8]? { decode(letters: Array(text.utf8)) }
+
+    private static func decode(letters: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(letters.count / 4 * 3 + 2)
+        var group: UInt32 = 0
+        var length = 0
+        for letter in letters {
+            guard let value = value(of: letter) else { return nil }
+            group = group << 6 | UInt32(value)
+            length += 1
+            guard length == 4 else { continue }
+            bytes.append(UInt8(truncatingIfNeeded: group >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: group >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: group))
+            (group, length) = (0, 0)
+        }
+        switch length {
+        case 0: return bytes
+        case 2 where group & 0xF == 0: return bytes + [UInt8(truncatingIfNeeded: group >> 4)]
+        case 3 where group & 0x3 == 0:
+            return bytes + [UInt8(truncatingIfNeeded: group >> 10), UInt8(truncatingIfNeeded: group >> 2)]
+        default: return nil
+        }
+    }
+
+    private static func letter(_ bits: UInt32) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits & 0x3F)
+        return switch value {
+        case 0..<26: value + UInt8(ascii: "A")
+        case 26..<52: value - 26 + UInt8(ascii: "a")
+        case 52..<62: value - 52 + UInt8(ascii: "0")
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
+
+    private static func value(of letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import Crypto
+package import CryptoExtras
+import Foundation
+
+/// A key the broker signs with.
+package enum PrivateSigningKey: Sendable {
+    /// A key for ES256.
+    case es256(P256.Signing.PrivateKey)
+    /// A key for RS256.
+    case rs256(_RSA.Signing.PrivateKey)
+
+    /// Makes a new key: P-256, or RSA with 2048 bits.
+    ///
+    /// - Throws: ``JOSEError`` when there is no randomness to make one from.
+    package static func generate(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateSigningKey {
+        do {
+            return switch algorithm {
+            case .es256: .es256(P256.Signing.PrivateKey())
+            case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+            }
+        } catch {
+            throw JOSEError(.unusableKey, "no \(algorithm.rawValue) key could be made")
+        }
+    }
+
+    /// Reads what ``derRepresentation`` gave.
+    ///
+    /// - Throws: ``JOSEError`` when it is not a PKCS#8 key for `algorithm`.
+    package init(algorithm: SignatureAlgorithm, derRepresentation: [UInt8]) throws(JOSEError) {
+        do {
+            self =
+                switch algorithm {
+                case .es256: .es256(try P256.Signing.PrivateKey(derRepresentation: derRepresentation))
+                case .rs256: .rs256(try _RSA.Signing.PrivateKey(derRepresentation: derRepresentation))
+                }
+        } catch {
+            throw JOSEError(.unusableKey, "not a PKCS#8 key for \(algorithm.rawValue)")
+        }
+    }
+
+    /// The key in PKCS#8, DER encoded. It is a secret: to be sealed before it is stored.
+    package var derRepresentation: [UInt8] {
+        switch self {
+        case .es256(let key): Array(key.derRepresentation)
+        case .rs256(let key): Array(key.pkcs8DERRepresentation)
+        }
+    }
+
+    /// What the key signs with.
+    package var algorithm: SignatureAlgorithm {
+        switch self {
+        case .es256: .es256
+        case .rs256: .rs256
+        }
+    }
+
+    /// The key others verify with.
+    package var publicKey: PublicVerificationKey {
+        switch self {
+        case .es256(let key): .es256(key.publicKey)
+        case .rs256(let key): .rs256(key.publicKey)
+        }
+    }
+
+    /// Signs `input`.
+    ///
+    /// RS256 takes about half a millisecond: off the event loops, please.
+    ///
+    /// - Returns: For ES256 the 64 bytes r ‖ s (RFC 7518 §3.4), for RS256 as many bytes as the key has.
+    /// - Throws: ``JOSEError`` when the key cannot sign.
+    package func sign(_ input: [UInt8]) throws(JOSEError) -> [UInt8] {
+        let digest = SHA256.hash(data: input)
+        do {
+            switch self {
+            case .es256(let key): return Array(try key.signature(for: digest).rawRepresentation)
+            case .rs256(let key):
+                return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+            }
+        } catch {
+            throw JOSEError(.unusableKey, "signing failed")
+        }
+    }
+}

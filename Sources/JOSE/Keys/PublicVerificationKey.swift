@@ -1,0 +1,58 @@
+package import Crypto
+package import CryptoExtras
+import Foundation
+import ProviderKit
+
+/// A key that signatures are verified with. It belongs to one algorithm, whatever a token says.
+package enum PublicVerificationKey: Sendable {
+    /// A key for ES256.
+    case es256(P256.Signing.PublicKey)
+    /// A key for RS256, of 2048 to 4096 bits.
+    case rs256(_RSA.Signing.PublicKey)
+
+    /// The algorithm the key is for.
+    package var algorithm: SignatureAlgorithm {
+        switch self {
+        case .es256: .es256
+        case .rs256: .rs256
+        }
+    }
+
+    /// Whether `signature` is this key's over `input`. ES256 signatures are the 64 bytes r ‖ s, never DER.
+    package func isValid(signature: [UInt8], for input: [UInt8]) -> Bool {
+        let digest = SHA256.hash(data: input)
+        switch self {
+        case .es256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: digest)
+        case .rs256(let key):
+            guard signature.count == (key.keySizeInBits + 7) / 8 else { return false }
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+        }
+    }
+
+    /// The key as a JSON Web Key called `keyID`, or after its thumbprint.
+    ///
+    /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
+    package func jwk(keyID: String? = nil) throws(JOSEError) -> JSONWebKey {
+        let key = try JSONWebKey(keyID: keyID, key: self)
+        return try keyID == nil ? JSONWebKey(keyID: key.thumbprint, key: self) : key
+    }
+
+    /// The members of the JSON Web Key that make the key what it is, in the order of RFC 7638 §3.3.
+    func requiredMembers() throws(JOSEError) -> JSONObject {
+        switch self {
+        case .es256(let key):
+            let point = key.rawRepresentation
+            let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
+            return ["crv": "P-256", "kty": "EC", "x": .string(x), "y": .string(y)]
+        case .rs256(let key):
+            guard let primitives = try? key.getKeyPrimitives() else {
+                throw JOSEError(.unusableKey, "RSA key without modulus and exponent")
+            }
+            let (n, e) = (Base64URL.encode(primitives.modulus), Base64URL.encode(primitives.publicExponent))
+            return ["e": .string(e), "kty": "RSA", "n": .string(n)]
+        }
+    }
+}

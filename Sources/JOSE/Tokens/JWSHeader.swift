@@ -1,0 +1,40 @@
+package import ProviderKit
+
+/// What a token says about its own signature (RFC 7515 §4). Nothing of it is proven.
+package struct JWSHeader: Sendable, Equatable {
+    /// Extensions nobody here understands, and ways for a token to bring its own key (RFC 7515 §4.1, RFC 7797).
+    private static let refused = ["crit", "b64", "jwk", "jku", "x5u", "x5c"]
+
+    /// The algorithm it claims (`alg`).
+    package let algorithm: String
+
+    /// The name of the key (`kid`).
+    package let keyID: String?
+
+    /// The kind of token (`typ`).
+    package let type: String?
+
+    /// Reads a header.
+    ///
+    /// - Throws: ``JOSEError`` for members that are refused, missing or of the wrong type.
+    package init(_ value: JSONValue) throws(JOSEError) {
+        guard let members = value.object else { throw JOSEError(.malformedToken, "header is not an object") }
+        for name in Self.refused where members[name] != nil {
+            throw JOSEError(.unsupportedHeader, "header with \(name)")
+        }
+        guard let algorithm = try Self.text("alg", of: members) else {
+            throw JOSEError(.malformedToken, "header without alg")
+        }
+        self.algorithm = algorithm
+        keyID = try Self.text("kid", of: members)
+        type = try Self.text("typ", of: members)
+    }
+
+    private static func text(_ name: String, of members: JSONObject) throws(JOSEError) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.string, text.isKeyID else {
+            throw JOSEError(.malformedToken, "\(name) is not 1 to 256 printable ASCII characters")
+        }
+        return text
+    }
+}

@@ -1,0 +1,58 @@
+package import ProviderKit
+
+/// Signs tokens with one key.
+package struct TokenSigner: Sendable {
+    /// The name verifiers look the key up by.
+    package let keyID: String
+
+    /// The key.
+    package let key: PrivateSigningKey
+
+    /// The header of ordinary tokens, in base64url and with its dot: the same for all of them.
+    private let header: [UInt8]
+
+    /// Makes a signer.
+    ///
+    /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
+    package init(keyID: String, key: PrivateSigningKey) throws(JOSEError) {
+        guard keyID.isKeyID else {
+            throw JOSEError(.malformedKey, "kid is not 1 to 256 printable ASCII characters")
+        }
+        self.keyID = keyID
+        self.key = key
+        header = Self.header(algorithm: key.algorithm, keyID: keyID, type: Self.ordinaryType)
+    }
+
+    /// A signed token in compact form (RFC 7515 §7.1).
+    ///
+    /// - Parameters:
+    ///   - claims: The payload.
+    ///   - type: The header's `typ`, such as `at+jwt`.
+    /// - Returns: The token.
+    /// - Throws: ``JOSEError`` when the key cannot sign.
+    package func token(claims: JSONObject, type: String = ordinaryType) throws(JOSEError) -> String {
+        var token: [UInt8] = []
+        token.reserveCapacity(2048)
+        token += type == Self.ordinaryType ? header : Self.header(algorithm: key.algorithm, keyID: keyID, type: type)
+        var payload: [UInt8] = []
+        payload.reserveCapacity(1024)
+        claims.append(to: &payload)
+        Base64URL.append(payload, to: &token)
+        let signature = try key.sign(token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &token)
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// The type of tokens that are not of a special one (RFC 7519 §5.1).
+    package static let ordinaryType = "JWT"
+
+    private static func header(algorithm: SignatureAlgorithm, keyID: String, type: String) -> [UInt8] {
+        let members: JSONObject = ["alg": .string(algorithm.rawValue), "kid": .string(keyID), "typ": .string(type)]
+        var json: [UInt8] = []
+        members.append(to: &json)
+        var header: [UInt8] = []
+        Base64URL.append(json, to: &header)
+        return header + [UInt8(ascii: ".")]
+    }
+}

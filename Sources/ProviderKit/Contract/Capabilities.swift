@@ -1,0 +1,101 @@
+/// A provider people reach through their browser (RFC 6749 §4.1).
+public protocol RedirectSignIn: IdentityProvider {
+    /// Where to send the browser for `attempt`.
+    func authorizationURL(for attempt: SignInAttempt) throws(ProviderError) -> String
+
+    /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
+    var authorizationResponseIssuer: String? { get }
+}
+
+/// A provider whose access tokens expire and can be renewed without the person (RFC 6749 §6).
+public protocol GrantRefresh: IdentityProvider {
+    /// A fresh grant for the same person.
+    ///
+    /// Providers that rotate refresh tokens make the old one useless: store the answer before using it.
+    func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant
+}
+
+/// A provider whose grants can be withdrawn when a user unlinks it or is deleted (RFC 7009 or the provider's own way).
+public protocol GrantRevocation: IdentityProvider {
+    /// Withdraws what the person granted to our client. Withdrawing an already dead grant is a success.
+    func revoke(_ grant: UpstreamGrant) async throws(ProviderError)
+}
+
+/// A provider that offers the device authorization grant (RFC 8628), for terminals without a browser.
+public protocol DeviceSignIn: IdentityProvider {
+    /// Asks for a code the person types in elsewhere.
+    func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization
+
+    /// Asks once whether the person has finished. The caller waits ``DeviceAuthorization/interval`` between calls.
+    func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> DeviceAuthorizationAnswer
+}
+
+/// A provider that can tell whether its configuration would work, for `broker providers check`.
+public protocol ConfigurationCheck: IdentityProvider {
+    /// Asks the provider about our own client, without any person's credential.
+    ///
+    /// - Throws: ``ProviderError`` whose reason says what the operator has to change.
+    func checkConfiguration() async throws(ProviderError)
+}
+
+/// One trip of a browser to a provider, with everything the broker has prepared for it.
+public struct SignInAttempt: Sendable {
+    /// The broker's own unguessable value, echoed by the provider (RFC 6749 §10.12).
+    public let state: String
+    /// Where the provider sends the browser back to.
+    public let redirectURI: String
+    /// The PKCE challenge, base64url of the verifier's SHA-256 (RFC 7636 §4.2, method S256).
+    public let codeChallenge: String
+    /// The nonce an ID token has to repeat (OpenID Connect Core §3.1.2.1); absent for providers without ID tokens.
+    public let nonce: String?
+    /// Scopes beyond the configured ones.
+    public let scopes: [String]
+    /// Whom the app expects to sign in.
+    public let loginHint: String?
+    /// Extra parameters an app asked for. Parameters the protocol reserves are ignored.
+    public let parameters: [String: String]
+
+    public init(
+        state: String, redirectURI: String, codeChallenge: String, nonce: String? = nil, scopes: [String] = [],
+        loginHint: String? = nil, parameters: [String: String] = [:]
+    ) {
+        self.state = state
+        self.redirectURI = redirectURI
+        self.codeChallenge = codeChallenge
+        self.nonce = nonce
+        self.scopes = scopes
+        self.loginHint = loginHint
+        self.parameters = parameters
+    }
+}
+
+/// What a provider answers to a device authorization request (RFC 8628 §3.2).
+public struct DeviceAuthorization: Sendable {
+    /// The broker's half: polled with, never shown.
+    public let deviceCode: String
+    /// The person's half: typed in at ``verificationURI``.
+    public let userCode: String
+    public let verificationURI: String
+    /// Seconds until both codes die.
+    public let expiresIn: Int
+    /// Seconds to wait between two polls.
+    public let interval: Int
+
+    public init(deviceCode: String, userCode: String, verificationURI: String, expiresIn: Int, interval: Int) {
+        self.deviceCode = deviceCode
+        self.userCode = userCode
+        self.verificationURI = verificationURI
+        self.expiresIn = expiresIn
+        self.interval = interval
+    }
+}
+
+/// How a device authorization stands (RFC 8628 §3.5).
+public enum DeviceAuthorizationAnswer: Sendable {
+    /// The person has not finished yet.
+    case pending
+    /// Polled too fast: wait this many seconds from now on.
+    case slowDown(interval: Int)
+    /// The person agreed; the token is verified like any other of this client.
+    case granted(UpstreamGrant)
+}

@@ -1,0 +1,94 @@
+/// What a client hands to the broker as proof of who is in front of it.
+///
+/// Never printed whole: its description names only its kind.
+public struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The shapes of proof a provider can accept.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case authorizationCode, accessToken, idToken, assertion
+    }
+
+    /// The proof itself.
+    public enum Proof: Sendable {
+        case authorizationCode(AuthorizationCode)
+        /// A bearer token the client already holds (RFC 6750). Proves nothing until the provider says whose client it
+        /// was issued to.
+        case accessToken(String)
+        case idToken(IDToken)
+        /// Anything else a plugin understands, as named fields.
+        case assertion([String: String])
+    }
+
+    public let proof: Proof
+    /// What the provider tells only at a person's first sign-in, such as Apple's `user` field.
+    public let firstTimeProfile: FirstTimeProfile?
+
+    public init(_ proof: Proof, firstTimeProfile: FirstTimeProfile? = nil) {
+        self.proof = proof
+        self.firstTimeProfile = firstTimeProfile
+    }
+
+    public var kind: Kind {
+        switch proof {
+        case .authorizationCode: .authorizationCode
+        case .accessToken: .accessToken
+        case .idToken: .idToken
+        case .assertion: .assertion
+        }
+    }
+
+    public var description: String { "Credential(\(kind.rawValue))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension Credential {
+    /// A one-time code from the browser's return (RFC 6749 §4.1.2).
+    public struct AuthorizationCode: Sendable {
+        public let code: String
+        /// The redirect URI the code was issued for, which the token request has to repeat (RFC 6749 §4.1.3).
+        public let redirectURI: String
+        /// The PKCE verifier, when a challenge was sent (RFC 7636 §4.5).
+        public let verifier: String?
+        /// The nonce an ID token that comes with the code has to carry.
+        public let expectedNonce: String?
+
+        public init(code: String, redirectURI: String, verifier: String? = nil, expectedNonce: String? = nil) {
+            self.code = code
+            self.redirectURI = redirectURI
+            self.verifier = verifier
+            self.expectedNonce = expectedNonce
+        }
+    }
+
+    /// An ID token a native SDK obtained (OpenID Connect Core §2).
+    public struct IDToken: Sendable {
+        public let token: String
+        /// The value whose SHA-256 the token's `nonce` claim has to be.
+        public let rawNonce: String?
+        /// The access token that came with it, checked against `at_hash`.
+        public let accessToken: String?
+        /// The authorization code that came with it, redeemed for a refresh token.
+        public let authorizationCode: String?
+
+        public init(
+            token: String, rawNonce: String? = nil, accessToken: String? = nil, authorizationCode: String? = nil
+        ) {
+            self.token = token
+            self.rawNonce = rawNonce
+            self.accessToken = accessToken
+            self.authorizationCode = authorizationCode
+        }
+    }
+
+    /// What a provider tells about a person once and never again. Unproven: it came through the client.
+    public struct FirstTimeProfile: Sendable, Hashable {
+        public let givenName: String?
+        public let familyName: String?
+        public let email: String?
+
+        public init(givenName: String? = nil, familyName: String? = nil, email: String? = nil) {
+            self.givenName = givenName
+            self.familyName = familyName
+            self.email = email
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// One way to sign in: the contract every plugin fulfils.
+///
+/// The broker owns whatever is the same for all providers: state, PKCE, nonces, redirect allow-lists, rate limits,
+/// time-outs, HTTP, account linking. A provider fills in the one thing only it knows: who a credential belongs to.
+public protocol IdentityProvider: Sendable {
+    /// What the provider's `options` in `plugins.json` decode into.
+    associatedtype Options: Decodable & Sendable
+
+    /// The name `plugins.json` selects this provider by (`"use": "github"`).
+    static var kind: ProviderKind { get }
+
+    /// The provider's public service, when it has one; absent for providers that exist only as somebody's installation.
+    static var publicInstance: PublicInstance? { get }
+
+    /// Makes one configured instance. Checks the options; does not touch the network.
+    ///
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` when the options are wrong.
+    init(_ options: Options, in context: ProviderContext) throws(ProviderError)
+
+    /// The name space in which this instance's subjects are unique: an issuer or an installation's base URL.
+    ///
+    /// The broker stamps it into the identity key, so two installations never share a person.
+    var instance: String { get }
+
+    /// The client this instance is registered as at the provider (RFC 6749 §2.2). Public, unlike its secret.
+    var clientID: String { get }
+
+    /// The credentials ``verify(_:)`` understands. The broker turns away all others itself.
+    var accepts: Set<Credential.Kind> { get }
+
+    /// Proves who `credential` belongs to, asking the provider through the context's ``Upstream``.
+    ///
+    /// - Returns: An identity whose ``ExternalIdentity/subject`` never changes for that person.
+    /// - Throws: ``ProviderError``; its ``ProviderError/fault`` says who has to act.
+    func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity
+}
+
+extension IdentityProvider {
+    public static var publicInstance: PublicInstance? { nil }
+}
+
+/// The service a provider offers to the world, and the id that stands for it on the wire.
+public struct PublicInstance: Sendable, Hashable {
+    /// The `providerId` an entry gets when it names none, such as `github.com`.
+    public let id: String
+    /// The ``IdentityProvider/instance`` of an entry that is configured for the public service.
+    public let instance: String
+
+    public init(id: String, instance: String) {
+        self.id = id
+        self.instance = instance
+    }
+}
+
+/// The name a plugin is selected by in `plugins.json` (`"use"`).
+public struct ProviderKind: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public init(stringLiteral value: String) {
+        self.init(rawValue: value)
+    }
+
+    public var description: String { rawValue }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// What the broker gives an instance of a provider to work with.
+public struct ProviderContext: Sendable {
+    /// The entry's id in `plugins.json`: the wire's `providerId`.
+    public let id: String
+    /// The only way out: every call to the provider goes through it.
+    public let upstream: any Upstream
+    /// The broker's clock.
+    public let now: @Sendable () -> Date
+    /// Whether the entry may point at a plain-http server on this host (`allowInsecureLoopback`), as simulators are.
+    public let allowsInsecureLoopback: Bool
+
+    public init(
+        id: String, upstream: any Upstream, now: @escaping @Sendable () -> Date, allowsInsecureLoopback: Bool = false
+    ) {
+        self.id = id
+        self.upstream = upstream
+        self.now = now
+        self.allowsInsecureLoopback = allowsInsecureLoopback
+    }
+
+    /// Checks a base URL from the options and returns it without a trailing slash.
+    ///
+    /// - Parameters:
+    ///   - text: The option's value, such as `https://gitlab.example`.
+    ///   - option: The option's name, for the message.
+    /// - Returns: The URL in printable ASCII, with scheme and host, without query, fragment and user info.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to write instead.
+    public func baseURL(_ text: String, option: String) throws(ProviderError) -> String {
+        func refuse(_ reason: String) -> ProviderError {
+            ProviderError(.configuration, at: .configure, "options.\(option) \(reason)")
+        }
+        // Foundation maps look-alike characters to ASCII, so anything else is refused before it parses.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+            let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty
+        else { throw refuse("must be an absolute URL such as https://id.example") }
+        guard url.query() == nil, url.fragment() == nil, url.user() == nil else {
+            throw refuse("must have no query, fragment or user name")
+        }
+        let isLoopback = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
+        switch url.scheme {
+        case "https": break
+        case "http" where isLoopback && allowsInsecureLoopback: break
+        case "http" where isLoopback:
+            throw refuse(#"is plain http: use https, or set "allowInsecureLoopback": true for a simulator"#)
+        default: throw refuse("must start with https://")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}

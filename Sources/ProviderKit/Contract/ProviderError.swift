@@ -1,0 +1,35 @@
+/// Why a provider could not vouch for a credential: who has to act, how far it got, and what the operator should know.
+public struct ProviderError: Error, Sendable, CustomStringConvertible {
+    /// Who has to act.
+    public enum Fault: String, Sendable, Hashable {
+        /// The person has to sign in again: expired, revoked, replayed or forged.
+        case credential
+        /// The person said no at the provider.
+        case cancelled
+        /// Nobody, just later: the upstream is down, slow or rate-limiting, or talks nonsense.
+        case upstream
+        /// The operator: options are wrong or the upstream refused our own client.
+        case configuration
+    }
+
+    /// How far verification got.
+    public enum Step: String, Sendable, Hashable {
+        case configure, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke, authorizeDevice
+    }
+
+    public let fault: Fault
+    public let step: Step
+    /// For the operator's log. Never sent to clients; never holds a credential.
+    public let reason: String
+    /// Seconds after which the upstream wants to be asked again, when it said so.
+    public let retryAfter: Int?
+
+    public init(_ fault: Fault, at step: Step, _ reason: String, retryAfter: Int? = nil) {
+        self.fault = fault
+        self.step = step
+        self.reason = reason
+        self.retryAfter = retryAfter
+    }
+
+    public var description: String { "\(fault.rawValue) fault at \(step.rawValue): \(reason)" }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// A value that must not be seen: `"text"`, `{"env": "NAME"}` or `{"file": "path"}` in a configuration file.
+///
+/// Prints as `•••` everywhere, also when a value that contains it is printed or reflected; leaves only through
+/// ``reveal()``.
+public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let value: String
+
+    public init(_ value: String) {
+        self.value = value
+    }
+
+    /// The value itself, for the one place that sends it.
+    public func reveal() -> String { value }
+
+    public var description: String { "•••" }
+    public var debugDescription: String { "•••" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+
+    /// Reads a secret from where the configuration says it is, through the decoder's ``SecretSource``.
+    public init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            value = text
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let source = decoder.userInfo[.secretSource] as? SecretSource ?? SecretSource()
+        if let name = try container.decodeIfPresent(String.self, forKey: .env) {
+            guard let found = source.environment[name], !found.isEmpty else {
+                throw Self.refusal(container, "environment variable \(name) is not set")
+            }
+            value = found
+        } else if let path = try container.decodeIfPresent(String.self, forKey: .file) {
+            do {
+                value = try source.contents(of: path)
+            } catch {
+                throw Self.refusal(container, "file \(path) cannot be read")
+            }
+        } else {
+            throw Self.refusal(container, #"expected "text", {"env": "NAME"} or {"file": "path"}"#)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey { case env, file }
+
+    private static func refusal(_ container: KeyedDecodingContainer<CodingKeys>, _ reason: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: container.codingPath, debugDescription: reason))
+    }
+}
+
+/// Where `{"env": …}` and `{"file": …}` are looked up.
+public struct SecretSource: Sendable {
+    public let environment: [String: String]
+    /// The folder relative paths start from: the one of the configuration file.
+    public let folder: String
+
+    public init(environment: [String: String] = [:], folder: String = ".") {
+        self.environment = environment
+        self.folder = folder
+    }
+
+    /// A file's text without the line end editors leave behind.
+    ///
+    /// - Throws: Foundation's error when the file cannot be read as UTF-8.
+    public func contents(of path: String) throws -> String {
+        let url = URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
+        return try String(contentsOf: url, encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The ``SecretSource`` of a decoder that decodes ``Secret`` values.
+    public static let secretSource: CodingUserInfoKey = {
+        // The initializer is failable in its signature only: Foundation accepts every raw value.
+        guard let key = CodingUserInfoKey(rawValue: "broker.secretSource") else { preconditionFailure() }
+        return key
+    }()
+}

@@ -1,0 +1,109 @@
+/// The members of a JSON object in their order, each name once.
+///
+/// Names are compared byte by byte: canonically equivalent names are different members.
+public struct JSONObject: Sendable {
+    /// A name and its value.
+    public typealias Member = (name: String, value: JSONValue)
+
+    /// Below this many members a look-up compares names one after the other, which is faster than hashing.
+    private static let indexThreshold = 16
+
+    /// A structure rather than a tuple: arrays of those are slow to release.
+    private struct Entry: Sendable {
+        let name: String
+        var value: JSONValue
+    }
+
+    private var members: [Entry]
+    /// Where each name is; nil while there are few members.
+    private var positions: [ExactName: Int]?
+
+    /// Makes an empty object.
+    public init() {
+        members = []
+    }
+
+    /// Makes an object; the last of several members with one name counts.
+    public init(_ members: [(String, JSONValue)]) {
+        self.init()
+        self.members.reserveCapacity(members.count)
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// The value of the member called `name`; nil when there is none. Setting nil removes the member.
+    public subscript(_ name: String) -> JSONValue? {
+        get { position(of: name).map { members[$0].value } }
+        set {
+            guard let newValue else { return remove(name) }
+            guard let position = position(of: name) else { return append(name, newValue) }
+            members[position].value = newValue
+        }
+    }
+
+    /// The names, in order.
+    public var names: [String] { members.map(\.name) }
+
+    /// The number of members.
+    public var count: Int { members.count }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// Adds a member unless one of that name is there already.
+    ///
+    /// - Returns: Whether it was added.
+    mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
+        guard position(of: name) == nil else { return false }
+        append(name, value)
+        return true
+    }
+
+    private func position(of name: String) -> Int? {
+        guard let positions else { return members.firstIndex { $0.name.hasSameBytes(as: name) } }
+        return positions[ExactName(name)]
+    }
+
+    private mutating func append(_ name: String, _ value: JSONValue) {
+        members.append(Entry(name: name, value: value))
+        if positions != nil {
+            positions?[ExactName(name)] = members.count - 1
+        } else if members.count > Self.indexThreshold {
+            indexNames()
+        }
+    }
+
+    private mutating func remove(_ name: String) {
+        guard let position = position(of: name) else { return }
+        members.remove(at: position)
+        if positions != nil { indexNames() }
+    }
+
+    private mutating func indexNames() {
+        var positions = [ExactName: Int](minimumCapacity: members.count)
+        for (position, member) in members.enumerated() { positions[ExactName(member.name)] = position }
+        self.positions = positions
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    /// The position of the first member.
+    public var startIndex: Int { 0 }
+
+    /// The position after the last member.
+    public var endIndex: Int { members.count }
+
+    /// The member at `position`.
+    public subscript(position: Int) -> Member { (members[position].name, members[position].value) }
+}
+
+extension JSONObject: Equatable {
+    /// Whether both have the same members, in whatever order.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Makes an object; the last of several members with one name counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}

@@ -1,0 +1,38 @@
+/// Why a document is not JSON the broker accepts. Never repeats what the document says.
+public struct JSONParseError: Error, Sendable, Hashable {
+    /// The rule that was broken.
+    public enum Kind: String, Sendable, Hashable {
+        /// The text does not follow the grammar of RFC 8259.
+        case malformed
+        /// An object has two members with the same name.
+        case duplicateName
+        /// Arrays and objects are nested deeper than the limits allow.
+        case tooDeep
+        /// The document is longer than the limits allow.
+        case tooLarge
+        /// A string is not UTF-8.
+        case invalidUTF8
+        /// A string escapes one half of a surrogate pair.
+        case loneSurrogate
+    }
+
+    /// The rule that was broken.
+    public let kind: Kind
+
+    /// Where, in bytes from the start of the document.
+    public let offset: Int
+
+    /// What is wrong there, in words.
+    public let reason: String
+
+    /// The line and column of the error in `bytes`, both counted from 1, the column in bytes.
+    public func position(in bytes: some Collection<UInt8>) -> (line: Int, column: Int) {
+        let lines = bytes.prefix(offset).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return (lines.count, (lines.last?.count ?? 0) + 1)
+    }
+}
+
+extension JSONParseError: CustomStringConvertible {
+    /// The reason and the place, on one line.
+    public var description: String { "\(reason) at byte \(offset)" }
+}

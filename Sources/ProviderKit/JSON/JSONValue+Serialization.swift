@@ -1,0 +1,74 @@
+extension JSONValue {
+    /// The document without white space. Parsing it gives the same value again.
+    public func serialized() -> String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the document, without white space, in UTF-8.
+    public func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .number(let number): bytes += number.literal.utf8
+        case .string(let string): Self.append(string, to: &bytes)
+        case .array(let elements): Self.append(elements, to: &bytes)
+        case .object(let object): object.append(to: &bytes)
+        }
+    }
+
+    private static func append(_ elements: [JSONValue], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "["))
+        for (position, element) in elements.enumerated() {
+            if position > 0 { bytes.append(UInt8(ascii: ",")) }
+            element.append(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    fileprivate static func append(_ string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { text in
+            if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                bytes.append(contentsOf: text)
+            } else {
+                for byte in text { append(escaping: byte, to: &bytes) }
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(escaping byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes += #"\""#.utf8
+        case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+        case 0x08: bytes += #"\b"#.utf8
+        case 0x09: bytes += #"\t"#.utf8
+        case 0x0A: bytes += #"\n"#.utf8
+        case 0x0C: bytes += #"\f"#.utf8
+        case 0x0D: bytes += #"\r"#.utf8
+        case ..<0x10: bytes += "\\u000\(String(byte, radix: 16))".utf8
+        case ..<0x20: bytes += "\\u00\(String(byte, radix: 16))".utf8
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The object without white space. Parsing it gives the same object again.
+    public func serialized() -> String { JSONValue.object(self).serialized() }
+
+    /// Appends the object, without white space, in UTF-8.
+    public func append(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (position, member) in enumerated() {
+            if position > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONValue.append(member.name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            member.value.append(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,28 @@
+extension String {
+    /// Whether both strings are the same bytes.
+    ///
+    /// Swift's `==` calls canonically equivalent strings equal (`"\u{212A}" == "K"`), which no protocol does.
+    package func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let fast = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        }
+        return (fast ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
+
+/// A name to look things up by, equal to another only when both are the same bytes.
+package struct ExactName: Hashable, Sendable {
+    /// The name.
+    package let text: String
+
+    /// Makes the key for `text`.
+    package init(_ text: String) { self.text = text }
+
+    package static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

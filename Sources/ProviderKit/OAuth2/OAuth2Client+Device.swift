@@ -1,0 +1,61 @@
+public import Foundation
+
+extension OAuth2Client {
+    /// Starts a device authorization (RFC 8628 §3.1).
+    public func startDeviceAuthorization(
+        at url: String, scopes: [String], over upstream: any Upstream
+    ) async throws(ProviderError) -> DeviceAuthorization {
+        let request = UpstreamRequest(.post, url, at: .authorizeDevice).sending(form: [
+            ("client_id", clientID), ("scope", scopes.joined(separator: " ")),
+        ])
+        let response = try await upstream.send(request)
+        guard response.status < 500, response.status != 429 else { throw response.refusal(at: .authorizeDevice) }
+        let answer = try response.decode(DeviceAnswer.self, at: .authorizeDevice)
+        guard let deviceCode = answer.deviceCode, let userCode = answer.userCode, let uri = answer.verificationURI
+        else { throw refusal(answer.error ?? "no device code and no error", response, at: .authorizeDevice) }
+        return DeviceAuthorization(
+            deviceCode: deviceCode, userCode: userCode, verificationURI: uri,
+            expiresIn: Int(min(max(answer.expiresIn ?? 900, 1), 3600)),
+            interval: Int(min(max(answer.interval ?? 5, 1), 60)))
+    }
+
+    /// Asks the token endpoint once how a device authorization stands (RFC 8628 §3.4). Sends no client secret: the
+    /// flow is made for clients that cannot keep one.
+    public func pollDeviceAuthorization(
+        _ deviceCode: String, over upstream: any Upstream, now: Date
+    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        let request = UpstreamRequest(.post, tokenURL, at: .authorizeDevice).sending(form: [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", deviceCode),
+            ("client_id", clientID),
+        ])
+        let response = try await upstream.send(request)
+        let answer = try answer(in: response, at: .authorizeDevice)
+        if let grant = answer.grant(clientID: clientID, now: now) { return .granted(grant) }
+        switch answer.error {
+        case "authorization_pending": return .pending
+        case "slow_down": return .slowDown(interval: Int(min(max(answer.interval ?? 10, 1), 60)))
+        case "expired_token", "token_expired", "incorrect_device_code":
+            throw ProviderError(.credential, at: .authorizeDevice, "the device code expired or is unknown")
+        default:
+            throw refusal(answer.error ?? "no access token and no error", response, at: .authorizeDevice)
+        }
+    }
+}
+
+/// RFC 8628 §3.2, every member optional.
+private struct DeviceAnswer: Decodable {
+    let deviceCode: String?
+    let userCode: String?
+    let verificationURI: String?
+    let expiresIn: Int64?
+    let interval: Int64?
+    let error: String?
+
+    enum CodingKeys: String, CodingKey {
+        case deviceCode = "device_code"
+        case userCode = "user_code"
+        case verificationURI = "verification_uri"
+        case expiresIn = "expires_in"
+        case interval, error
+    }
+}

@@ -1,0 +1,126 @@
+public import Foundation
+
+/// Our client at a provider that speaks OAuth 2 (RFC 6749): builds authorization URLs, redeems codes, refreshes.
+///
+/// Tolerant where providers are sloppy and the answer is still clear (errors with status 200, scopes separated by
+/// commas), strict where a mistake would sign somebody in: no access token, no success.
+public struct OAuth2Client: Sendable {
+    public let authorizeURL: String
+    public let tokenURL: String
+    public let clientID: String
+    public let scopes: [String]
+    let authentication: ClientAuthentication
+    let errorFaults: [String: ProviderError.Fault]
+
+    /// How the client proves itself at the token endpoint (RFC 6749 §2.3).
+    public enum ClientAuthentication: Sendable {
+        case requestBody(Secret)
+        case basic(Secret)
+        /// A public client: PKCE alone protects the code.
+        case none
+    }
+
+    /// - Parameter errorFaults: Who has to act on error codes that are the provider's own.
+    public init(
+        authorizeURL: String, tokenURL: String, clientID: String, authentication: ClientAuthentication,
+        scopes: [String], errorFaults: [String: ProviderError.Fault] = [:]
+    ) {
+        self.authorizeURL = authorizeURL
+        self.tokenURL = tokenURL
+        self.clientID = clientID
+        self.authentication = authentication
+        self.scopes = scopes
+        self.errorFaults = errorFaults.merging(Self.standardFaults) { own, _ in own }
+    }
+
+    /// Where to send the browser (RFC 6749 §4.1.1 with RFC 7636 §4.3).
+    ///
+    /// An app's extra parameters never replace one of the protocol's.
+    public func authorizationURL(for attempt: SignInAttempt) -> String {
+        var query: [(name: String, value: String)] = [
+            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", attempt.redirectURI),
+            ("scope", (scopes + attempt.scopes.filter { !scopes.contains($0) }).joined(separator: " ")),
+            ("state", attempt.state), ("code_challenge", attempt.codeChallenge), ("code_challenge_method", "S256"),
+        ]
+        if let nonce = attempt.nonce { query.append(("nonce", nonce)) }
+        for (name, value) in attempt.parameters.sorted(by: { $0.key < $1.key })
+        where !query.contains(where: { $0.name == name }) && name != "nonce" {
+            query.append((name, value))
+        }
+        return "\(authorizeURL)?\(FormEncoding.encode(query))"
+    }
+
+    /// Exchanges a one-time code for tokens (RFC 6749 §4.1.3).
+    public func redeem(
+        _ code: Credential.AuthorizationCode, over upstream: any Upstream, now: Date
+    ) async throws(ProviderError) -> UpstreamGrant {
+        var form: [(name: String, value: String)] = [
+            ("grant_type", "authorization_code"), ("code", code.code), ("redirect_uri", code.redirectURI),
+        ]
+        if let verifier = code.verifier { form.append(("code_verifier", verifier)) }
+        return try await token(form, at: .redeem, over: upstream, now: now)
+    }
+
+    /// Exchanges a refresh token (RFC 6749 §6). Keeps the old refresh token when the answer names none.
+    public func refresh(
+        _ grant: UpstreamGrant, over upstream: any Upstream, now: Date
+    ) async throws(ProviderError) -> UpstreamGrant {
+        guard let refreshToken = grant.refreshToken else {
+            throw ProviderError(.credential, at: .refresh, "the grant has no refresh token")
+        }
+        let form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken)]
+        let fresh = try await token(form, at: .refresh, over: upstream, now: now)
+        return UpstreamGrant(
+            clientID: clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refreshToken,
+            idToken: fresh.idToken, scopes: fresh.scopes.isEmpty ? grant.scopes : fresh.scopes,
+            expiresAt: fresh.expiresAt)
+    }
+
+    /// Posts a form to the token endpoint as this client and reads the tokens in the answer.
+    private func token(
+        _ form: [(name: String, value: String)], at step: ProviderError.Step, over upstream: any Upstream, now: Date
+    ) async throws(ProviderError) -> UpstreamGrant {
+        let response = try await upstream.send(tokenRequest(form, at: step))
+        let answer = try answer(in: response, at: step)
+        if let grant = answer.grant(clientID: clientID, now: now) { return grant }
+        throw refusal(answer.error ?? "no access token and no error", response, at: step)
+    }
+}
+
+extension OAuth2Client {
+    func tokenRequest(_ form: [(name: String, value: String)], at step: ProviderError.Step) -> UpstreamRequest {
+        let request = UpstreamRequest(.post, tokenURL, at: step)
+        switch authentication {
+        case .requestBody(let secret):
+            return request.sending(form: form + [("client_id", clientID), ("client_secret", secret.reveal())])
+        case .basic(let secret):
+            return request.basic(clientID, secret).sending(form: form)
+        case .none:
+            return request.sending(form: form + [("client_id", clientID)])
+        }
+    }
+
+    /// The token endpoint's answer: a success or an OAuth error, whatever its status says.
+    func answer(in response: UpstreamResponse, at step: ProviderError.Step) throws(ProviderError) -> TokenAnswer {
+        guard response.status < 500, response.status != 429 else { throw response.refusal(at: step) }
+        let answer = try response.decode(TokenAnswer.self, at: step)
+        guard response.status < 300 || answer.error != nil else { throw response.refusal(at: step) }
+        return answer
+    }
+
+    /// The error an OAuth error code stands for. The code is the provider's text, so it is cut to what codes look like.
+    func refusal(_ error: String, _ response: UpstreamResponse, at step: ProviderError.Step) -> ProviderError {
+        let code = String(decoding: error.utf8.filter { (0x20...0x7E).contains($0) }.prefix(80), as: UTF8.self)
+        // Without a token and without a code we know, the answer is nonsense rather than a verdict on the person.
+        let fault = errorFaults[error] ?? .upstream
+        return ProviderError(fault, at: step, "the token endpoint answered: \(code)", retryAfter: response.retryAfter)
+    }
+
+    /// RFC 6749 §5.2 and §4.1.2.1.
+    private static let standardFaults: [String: ProviderError.Fault] = [
+        "invalid_grant": .credential, "access_denied": .cancelled, "invalid_client": .configuration,
+        "unauthorized_client": .configuration, "unsupported_grant_type": .configuration,
+        "invalid_scope": .configuration, "invalid_request": .configuration, "temporarily_unavailable": .upstream,
+        "server_error": .upstream,
+    ]
+}

@@ -1,0 +1,133 @@
+import Crypto
+import Foundation
+import JOSE
+import ProviderKit
+import Testing
+
+@Suite("A token is believed only when everything about it is right")
+struct TokenVerificationTests {
+    let fixture: TokenFixture
+    let payload = Array(TokenFixture.claims.serialized().utf8)
+
+    init() throws {
+        fixture = try TokenFixture()
+    }
+
+    @Test(arguments: SignatureAlgorithm.allCases)
+    func `a token of our own comes back as its claims`(algorithm: SignatureAlgorithm) throws {
+        let token = try fixture.signer(algorithm).token(claims: TokenFixture.claims)
+        let parsed = try CompactJWS(parsing: token)
+
+        #expect(try parsed.verified(with: fixture.keys, algorithms: [algorithm]) == .object(TokenFixture.claims))
+        #expect(parsed.header.algorithm == algorithm.rawValue)
+        #expect(parsed.header.type == "JWT")
+    }
+
+    @Test func `a token may be of another type`() throws {
+        let token = try fixture.es256.token(claims: TokenFixture.claims, type: "at+jwt")
+
+        #expect(try CompactJWS(parsing: token).header.type == "at+jwt")
+        #expect(fixture.refusal(of: token) == nil)
+    }
+
+    static let headers: [(String, JOSEError.Kind)] = [
+        (#"{"alg":"none","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"None","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"HS256","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"es256","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"ES384","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"RS256","kid":"elliptic"}"#, .algorithmNotAllowed),
+        (#"{"alg":"ES256","kid":"rsa"}"#, .algorithmNotAllowed),
+        (#"{"alg":"ES256","kid":"unknown"}"#, .unknownKey), (#"{"alg":"ES256"}"#, .unknownKey),
+        (#"{"alg":"ES256","kid":""}"#, .malformedToken), (#"{"alg":"ES256","kid":null}"#, .malformedToken),
+        (#"{"alg":"ES256","kid":["elliptic"]}"#, .malformedToken),
+        (#"{"alg":"ES256","kid":"\u0435lliptic"}"#, .malformedToken),
+        (#"{"alg":["ES256"],"kid":"elliptic"}"#, .malformedToken), (#"{"kid":"elliptic"}"#, .malformedToken),
+        (#"{"alg":null,"kid":"elliptic"}"#, .malformedToken), (#"{"alg":"","kid":"elliptic"}"#, .malformedToken),
+        (#"{"alg":"ES256","kid":"elliptic","typ":1}"#, .malformedToken),
+        (#"{"alg":"none","alg":"ES256","kid":"elliptic"}"#, .malformedToken),
+        (#"{"alg":"ES256","kid":"elliptic",}"#, .malformedToken), (#"["ES256"]"#, .malformedToken),
+        ("", .malformedToken), ("null", .malformedToken), (#"{"alg":"ES256","kid":"elliptic"} x"#, .malformedToken),
+        (#"{"alg":"ES256","kid":"elliptic","crit":["b64"],"b64":false}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","crit":[]}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","b64":true}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","jku":"https://evil.example"}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","jwk":{}}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","x5u":null}"#, .unsupportedHeader),
+        (#"{"alg":"ES256","kid":"elliptic","x5c":[]}"#, .unsupportedHeader),
+    ]
+
+    @Test(arguments: headers)
+    func `a header that plays tricks is refused though the signature is right`(
+        header: String, kind: JOSEError.Kind
+    ) throws {
+        let token = try TokenFixture.token(header: header, payload: payload, signedWith: fixture.es256.key)
+
+        #expect(fixture.refusal(of: token) == kind)
+    }
+
+    @Test func `an algorithm that is not on the issuer's list is refused`() throws {
+        let token = try fixture.rs256.token(claims: TokenFixture.claims)
+
+        #expect(fixture.refusal(of: token, algorithms: [.es256]) == .algorithmNotAllowed)
+        #expect(fixture.refusal(of: token, algorithms: []) == .algorithmNotAllowed)
+    }
+
+    @Test func `an unsigned token is refused`() throws {
+        let header = Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8)
+
+        #expect(fixture.refusal(of: "\(header).\(Base64URL.encode(payload)).") == .algorithmNotAllowed)
+    }
+
+    @Test func `a public key is not a shared secret`() throws {
+        let published = fixture.keys.keys.map { $0.jsonValue.serialized() }
+        for secret in published {
+            let input = Base64URL.encode(#"{"alg":"HS256","kid":"rsa"}"#.utf8) + "." + Base64URL.encode(payload)
+            let code = HMAC<SHA256>.authenticationCode(
+                for: Data(input.utf8), using: SymmetricKey(data: Data(secret.utf8)))
+
+            #expect(fixture.refusal(of: input + "." + Base64URL.encode(Array(code))) == .algorithmNotAllowed)
+        }
+    }
+
+    @Test func `another issuer's key of the same name does not help`() throws {
+        let stranger = try TokenFixture(rsaKey: .generate(.rs256))
+
+        #expect(fixture.refusal(of: try stranger.es256.token(claims: TokenFixture.claims)) == .invalidSignature)
+        #expect(fixture.refusal(of: try stranger.rs256.token(claims: TokenFixture.claims)) == .invalidSignature)
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "\"text\"", "1", #"{"sub":"a","sub":"b"}"#, #"{"sub":"a"}{"#, #"{"sub":"\uD800"}"#,
+        "{\"a\":" + String(repeating: "[", count: 16) + String(repeating: "]", count: 16) + "}",
+    ])
+    func `a payload that is not a strict object is refused though the signature is right`(payload: String) throws {
+        let token = try TokenFixture.token(
+            header: #"{"alg":"ES256","kid":"elliptic"}"#, payload: Array(payload.utf8), signedWith: fixture.es256.key)
+
+        #expect(fixture.refusal(of: token) == .malformedToken)
+    }
+
+    @Test func `an ES256 signature in DER is refused`() throws {
+        guard case .es256(let key) = fixture.es256.key else {
+            Issue.record("not an ES256 key")
+            return
+        }
+        let input =
+            Base64URL.encode(#"{"alg":"ES256","kid":"elliptic"}"#.utf8) + "." + Base64URL.encode(payload)
+        let signature = try key.signature(for: Data(input.utf8))
+
+        #expect(fixture.refusal(of: input + "." + Base64URL.encode(signature.rawRepresentation)) == nil)
+        #expect(
+            fixture.refusal(of: input + "." + Base64URL.encode(signature.derRepresentation)) == .invalidSignature)
+    }
+
+    @Test func `a signature of zeros is refused`() throws {
+        for (algorithm, count) in [(SignatureAlgorithm.es256, 64), (.rs256, 256)] {
+            let parts = try fixture.signer(algorithm).token(claims: TokenFixture.claims).split(separator: ".")
+            let zeros = Base64URL.encode(Array(repeating: 0, count: count))
+
+            #expect(fixture.refusal(of: "\(parts[0]).\(parts[1]).\(zeros)") == .invalidSignature)
+        }
+    }
+}
