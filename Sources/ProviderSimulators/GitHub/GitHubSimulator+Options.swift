@@ -1,0 +1,57 @@
+public import Logging
+
+extension GitHubSimulator {
+    /// What the `iss` parameter of redirects says (RFC 9207).
+    public enum IssuerParameter: String, Sendable, Hashable {
+        /// No parameter, as before August 2026.
+        case off
+        /// The simulator's own issuer, as github.com does today.
+        case right
+        /// Somebody else's issuer.
+        case wrong
+    }
+
+    /// How a simulator starts.
+    public struct Options: Sendable {
+        /// The port on 127.0.0.1; 0 for a free one.
+        public var port: Int
+        /// The time it lives in.
+        public var clock: SimulatorClock
+        /// Whether it behaves like GitHub Enterprise Server: the API under `/api/v3`, no rate limits, addresses that
+        /// nobody verifies.
+        public var enterprise: Bool
+        /// What redirects say about the issuer.
+        public var issuerParameter: IssuerParameter
+        /// The registration that exists at start; a new one when `nil`.
+        public var application: Application?
+        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        public var people: [Person]?
+        /// Whether PKCE is checked; older Enterprise Servers ignore it.
+        public var checksCodeChallenge: Bool
+        /// Whether people without verified primary address get no token (`unverified_user_email`).
+        public var requiresVerifiedEmail: Bool
+        /// Calls per hour and person, or per hour and application.
+        public var rateLimit: Int
+        /// Where the server's own messages go; nowhere by default.
+        public var logger: Logger
+
+        /// Collects options.
+        public init(
+            port: Int = 0, clock: SimulatorClock = .system, enterprise: Bool = false,
+            issuerParameter: IssuerParameter = .right, application: Application? = nil, people: [Person]? = nil,
+            checksCodeChallenge: Bool = true, requiresVerifiedEmail: Bool = true, rateLimit: Int = 5000,
+            logger: Logger = Logger(label: "github-simulator") { _ in SwiftLogNoOpLogHandler() }
+        ) {
+            self.port = port
+            self.clock = clock
+            self.enterprise = enterprise
+            self.issuerParameter = issuerParameter
+            self.application = application
+            self.people = people
+            self.checksCodeChallenge = checksCodeChallenge
+            self.requiresVerifiedEmail = requiresVerifiedEmail
+            self.rateLimit = rateLimit
+            self.logger = logger
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Sends the browser back to the application.
+struct GitHubRedirect {
+    let target: String
+    let state: String?
+    let issuer: String?
+
+    init(to target: String, echoing state: String?, from github: GitHubState) {
+        self.target = target
+        self.state = state
+        issuer =
+            switch github.issuerParameter {
+            case .off: nil
+            case .right: github.issuer
+            case .wrong: "https://issuer.example.test/login/oauth"
+            }
+    }
+
+    func carrying(code: String) -> SimulatorResponse {
+        redirect(["code": code, "state": state, "iss": issuer])
+    }
+
+    func failing(_ failure: GitHubOAuthFailure) -> SimulatorResponse {
+        redirect([
+            "error": failure.code, "error_description": failure.description,
+            "error_uri": failure.authorizationErrorURI, "state": state, "iss": issuer,
+        ])
+    }
+
+    private func redirect(_ fields: KeyValuePairs<String, String?>) -> SimulatorResponse {
+        let separator = target.contains("?") ? "&" : "?"
+        return .redirect(to: target + separator + FormFields(fields).encoded)
+    }
+}

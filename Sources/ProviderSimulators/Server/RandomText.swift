@@ -1,0 +1,22 @@
+/// Random identifiers and secrets; `SystemRandomNumberGenerator` is the machine's cryptographic source.
+enum RandomText {
+    static func hex(_ count: Int) -> String { text(count, of: "0123456789abcdef") }
+
+    static func alphanumeric(_ count: Int) -> String {
+        text(count, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    }
+
+    /// Letters and digits that are not mistaken for one another, for people to type.
+    static func typable(_ count: Int) -> String { text(count, of: "BCDFGHJKLMNPQRSTVWXZ23456789") }
+
+    private static func text(_ count: Int, of alphabet: String) -> String {
+        let alphabet = Array(alphabet)
+        return String((0..<count).map { _ in alphabet[Int.random(in: alphabet.indices)] })
+    }
+}
+
+extension String {
+    /// Whether every byte is ASCII. Beyond ASCII, texts with different bytes can be equal (the Kelvin sign equals `K`),
+    /// so secrets are looked up only after this.
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}

@@ -1,0 +1,38 @@
+public import ProviderKit
+
+/// Tokens of GitHub Apps expire after eight hours and come with a refresh token; those of OAuth apps never do.
+extension GitHubProvider: GrantRefresh {
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        try await oauth.refresh(grant, over: context.upstream, now: context.now())
+    }
+}
+
+extension GitHubProvider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        try await api.deleteGrant(grant.accessToken)
+    }
+}
+
+extension GitHubProvider: DeviceSignIn {
+    public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        try await oauth.startDeviceAuthorization(
+            at: instance + "/login/device/code", scopes: oauth.scopes + scopes, over: context.upstream)
+    }
+
+    public func pollDeviceAuthorization(
+        _ deviceCode: String
+    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        try await oauth.pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now())
+    }
+}
+
+extension GitHubProvider: ConfigurationCheck {
+    /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
+    public func checkConfiguration() async throws(ProviderError) {
+        do {
+            _ = try await api.check("configuration-check")
+        } catch where error.fault == .credential {
+            return
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import ProviderKit
+
+/// Sign in with GitHub: github.com, GitHub Enterprise Server and GitHub's data-residency hosts.
+///
+/// GitHub speaks OAuth 2 but not OpenID Connect: there is no ID token, so identity comes from its REST API, and a bare
+/// access token is accepted only once GitHub confirms that it was issued to *our* application.
+public struct GitHubProvider: RedirectSignIn {
+    public static let kind: ProviderKind = "github"
+    public static let publicInstance: PublicInstance? = PublicInstance(id: "github.com", instance: "https://github.com")
+
+    /// The entry's `options` in `plugins.json`.
+    public struct Options: Decodable, Sendable {
+        let clientId: String
+        let clientSecret: Secret
+        /// Asked for at sign-in; `read:user` and `user:email` when absent.
+        let scopes: [String]?
+        /// The installation's base; `https://github.com` when absent.
+        let url: String?
+        /// Its API; derived from `url` when absent.
+        let apiUrl: String?
+        /// Enterprise Server does not verify addresses itself: `true` takes the primary one as verified all the same.
+        let trustUnverifiedEmails: Bool?
+    }
+
+    public let accepts: Set<Credential.Kind> = [.authorizationCode, .accessToken]
+    public let instance: String
+
+    let oauth: OAuth2Client
+    let api: GitHubAPI
+    let context: ProviderContext
+    private let trustsUnverifiedEmails: Bool
+
+    public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
+        guard !options.clientId.isEmpty, !options.clientSecret.reveal().isEmpty else {
+            throw ProviderError(.configuration, at: .configure, "options.clientId and clientSecret must not be empty")
+        }
+        let web = try context.baseURL(options.url ?? "https://github.com", option: "url")
+        let apiURL = try context.baseURL(options.apiUrl ?? GitHubAPI.url(of: web), option: "apiUrl")
+        instance = web
+        oauth = OAuth2Client(
+            authorizeURL: web + "/login/oauth/authorize", tokenURL: web + "/login/oauth/access_token",
+            clientID: options.clientId, authentication: .requestBody(options.clientSecret),
+            scopes: options.scopes ?? ["read:user", "user:email"], errorFaults: Self.errorFaults)
+        api = GitHubAPI(
+            url: apiURL, clientID: options.clientId, clientSecret: options.clientSecret, context: context)
+        trustsUnverifiedEmails = options.trustUnverifiedEmails ?? false
+        self.context = context
+    }
+
+    public var clientID: String { oauth.clientID }
+
+    /// GitHub sends `iss` since August 2026; Enterprise Server releases differ, so it may be absent (RFC 9207).
+    public var authorizationResponseIssuer: String? { instance + "/login/oauth" }
+
+    public func authorizationURL(for attempt: SignInAttempt) -> String {
+        oauth.authorizationURL(for: attempt)
+    }
+
+    public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        switch credential.proof {
+        case .authorizationCode(let code):
+            let grant = try await oauth.redeem(code, over: context.upstream, now: context.now())
+            return try await identity(behind: grant, vouchedFor: nil)
+        case .accessToken(let token):
+            let checked = try await api.check(token)
+            return try await identity(behind: checked.grant(token, clientID: clientID), vouchedFor: checked.user.id)
+        case .idToken, .assertion:
+            throw ProviderError(.credential, at: .redeem, "GitHub does not issue a credential of this kind")
+        }
+    }
+
+    /// Reads the person behind a token of ours.
+    ///
+    /// - Parameter vouchedFor: Whom GitHub named when it confirmed the token: both answers have to agree.
+    private func identity(
+        behind grant: UpstreamGrant, vouchedFor: Int64?
+    ) async throws(ProviderError) -> ExternalIdentity {
+        let (user, profile) = try await api.user(grant.accessToken)
+        guard vouchedFor == nil || vouchedFor == user.id else {
+            throw ProviderError(.credential, at: .fetchProfile, "the token check and the profile name two people")
+        }
+        let emails = try await api.emails(grant.accessToken)
+        return ExternalIdentity(
+            subject: String(user.id), email: email(of: user, among: emails?.list),
+            displayName: user.name ?? user.login, screenName: user.login, pictureURL: user.avatarURL,
+            profile: profile.adding("emails", emails?.raw), grant: grant)
+    }
+
+    /// The primary address with GitHub's own verdict on it; the public profile's address proves nothing.
+    private func email(of user: GitHubUser, among emails: [GitHubEmail]?) -> ExternalIdentity.Email? {
+        if let primary = emails?.first(where: \.primary) {
+            return .init(primary.email, isVerified: primary.verified || trustsUnverifiedEmails)
+        }
+        return user.email.map { .init($0, isVerified: false) }
+    }
+
+    /// GitHub's own error codes, which arrive with status 200.
+    private static let errorFaults: [String: ProviderError.Fault] = [
+        "bad_verification_code": .credential, "bad_refresh_token": .credential, "unverified_user_email": .credential,
+        "incorrect_client_credentials": .configuration, "redirect_uri_mismatch": .configuration,
+        "application_suspended": .configuration, "device_flow_disabled": .configuration, "Not Found": .configuration,
+    ]
+}
+
+extension ProviderPlugin {
+    /// Sign in with GitHub.
+    public static let github = ProviderPlugin(GitHubProvider.self)
+}
