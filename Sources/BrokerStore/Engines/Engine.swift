@@ -1,0 +1,19 @@
+/// A database that can keep the store. The tables know nothing else about it.
+protocol Engine: Sendable {
+    /// See ``Store/write(_:)``.
+    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+
+    /// See ``Store/read(_:)``.
+    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+
+    /// See ``Store/close()``.
+    func close() async
+
+    var statistics: StoreStatistics { get }
+}
+
+/// What a ``Transaction`` runs its statements on: one connection, on the thread that owns it.
+protocol Connection: AnyObject {
+    /// Runs `statement` to its end. The first error of a transaction is repeated to every later call in it.
+    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row]
+}

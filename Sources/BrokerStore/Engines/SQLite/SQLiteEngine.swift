@@ -1,0 +1,70 @@
+import Foundation
+import Logging
+
+/// The store in one SQLite file: one thread writes, some read, one copies the write-ahead log.
+final class SQLiteEngine: Engine {
+    private let queues: SQLiteQueues
+    private let threads: SQLiteThreads
+
+    private init(_ queues: SQLiteQueues, _ threads: SQLiteThreads) {
+        self.queues = queues
+        self.threads = threads
+    }
+
+    deinit {
+        // The threads finish what waits and end by themselves.
+        queues.close()
+    }
+
+    /// See ``Store/open(sqlite:options:now:logger:)``.
+    static func open(
+        _ path: String, options: SQLiteOptions, now: Timestamp, logger: Logger
+    ) async throws(StoreError) -> SQLiteEngine {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw StoreError(.unavailable, "a file name is needed") }
+        // An absolute path is never mistaken for one of SQLite's special names (":memory:", "file:…").
+        let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let file = SQLiteFile(path: absolute, options: options, logger: logger)
+        let queues = SQLiteQueues()
+        do {
+            return SQLiteEngine(queues, try await SQLiteThreads(for: file, workingOff: queues, now: now))
+        } catch {
+            queues.close()
+            throw error
+        }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await queues.writes.run(body)
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await queues.reads.run(body)
+    }
+
+    func close() async {
+        queues.reads.close()
+        for reader in threads.readers { await reader.end() }
+        queues.checkpoints.close()
+        await threads.checkpointer.end()
+        // Last, so that nobody stands in the way of its final checkpoint.
+        queues.writes.close()
+        await threads.writer.end()
+    }
+
+    var statistics: StoreStatistics { queues.counters.statistics }
+}
+
+/// What the tasks and the threads of one engine share.
+struct SQLiteQueues: Sendable {
+    let writes = WorkQueue<Job>()
+    let reads = WorkQueue<Job>()
+    /// Lengths of the write-ahead log, in pages, at which it should be copied.
+    let checkpoints = WorkQueue<Int>()
+    let counters = SQLiteCounters()
+
+    func close() {
+        reads.close()
+        checkpoints.close()
+        writes.close()
+    }
+}

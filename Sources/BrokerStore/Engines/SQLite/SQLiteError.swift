@@ -1,0 +1,27 @@
+import CSQLite
+
+extension StoreError {
+    /// What SQLite's result `code`, just returned on `connection`, means to the store.
+    init(_ code: Int32, of connection: OpaquePointer, in name: String) {
+        self.init(Kind(sqlite: code), "\(name): \(String(cString: sqlite3_errmsg(connection)))")
+    }
+}
+
+extension StoreError.Kind {
+    /// What SQLite's primary or extended result `code` means to the store.
+    init(sqlite code: Int32) {
+        self =
+            switch code & 0xff {
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+            case SQLITE_CORRUPT: .corrupt
+            case SQLITE_NOTADB: .foreignFile
+            case SQLITE_FULL: .diskFull
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM, SQLITE_NOLFS,
+                SQLITE_INTERRUPT, SQLITE_ABORT:
+                .unavailable
+            default: .misuse
+            }
+    }
+}

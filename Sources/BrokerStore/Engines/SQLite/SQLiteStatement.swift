@@ -1,0 +1,111 @@
+import CSQLite
+
+/// A prepared statement of one connection, kept for as long as the connection.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private let name: String
+    private let connection: OpaquePointer
+    /// SQLite's own number of `$1`, `$2`, …: it numbers parameters by first appearance.
+    private let indexes: [Int32]
+
+    init(_ sql: String, named name: String, parameters: Int, on connection: OpaquePointer) throws(StoreError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw StoreError(code, of: connection, in: name) }
+        indexes = (0..<parameters).map { sqlite3_bind_parameter_index(handle, "$\($0 + 1)") }
+        guard !indexes.contains(0), sqlite3_bind_parameter_count(handle) == parameters else {
+            sqlite3_finalize(handle)
+            throw StoreError(.misuse, "\(name): the parameters of the SQL text are not $1 to $\(parameters)")
+        }
+        self.handle = handle
+        self.name = name
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Runs a statement that has neither parameters nor rows.
+    func step() throws(StoreError) {
+        let code = sqlite3_step(handle)
+        let error = code == SQLITE_DONE || code == SQLITE_ROW ? nil : StoreError(code, of: connection, in: name)
+        sqlite3_reset(handle)
+        if let error { throw error }
+    }
+
+    /// Runs a statement that has no parameters and at most one interesting value.
+    func firstValue() throws(StoreError) -> SQLValue? {
+        var value: SQLValue?
+        try forEachRow { () throws(StoreError) in if value == nil { value = try self.value(at: 0) } }
+        return value
+    }
+
+    func rows(for values: [SQLValue]) throws(StoreError) -> [Row] {
+        defer { sqlite3_clear_bindings(handle) }
+        for (value, index) in zip(values, indexes) {
+            let code = bind(value, at: index)
+            guard code == SQLITE_OK else { throw StoreError(code, of: connection, in: name) }
+        }
+        var rows: [Row] = []
+        let width = sqlite3_column_count(handle)
+        try forEachRow { () throws(StoreError) in
+            var columns: [SQLValue] = []
+            columns.reserveCapacity(Int(width))
+            for column in 0..<width { columns.append(try self.value(at: column)) }
+            rows.append(Row(columns, of: name))
+        }
+        return rows
+    }
+
+    private func forEachRow(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        defer { sqlite3_reset(handle) }
+        while true {
+            let code = sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW: try body()
+            case SQLITE_DONE: return
+            default: throw StoreError(code, of: connection, in: name)
+            }
+        }
+    }
+
+    private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
+        case .blob(let bytes):
+            guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+            return bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, count) }
+        case .text(var text):
+            return text.withUTF8 { buffer in
+                guard let count = Int32(exactly: buffer.count) else { return SQLITE_TOOBIG }
+                return buffer.withMemoryRebound(to: CChar.self) { characters in
+                    csqlite_bind_text(handle, index, characters.baseAddress, count)
+                }
+            }
+        }
+    }
+
+    private func value(at column: Int32) throws(StoreError) -> SQLValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_NULL: return .null(.integer)
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(handle, column)
+            return .blob([UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(of: column))))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(handle, column)
+            let bytes = UnsafeBufferPointer(start: start, count: byteCount(of: column))
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
+            }
+            return .text(text)
+        default: throw StoreError(.corrupt, "\(name): column \(column + 1) is a floating-point number")
+        }
+    }
+
+    private func byteCount(of column: Int32) -> Int {
+        Int(sqlite3_column_bytes(handle, column))
+    }
+}

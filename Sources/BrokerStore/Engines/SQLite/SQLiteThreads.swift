@@ -1,0 +1,71 @@
+import CSQLite
+import Logging
+
+/// Which file, and how to use it.
+struct SQLiteFile: Sendable {
+    let path: String
+    let options: SQLiteOptions
+    let logger: Logger
+}
+
+/// The threads of an engine, each with its connection.
+struct SQLiteThreads: Sendable {
+    let writer: SQLiteThread
+    let checkpointer: SQLiteThread
+    let readers: [SQLiteThread]
+
+    /// Opens `file`, brings its schema up to date and starts working off `queues`.
+    init(for file: SQLiteFile, workingOff queues: SQLiteQueues, now: Timestamp) async throws(StoreError) {
+        // First, since there may be no file and no schema before it.
+        writer = try await Self.writer(file, queues, now)
+        checkpointer = try await Self.checkpointer(file, queues)
+        var readers: [SQLiteThread] = []
+        for _ in 0..<max(file.options.readers, 1) { readers.append(try await Self.reader(file, queues)) }
+        self.readers = readers
+    }
+
+    private static func writer(
+        _ file: SQLiteFile, _ queues: SQLiteQueues, _ now: Timestamp
+    ) async throws(StoreError) -> SQLiteThread {
+        let (path, options, logger) = (file.path, file.options, file.logger)
+        return try await SQLiteThread("store writer") { () throws(StoreError) in
+            let connection = try SQLiteConnection.writer(path, options)
+            let applied = try SQLiteMigrator(connection: connection, path: path, migrations: Migration.all)
+                .migrate(at: now)
+            for migration in applied {
+                logger.info("The store's schema was brought forward.", metadata: ["version": "\(migration.version)"])
+            }
+            return connection
+        } work: { connection in
+            let watch = WriteAheadLogWatch(connection, every: options.checkpointPages, asking: queues.checkpoints)
+            let writer = SQLiteWriter(on: connection, counting: queues.counters, watching: watch)
+            while case let jobs = queues.writes.next(atMost: max(options.writesPerCommit, 1)), !jobs.isEmpty {
+                writer.run(jobs)
+            }
+            // Best effort: what stays in the log is read from there at the next start.
+            sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        }
+    }
+
+    private static func checkpointer(
+        _ file: SQLiteFile, _ queues: SQLiteQueues
+    ) async throws(StoreError) -> SQLiteThread {
+        let (path, options, logger) = (file.path, file.options, file.logger)
+        return try await SQLiteThread("store checkpointer") { () throws(StoreError) in
+            try SQLiteConnection.writer(path, options)
+        } work: { connection in
+            SQLiteCheckpointer(
+                connection: connection, counters: queues.counters, restartPages: options.restartPages, logger: logger
+            ).run(queues.checkpoints)
+        }
+    }
+
+    private static func reader(_ file: SQLiteFile, _ queues: SQLiteQueues) async throws(StoreError) -> SQLiteThread {
+        let (path, options) = (file.path, file.options)
+        return try await SQLiteThread("store reader") { () throws(StoreError) in
+            try SQLiteConnection.reader(path, options)
+        } work: { connection in
+            SQLiteReader(connection: connection, counters: queues.counters).run(queues.reads)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// One step of the schema's history. Never edited once it was released; a mistake is mended by the next one.
+package struct Migration: Sendable, Hashable {
+    /// 1, 2, 3, … without gaps.
+    package let version: Int64
+    package let name: String
+    /// DDL that both engines understand. `broker_text` is text compared byte by byte; an engine may add to a
+    /// `CREATE TABLE`, which therefore begins with these words and ends with its parenthesis.
+    package let statements: [String]
+
+    /// All migrations in order.
+    package static let all: [Migration] = [.initialSchema]
+
+    /// Where applied migrations are recorded; made before the first of them.
+    package static let table = """
+        CREATE TABLE IF NOT EXISTS schema_migrations (
+            version bigint PRIMARY KEY,
+            name broker_text NOT NULL,
+            applied_at bigint NOT NULL
+        )
+        """
+}
+
+/// The statements of `schema_migrations`.
+enum MigrationStatements {
+    static let record = Statement(
+        "record_migration", "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
+        .integer, .text, .integer)
+
+    static let version = Statement("schema_version", "SELECT coalesce(max(version), 0) FROM schema_migrations")
+
+    static let all = [record, version]
+}
+
+extension Transaction {
+    /// The version of the last migration that was applied.
+    package func schemaVersion() throws(StoreError) -> Int64 {
+        guard var row = try run(MigrationStatements.version).first else { return 0 }
+        return try row.integer()
+    }
+}

@@ -1,0 +1,36 @@
+/// One SQL text of the project, understood by both engines.
+///
+/// Every statement is a `static let` and stands in ``StatementCatalogue/all``.
+package struct Statement: Sendable, Hashable {
+    /// Unique within the project; names the prepared statement and appears in errors.
+    package let name: String
+    package let sql: String
+    /// The types of `$1`, `$2`, … in this order.
+    package let parameters: [ColumnType]
+
+    package init(_ name: String, _ sql: String, _ parameters: ColumnType...) {
+        self.init(name, sql, parameters: parameters)
+    }
+
+    package init(_ name: String, _ sql: String, parameters: [ColumnType]) {
+        self.name = name
+        self.sql = sql
+        self.parameters = parameters
+    }
+
+    /// Makes sure that `values` are what the statement declares, and that both engines would take them.
+    func check(_ values: [SQLValue]) throws(StoreError) {
+        guard values.count == parameters.count else {
+            throw StoreError(.misuse, "\(name) takes \(parameters.count) parameters, not \(values.count)")
+        }
+        for (index, value) in values.enumerated() where value.type != parameters[index] {
+            throw StoreError(.misuse, "\(name): $\(index + 1) is declared \(parameters[index]), not \(value.type)")
+        }
+        for (index, value) in values.enumerated() {
+            // PostgreSQL has no NUL in text, and SQLite's own functions stop at it.
+            if case .text(let text) = value, text.utf8.contains(0) {
+                throw StoreError(.misuse, "\(name): $\(index + 1) is a text with a NUL in it")
+            }
+        }
+    }
+}

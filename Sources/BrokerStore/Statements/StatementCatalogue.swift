@@ -1,0 +1,8 @@
+/// Every statement the project may run; each is PREPAREd on both engines by the tests.
+package enum StatementCatalogue {
+    /// All of them, table by table.
+    package static let all: [Statement] =
+        MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
+        + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
+        + SettingStatements.all
+}

@@ -1,0 +1,61 @@
+import Foundation
+package import Logging
+
+/// Everything the broker remembers.
+///
+/// All work happens in transactions: a synchronous closure that is lent a ``Transaction``. It may run more than once,
+/// so ids, time and randomness are captured before it. A cancelled task still learns the outcome of its write.
+package struct Store: Sendable {
+    private let engine: any Engine
+
+    init(on engine: any Engine) {
+        self.engine = engine
+    }
+
+    /// Opens the SQLite file at `path`, makes it (mode 0600) if there is none, and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - path: the file; its folder must exist.
+    ///   - options: how the file is used.
+    ///   - now: the moment recorded with migrations that are applied.
+    ///   - logger: for what happens in the background.
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt`, `.busy` or `.unavailable`, with a sentence for the operator.
+    package static func open(
+        sqlite path: String, options: SQLiteOptions = SQLiteOptions(), now: Timestamp = Timestamp(Date()),
+        logger: Logger = Logger(label: "broker.store")
+    ) async throws(StoreError) -> Store {
+        Store(on: try await SQLiteEngine.open(path, options: options, now: now, logger: logger))
+    }
+
+    /// Runs `body` in a read-write transaction and returns what it returned, once that is durable.
+    ///
+    /// - Throws: an error of `body`, unchanged, after everything it wrote was undone; or a ``StoreError``.
+    package func write<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await engine.write(body)
+    }
+
+    /// Runs `body` on one unchanging view of the store. Writing in it is an error.
+    ///
+    /// - Throws: an error of `body`, unchanged; or a ``StoreError``.
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await engine.read(body)
+    }
+
+    /// Proves that the store answers: one read, and one empty transaction through the writer.
+    package func ping() async throws {
+        try await read { tx in _ = try tx.schemaVersion() }
+        try await write { tx in _ = try tx.schemaVersion() }
+    }
+
+    /// Finishes what was asked for before, refuses what comes after, and returns when all files are closed.
+    package func close() async {
+        await engine.close()
+    }
+
+    /// What the store did since it was opened.
+    package var statistics: StoreStatistics { engine.statistics }
+}

@@ -1,0 +1,43 @@
+/// Why the store could not do what it was asked to.
+///
+/// Holds no value of any row: it may be logged as it is.
+package struct StoreError: Error, Sendable, Hashable {
+    /// What happened, as far as it decides what to do next.
+    package enum Kind: String, Sendable, Hashable {
+        /// Somebody else held the store for longer than the busy time-out. Nothing was written; later it may work.
+        case busy
+        /// The store cannot be reached or the operating system refused an operation on its files.
+        case unavailable
+        /// The store failed in the middle of a commit: the change may be there after a restart, or not.
+        case outcomeUnknown
+        /// What the store holds contradicts itself.
+        case corrupt
+        /// The file belongs to another program.
+        case foreignFile
+        /// The schema was made by a later version of the broker.
+        case newerSchema
+        /// There is no room left. Nothing was written.
+        case diskFull
+        /// Something wrote where only reading is allowed.
+        case readOnly
+        /// A constraint of the schema refused the change. Expected conflicts never come this way.
+        case constraint
+        /// The store was closed.
+        case closed
+        /// A statement and what it was given do not fit: a mistake of ours.
+        case misuse
+    }
+
+    package let kind: Kind
+    /// For the operator's log. Names files, statements and constraints, never values.
+    package let reason: String
+
+    package init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    package var description: String { "\(kind.rawValue): \(reason)" }
+}

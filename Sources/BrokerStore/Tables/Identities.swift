@@ -1,0 +1,64 @@
+/// The statements of `identities`.
+enum IdentityStatements {
+    static let insert = Statement(
+        "insert_identity",
+        """
+        INSERT INTO identities (\(Identity.columns))
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        ON CONFLICT DO NOTHING RETURNING key
+        """,
+        .integer, .integer, .text, .text, .text, .text, .integer, .text, .text, .text, .text, .integer, .integer)
+
+    static let byIdentityKey = Statement(
+        "identity_by_identity_key",
+        "SELECT \(Identity.columns) FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3",
+        .text, .text, .text)
+
+    static let ofUser = Statement(
+        "identities_of_user", "SELECT \(Identity.columns) FROM identities WHERE user_key = $1 ORDER BY key", .integer)
+
+    static let refreshProfile = Statement(
+        "refresh_identity_profile",
+        """
+        UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
+            profile = $7, last_sign_in_at = $8
+        WHERE key = $1
+        """, .integer, .text, .integer, .text, .text, .text, .text, .integer)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile]
+}
+
+extension Transaction {
+    /// Links `identity` to its user.
+    ///
+    /// - Returns: false if it is linked already, or the user has another one of that provider.
+    package func insert(_ identity: Identity) throws(StoreError) -> Bool {
+        try !run(IdentityStatements.insert, values: identity.values).isEmpty
+    }
+
+    /// The linked identity with this key.
+    package func identity(_ key: IdentityKey) throws(StoreError) -> Identity? {
+        let rows = try run(
+            IdentityStatements.byIdentityKey, .text(key.provider), .text(key.issuer), .text(key.subject))
+        guard var row = rows.first else { return nil }
+        return try Identity(reading: &row)
+    }
+
+    /// A user's identities, in the order in which they were linked.
+    package func identities(of userKey: Int64) throws(StoreError) -> [Identity] {
+        try run(IdentityStatements.ofUser, .integer(userKey)).map { row throws(StoreError) in
+            var row = row
+            return try Identity(reading: &row)
+        }
+    }
+
+    /// Replaces everything a provider says about the person, as after each sign-in; what is nil is cleared.
+    package func refreshProfile(
+        of identityKey: Int64, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
+        screenName: String?, profile: String, at now: Timestamp
+    ) throws(StoreError) {
+        try run(
+            IdentityStatements.refreshProfile, .integer(identityKey), .text(orNull: email), .flag(isEmailVerified),
+            .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now))
+    }
+}

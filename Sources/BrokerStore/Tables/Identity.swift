@@ -1,0 +1,95 @@
+/// What makes an identity one: unique in the whole store, stamped by the core, compared byte by byte.
+package struct IdentityKey: Sendable, Hashable {
+    /// The id of the provider entry, `github.com`.
+    package var provider: String
+    /// The issuer or the instance that knows the subject.
+    package var issuer: String
+    /// What the issuer calls the person, for ever.
+    package var subject: String
+
+    package init(provider: String, issuer: String, subject: String) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+    }
+}
+
+extension IdentityKey {
+    // Swift's String finds canonically equivalent texts equal; to an issuer they are two people.
+    package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
+        left.provider.utf8.elementsEqual(right.provider.utf8) && left.issuer.utf8.elementsEqual(right.issuer.utf8)
+            && left.subject.utf8.elementsEqual(right.subject.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for text in [provider, issuer, subject] {
+            for byte in text.utf8 { hasher.combine(byte) }
+            hasher.combine(UInt8(0xff))
+        }
+    }
+}
+
+/// One way a user signs in: an account at a provider, linked to the user.
+package struct Identity: Sendable, Hashable {
+    /// Private, time-ordered; what foreign keys use.
+    package var key: Int64
+    package var userKey: Int64
+    package var identity: IdentityKey
+    /// What the provider said at the last sign-in; never decides who a user is.
+    package var email: String?
+    package var isEmailVerified: Bool
+    package var displayName: String?
+    package var photoURL: String?
+    package var screenName: String?
+    /// The provider's raw profile, JSON as text.
+    package var profile: String
+    package var linkedAt: Timestamp
+    package var lastSignInAt: Timestamp
+
+    package init(
+        key: Int64, userKey: Int64, identity: IdentityKey, email: String? = nil, isEmailVerified: Bool = false,
+        displayName: String? = nil, photoURL: String? = nil, screenName: String? = nil, profile: String,
+        linkedAt: Timestamp, lastSignInAt: Timestamp
+    ) {
+        self.key = key
+        self.userKey = userKey
+        self.identity = identity
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.screenName = screenName
+        self.profile = profile
+        self.linkedAt = linkedAt
+        self.lastSignInAt = lastSignInAt
+    }
+
+    package var provider: String { identity.provider }
+    package var issuer: String { identity.issuer }
+    package var subject: String { identity.subject }
+}
+
+extension Identity {
+    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
+    static let columns = """
+        key, user_key, provider, issuer, subject, email, email_verified, display_name, photo_url, screen_name, \
+        profile, linked_at, last_sign_in_at
+        """
+
+    init(reading row: inout Row) throws(StoreError) {
+        try self.init(
+            key: row.integer(), userKey: row.integer(),
+            identity: IdentityKey(provider: row.text(), issuer: row.text(), subject: row.text()),
+            email: row.optionalText(), isEmailVerified: row.flag(), displayName: row.optionalText(),
+            photoURL: row.optionalText(), screenName: row.optionalText(), profile: row.text(),
+            linkedAt: row.time(), lastSignInAt: row.time())
+    }
+
+    var values: [SQLValue] {
+        [
+            .integer(key), .integer(userKey), .text(provider), .text(issuer), .text(subject), .text(orNull: email),
+            .flag(isEmailVerified), .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName),
+            .text(profile), .time(linkedAt), .time(lastSignInAt),
+        ]
+    }
+}

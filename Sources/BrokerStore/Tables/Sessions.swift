@@ -1,0 +1,92 @@
+/// The statements of `sessions`, without rotation.
+enum SessionStatements {
+    static let insert = Statement(
+        "insert_session",
+        """
+        INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
+            claims, epoch, revoked_at, revoked_reason)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        """,
+        .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text)
+
+    static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
+
+    static let ofUser = Statement(
+        "sessions_of_user", "SELECT \(Session.columns) FROM sessions WHERE user_key = $1 ORDER BY key", .integer)
+
+    static let withUser = Statement(
+        "session_with_user",
+        """
+        SELECT \(Session.columns), \(User.columns)
+        FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
+        """, .text)
+
+    static let revoke = Statement(
+        "revoke_session",
+        "UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL RETURNING key",
+        .text, .integer, .text)
+
+    static let revokeOfUser = Statement(
+        "revoke_sessions_of_user",
+        """
+        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+        WHERE user_key = $1 AND revoked_at IS NULL RETURNING key
+        """, .integer, .integer, .text)
+
+    static let rotate = Statement(
+        "rotate_session",
+        """
+        UPDATE sessions SET generation = generation + 1, rotated_at = $3
+        WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
+            AND coalesce(rotated_at, created_at) >= $4 AND created_at >= $5
+            AND (SELECT users.disabled FROM users WHERE users.key = sessions.user_key) = 0
+            AND (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) = epoch
+        RETURNING \(Session.columns)
+        """, .text, .integer, .integer, .integer, .integer)
+
+    static let all = [insert, byID, ofUser, withUser, revoke, revokeOfUser, rotate]
+}
+
+extension Transaction {
+    /// Begins `session`.
+    package func insert(_ session: Session) throws(StoreError) {
+        try run(SessionStatements.insert, values: session.values)
+    }
+
+    /// The session with this id, dead or alive.
+    package func session(id: String) throws(StoreError) -> Session? {
+        guard var row = try run(SessionStatements.byID, .text(id)).first else { return nil }
+        return try Session(reading: &row)
+    }
+
+    /// A user's sessions, dead or alive, oldest first.
+    package func sessions(of userKey: Int64) throws(StoreError) -> [Session] {
+        try run(SessionStatements.ofUser, .integer(userKey)).map { row throws(StoreError) in
+            var row = row
+            return try Session(reading: &row)
+        }
+    }
+
+    /// The session with this id, dead or alive, its user and the user's identities.
+    package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
+        guard var row = try run(SessionStatements.withUser, .text(id)).first else { return nil }
+        let session = try Session(reading: &row)
+        let user = try User(reading: &row)
+        return SessionFacts(session: session, user: user, identities: try identities(of: user.key))
+    }
+
+    /// Ends a session.
+    ///
+    /// - Returns: false if there is none that was still alive.
+    package func revokeSession(id: String, at now: Timestamp, reason: String) throws(StoreError) -> Bool {
+        try !run(SessionStatements.revoke, .text(id), .time(now), .text(reason)).isEmpty
+    }
+
+    /// Ends all sessions of a user.
+    ///
+    /// - Returns: how many were still alive.
+    @discardableResult
+    package func revokeSessions(of userKey: Int64, at now: Timestamp, reason: String) throws(StoreError) -> Int {
+        try run(SessionStatements.revokeOfUser, .integer(userKey), .time(now), .text(reason)).count
+    }
+}

@@ -1,0 +1,91 @@
+/// A person, or an anonymous visitor, as the broker knows them.
+package struct User: Sendable, Hashable {
+    /// Private, time-ordered; what foreign keys use.
+    package var key: Int64
+    /// The public id: 28 characters [A-Za-z0-9] when the broker made it, at most 128.
+    package var localID: String
+    /// As the person or the provider wrote it.
+    package var email: String?
+    /// As it is compared, unique among users. Present exactly when ``email`` is.
+    package var emailCanonical: String?
+    package var isEmailVerified: Bool
+    /// The provider entry that vouched for the address, if one did.
+    package var emailAssertedBy: String?
+    package var emailAssertedAt: Timestamp?
+    package var displayName: String?
+    package var photoURL: String?
+    package var screenName: String?
+    package var isDisabled: Bool
+    /// A JSON object as text.
+    package var customAttributes: String?
+    /// Whether the user ever signed in with a custom token.
+    package var isCustomAuth: Bool
+    package var initialEmail: String?
+    package var createdAt: Timestamp
+    package var lastLoginAt: Timestamp?
+    package var lastRefreshAt: Timestamp?
+    /// Whole seconds since 1970: the wire's mirror of ``epoch``.
+    package var validSince: Int64?
+    /// Grows when everything issued before is to die.
+    package var epoch: Int64
+
+    package init(
+        key: Int64, localID: String, email: String? = nil, emailCanonical: String? = nil,
+        isEmailVerified: Bool = false, emailAssertedBy: String? = nil, emailAssertedAt: Timestamp? = nil,
+        displayName: String? = nil, photoURL: String? = nil, screenName: String? = nil, isDisabled: Bool = false,
+        customAttributes: String? = nil, isCustomAuth: Bool = false, initialEmail: String? = nil,
+        createdAt: Timestamp, lastLoginAt: Timestamp? = nil, lastRefreshAt: Timestamp? = nil,
+        validSince: Int64? = nil, epoch: Int64 = 0
+    ) {
+        self.key = key
+        self.localID = localID
+        self.email = email
+        self.emailCanonical = emailCanonical
+        self.isEmailVerified = isEmailVerified
+        self.emailAssertedBy = emailAssertedBy
+        self.emailAssertedAt = emailAssertedAt
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.screenName = screenName
+        self.isDisabled = isDisabled
+        self.customAttributes = customAttributes
+        self.isCustomAuth = isCustomAuth
+        self.initialEmail = initialEmail
+        self.createdAt = createdAt
+        self.lastLoginAt = lastLoginAt
+        self.lastRefreshAt = lastRefreshAt
+        self.validSince = validSince
+        self.epoch = epoch
+    }
+}
+
+extension User {
+    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
+    static let columns = """
+        users.key, users.local_id, users.email, users.email_canonical, users.email_verified, users.email_asserted_by, \
+        users.email_asserted_at, users.display_name, users.photo_url, users.screen_name, users.disabled, \
+        users.custom_attributes, users.custom_auth, users.initial_email, users.created_at, users.last_login_at, \
+        users.last_refresh_at, users.valid_since, users.epoch
+        """
+
+    init(reading row: inout Row) throws(StoreError) {
+        try self.init(
+            key: row.integer(), localID: row.text(), email: row.optionalText(), emailCanonical: row.optionalText(),
+            isEmailVerified: row.flag(), emailAssertedBy: row.optionalText(), emailAssertedAt: row.optionalTime(),
+            displayName: row.optionalText(), photoURL: row.optionalText(), screenName: row.optionalText(),
+            isDisabled: row.flag(), customAttributes: row.optionalText(), isCustomAuth: row.flag(),
+            initialEmail: row.optionalText(), createdAt: row.time(), lastLoginAt: row.optionalTime(),
+            lastRefreshAt: row.optionalTime(), validSince: row.optionalInteger(), epoch: row.integer())
+    }
+
+    var values: [SQLValue] {
+        [
+            .integer(key), .text(localID), .text(orNull: email), .text(orNull: emailCanonical),
+            .flag(isEmailVerified), .text(orNull: emailAssertedBy), .time(orNull: emailAssertedAt),
+            .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName),
+            .flag(isDisabled), .text(orNull: customAttributes), .flag(isCustomAuth),
+            .text(orNull: initialEmail), .time(createdAt), .time(orNull: lastLoginAt),
+            .time(orNull: lastRefreshAt), .integer(orNull: validSince), .integer(epoch),
+        ]
+    }
+}

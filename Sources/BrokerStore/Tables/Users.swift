@@ -1,0 +1,166 @@
+/// The statements of `users`.
+enum UserStatements {
+    static let insert = Statement(
+        "insert_user",
+        """
+        INSERT INTO users (key, local_id, email, email_canonical, email_verified, email_asserted_by,
+            email_asserted_at, display_name, photo_url, screen_name, disabled, custom_attributes, custom_auth,
+            initial_email, created_at, last_login_at, last_refresh_at, valid_since, epoch)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        ON CONFLICT DO NOTHING RETURNING key
+        """,
+        .integer, .text, .text, .text, .integer, .text, .integer, .text, .text, .text, .integer, .text, .integer,
+        .text, .integer, .integer, .integer, .integer, .integer)
+
+    static let byKey = Statement("user_by_key", "SELECT \(User.columns) FROM users WHERE key = $1", .integer)
+
+    static let byLocalID = Statement(
+        "user_by_local_id", "SELECT \(User.columns) FROM users WHERE local_id = $1", .text)
+
+    static let byIdentity = Statement(
+        "user_by_identity",
+        """
+        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+        WHERE identities.provider = $1 AND identities.issuer = $2 AND identities.subject = $3
+        """, .text, .text, .text)
+
+    static let byEmail = Statement(
+        "user_by_email", "SELECT \(User.columns) FROM users WHERE email_canonical = $1", .text)
+
+    static let page = Statement(
+        "users_page", "SELECT \(User.columns) FROM users WHERE local_id > $1 ORDER BY local_id LIMIT $2",
+        .text, .integer)
+
+    static let releaseEmail = Statement(
+        "release_email",
+        """
+        UPDATE users SET email = NULL, email_canonical = NULL, email_verified = 0, email_asserted_by = NULL,
+            email_asserted_at = NULL
+        WHERE key = $1
+        """, .integer)
+
+    static let setEmail = Statement(
+        "set_email",
+        """
+        UPDATE users SET email = $2, email_canonical = $3, email_verified = $4, email_asserted_by = $5,
+            email_asserted_at = $6
+        WHERE key = $1 AND NOT EXISTS (
+            SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
+        RETURNING key
+        """, .integer, .text, .text, .integer, .text, .integer)
+
+    static let recordSignIn = Statement(
+        "record_sign_in", "UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1",
+        .integer, .integer)
+
+    static let recordRefresh = Statement(
+        "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1 RETURNING \(User.columns)",
+        .integer, .integer)
+
+    static let setProfile = Statement(
+        "set_user_profile", "UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4 WHERE key = $1",
+        .integer, .text, .text, .text)
+
+    static let bumpEpoch = Statement(
+        "bump_epoch", "UPDATE users SET epoch = epoch + 1, valid_since = $2 WHERE key = $1 RETURNING epoch",
+        .integer, .integer)
+
+    static let all = [
+        insert, byKey, byLocalID, byIdentity, byEmail, page, releaseEmail, setEmail, recordSignIn, recordRefresh,
+        setProfile, bumpEpoch,
+    ]
+}
+
+extension Transaction {
+    /// Adds `user`.
+    ///
+    /// - Returns: false if somebody else has its local id or its e-mail; then nothing was written.
+    package func insert(_ user: User) throws(StoreError) -> Bool {
+        try !run(UserStatements.insert, values: user.values).isEmpty
+    }
+
+    /// The user with this private key.
+    package func user(key: Int64) throws(StoreError) -> User? {
+        try first(UserStatements.byKey, .integer(key))
+    }
+
+    /// The user with this public id.
+    package func user(localID: String) throws(StoreError) -> User? {
+        try first(UserStatements.byLocalID, .text(localID))
+    }
+
+    /// The user `identity` signs in to, if anybody has used it before.
+    package func user(owning identity: IdentityKey) throws(StoreError) -> User? {
+        try first(
+            UserStatements.byIdentity, .text(identity.provider), .text(identity.issuer), .text(identity.subject))
+    }
+
+    /// The user whose own address is `canonical`; addresses of linked identities do not count.
+    package func user(holdingEmail canonical: String) throws(StoreError) -> User? {
+        try first(UserStatements.byEmail, .text(canonical))
+    }
+
+    /// The next `limit` users in the order of their local ids, after `localID` or from the first.
+    package func users(after localID: String?, limit: Int) throws(StoreError) -> [User] {
+        let rows = try run(UserStatements.page, .text(localID ?? ""), .limit(limit))
+        return try rows.map { row throws(StoreError) in
+            var row = row
+            return try User(reading: &row)
+        }
+    }
+
+    /// Takes the address away from a user.
+    package func releaseEmail(of userKey: Int64) throws(StoreError) {
+        try run(UserStatements.releaseEmail, .integer(userKey))
+    }
+
+    /// Gives a user an address, in place of the one they may have had.
+    ///
+    /// - Returns: false if another user holds it, or the user is gone; then nothing was written.
+    package func setEmail(
+        of userKey: Int64, email: String, canonical: String, verified: Bool, assertedBy provider: String?,
+        at now: Timestamp
+    ) throws(StoreError) -> Bool {
+        try !run(
+            UserStatements.setEmail, .integer(userKey), .text(email), .text(canonical), .flag(verified),
+            .text(orNull: provider), .time(now)
+        ).isEmpty
+    }
+
+    /// Notes that a user signed in, which is also a refresh.
+    package func recordSignIn(userKey: Int64, at now: Timestamp) throws(StoreError) {
+        try run(UserStatements.recordSignIn, .integer(userKey), .time(now))
+    }
+
+    /// Notes that a user got new tokens.
+    package func recordRefresh(userKey: Int64, at now: Timestamp) throws(StoreError) {
+        try run(UserStatements.recordRefresh, .integer(userKey), .time(now))
+    }
+
+    /// Replaces the user's own profile; what is nil is cleared.
+    package func setProfile(
+        of userKey: Int64, displayName: String?, photoURL: String?, screenName: String?
+    ) throws(StoreError) {
+        try run(
+            UserStatements.setProfile, .integer(userKey), .text(orNull: displayName), .text(orNull: photoURL),
+            .text(orNull: screenName))
+    }
+
+    /// Ends the validity of everything that was issued to a user.
+    ///
+    /// - Parameters:
+    ///   - userKey: whose.
+    ///   - validSince: whole seconds since 1970, for the wire.
+    /// - Returns: the epoch that counts from now on; nil if the user is gone.
+    package func bumpEpoch(userKey: Int64, validSince: Int64) throws(StoreError) -> Int64? {
+        guard var row = try run(UserStatements.bumpEpoch, .integer(userKey), .integer(validSince)).first else {
+            return nil
+        }
+        return try row.integer()
+    }
+
+    private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> User? {
+        guard var row = try run(statement, values: values).first else { return nil }
+        return try User(reading: &row)
+    }
+}
