@@ -1,0 +1,91 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import ProviderKit
+
+/// `accounts:signUp`, `accounts:signInWithIdp`, `accounts:lookup` of Identity Toolkit v1.
+struct AccountRoutes: Sendable {
+    let callers: CallerCheck
+    let signUpAnonymously: SignUpAnonymously
+    let signIn: SignIn
+    let lookup: Lookup
+
+    func add(to routes: Routes) {
+        routes.account("signUp", legacy: "signupNewUser", signUp)
+        routes.account("signInWithIdp", legacy: "verifyAssertion", signInWithIdp)
+        routes.account("lookup", legacy: "getAccountInfo", lookupAccount)
+    }
+
+    @Sendable
+    func signUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let caller = try callers(request)
+        try SignUpBody.check(try await RequestFields(request).ofThisProject())
+        let (facts, tokens) = try await signUpAnonymously(origin: context.origin(caller))
+        var answer = JSONObject([("kind", "identitytoolkit#SignupNewUserResponse")])
+        answer["localId"] = .string(facts.user.localID)
+        answer.add(tokens)
+        return .json(.object(answer))
+    }
+
+    @Sendable
+    func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let caller = try callers(request)
+        let fields = try await RequestFields(request).ofThisProject()
+        let response = try IdentityProviderResponse(fields)
+        if try fields.nonEmpty("idToken") != nil {
+            throw WireError.code("OPERATION_NOT_ALLOWED", "Linking over HTTP is not available: use broker link --user.")
+        }
+        let outcome = try await signIn(
+            .init(
+                provider: response.providerID, credential: response.credential,
+                createsUser: try fields.bool("autoCreate") ?? true),
+            origin: context.origin(caller))
+        return .json(.object(JSONObject(outcome)))
+    }
+
+    @Sendable
+    func lookupAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try callers(request)
+        let fields = try await RequestFields(request).ofThisProject()
+        guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
+        let record = try await lookup(idToken)
+        return .json(["kind": "identitytoolkit#GetAccountInfoResponse", "users": [.object(JSONObject(record))]])
+    }
+}
+
+/// What `accounts:signUp` may carry from a client: nothing but the wish to be anonymous.
+enum SignUpBody {
+    /// - Throws: ``WireError`` in the order of contract §2.1.
+    static func check(_ fields: RequestFields) throws(WireError) {
+        if try fields.nonEmpty("localId") != nil { throw .code("UNEXPECTED_PARAMETER", "User ID") }
+        let email = try fields.string("email")
+        let password = try fields.nonEmpty("password")
+        if try fields.nonEmpty("idToken") != nil || password != nil || email?.isEmpty == false {
+            if email?.isEmpty ?? true { throw .code("MISSING_EMAIL") }
+            if password == nil { throw .code("MISSING_PASSWORD") }
+            throw .code("OPERATION_NOT_ALLOWED", "Passwords are not offered here: sign in through a provider.")
+        }
+        if email != nil { throw .code("INVALID_EMAIL") }
+    }
+}
+
+extension RequestFields {
+    /// The fields, once it is clear that they do not reach for another project or a tenant.
+    ///
+    /// - Throws: ``WireError``.
+    func ofThisProject() throws(WireError) -> RequestFields {
+        if try nonEmpty("targetProjectId") != nil {
+            throw .code("INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+        }
+        if try nonEmpty("tenantId") != nil { throw .code("INVALID_TENANT_ID") }
+        return self
+    }
+}
+
+extension JSONObject {
+    mutating func add(_ tokens: IssuedTokens) {
+        self["idToken"] = .string(tokens.idToken)
+        self["refreshToken"] = .string(tokens.refreshToken)
+        self["expiresIn"] = .string(String(tokens.expiresIn))
+    }
+}

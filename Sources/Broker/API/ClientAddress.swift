@@ -1,0 +1,63 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Where a request comes from: the socket's peer, or what trusted proxies say beyond themselves.
+struct ClientAddress: Sendable {
+    let trustedProxies: [AddressRange]
+    /// New in each process, so that logs of different runs cannot be joined into a person's trail.
+    private let key = SymmetricKey(size: .bits256)
+
+    init(trustedProxies: [AddressRange]) {
+        self.trustedProxies = trustedProxies
+    }
+
+    /// Eight hexadecimal digits that stand for the address in the log of this run.
+    func hash(of request: Request, peer: SocketAddress?) -> String {
+        let address = address(of: request, peer: peer)
+        let mac = HMAC<SHA256>.authenticationCode(for: Data(address.utf8), using: key)
+        return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// The right-most hop that is no trusted proxy: what stands left of it anybody can write.
+    private func address(of request: Request, peer: SocketAddress?) -> String {
+        guard let peer, let bytes = IPAddressBytes(peer) else { return "unknown" }
+        let socket = peer.ipAddress ?? "unknown"
+        guard trustedProxies.contains(where: { $0.contains(bytes) }) else { return socket }
+        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        for hop in hops.reversed() {
+            guard let address = IPAddressBytes(hop) else { return socket }
+            if !trustedProxies.contains(where: { $0.contains(address) }) { return hop }
+        }
+        return socket
+    }
+}
+
+/// The host names this broker answers for; a page of another site that resolves to it gets nothing (DNS rebinding).
+struct AllowedHosts: Sendable {
+    private let names: Set<String>
+
+    /// The host of the public URL, and this machine's names when the broker listens there.
+    init(_ configuration: Configuration) {
+        var names: Set<String> = []
+        if let host = URL(string: configuration.publicURL)?.host() { names.insert(host.lowercased()) }
+        if ["127.0.0.1", "::1", "localhost"].contains(configuration.listen.host) {
+            names.formUnion(["127.0.0.1", "localhost", "::1", "[::1]"])
+        }
+        self.names = names
+    }
+
+    func contains(_ authority: String) -> Bool {
+        // The port goes; the colons of a bracketed IPv6 address stay.
+        let start = authority.lastIndex(of: "]") ?? authority.startIndex
+        let colon = authority[start...].lastIndex(of: ":") ?? authority.endIndex
+        return names.contains(authority[..<colon].lowercased())
+    }
+}
+
+extension HTTPField.Name {
+    static let xForwardedFor = known("X-Forwarded-For")
+}

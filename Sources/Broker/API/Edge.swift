@@ -1,0 +1,123 @@
+import BrokerStore
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The door: every request passes it before a route sees it, every answer on the way out.
+///
+/// Refuses what no honest client sends, answers CORS, turns every error into the envelope, and writes the request log.
+struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequestContext {
+    let next: Next
+    let table: RouteTable
+    let cors: CrossOrigin
+    let hosts: AllowedHosts
+    let clientAddress: ClientAddress
+
+    func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
+        let start = ContinuousClock.now
+        var context = context
+        context.requestID = RandomText.alphanumeric(16)
+        let path = Self.normalised(request.head.path ?? "/")
+        let match = table.match(String(path.prefix { $0 != "?" }))
+        var logger = Logger.current
+        logger[metadataKey: "request"] = "\(context.requestID)"
+        var response = await withLogger(logger) { _ in await answer(request, path: path, match, context) }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.xRequestID] = context.requestID
+        cors.decorate(&response, for: request)
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")", "status": "\(response.status.code)",
+                "microseconds": "\((ContinuousClock.now - start).microseconds)",
+                "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
+            ])
+        return response
+    }
+
+    private func answer(
+        _ request: Request, path: String, _ match: RouteTable.Match?, _ context: BrokerRequestContext
+    ) async -> Response {
+        do {
+            try check(request, path: path)
+            if let preflight = cors.preflight(request) { return preflight }
+            guard let match else { throw WireError.notFound }
+            guard match.methods.contains(request.method) else {
+                throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
+            }
+            guard path != request.head.path else { return try await next.respond(to: request, context: context) }
+            var head = request.head
+            head.path = path
+            return try await next.respond(to: Request(head: head, body: request.body), context: context)
+        } catch {
+            return response(to: error)
+        }
+    }
+
+    /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
+    private func check(_ request: Request, path: String) throws(WireError) {
+        guard let authority = request.head.authority, request.headers[.host] == nil else {
+            throw .badRequest("Exactly one Host header is expected.")
+        }
+        guard hosts.contains(authority) else { throw .badRequest("This broker does not answer for that host.") }
+        let isPlain = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, path.utf8.count <= 8192 else { throw .badRequest("The request target must be printable ASCII.") }
+        for field in request.headers {
+            guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+                throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
+            }
+        }
+        guard request.headers[.xHTTPMethodOverride] == nil else { throw .badRequest("Methods are not overridden here.") }
+    }
+
+    private func response(to error: any Error) -> Response {
+        switch error {
+        case let error as WireError: return error.response()
+        case BrokerError.storeUnavailable: return Self.storeUnavailable()
+        case let error as BrokerError: return WireError(error).response()
+        case let error as StoreError:
+            Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
+            return Self.storeUnavailable()
+        default:
+            Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+            return WireError.internalError.response()
+        }
+    }
+
+    /// Plain text on purpose: the JavaScript SDK signs its user out on any JSON error here (contract §0, security §2).
+    private static func storeUnavailable() -> Response {
+        Response(
+            status: .serviceUnavailable,
+            headers: [.contentType: "text/plain; charset=utf-8", .retryAfter: "1", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: "The broker's store is not available. Try again.\n")))
+    }
+
+    /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
+    private static func normalised(_ target: String) -> String {
+        let split = target.firstIndex(of: "?") ?? target.endIndex
+        guard target[..<split].utf8.contains(UInt8(ascii: "%")) else { return target }
+        let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
+        return path + target[split...]
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds &* 1_000_000 &+ components.attoseconds / 1_000_000_000_000
+    }
+}
+
+extension HTTPField.Name {
+    static var xRequestID: Self { Self.known("X-Request-Id") }
+    static var xHTTPMethodOverride: Self { Self.known("X-HTTP-Method-Override") }
+    static var host: Self { Self.known("Host") }
+
+    static func known(_ name: String) -> Self {
+        // Only the constants above come here, and all of them are tokens (RFC 9110 §5.6.2).
+        guard let name = HTTPField.Name(name) else { preconditionFailure() }
+        return name
+    }
+}

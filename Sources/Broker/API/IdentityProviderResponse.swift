@@ -1,0 +1,65 @@
+import Foundation
+import ProviderKit
+
+/// The credential inside a `signInWithIdp` request: `requestUri` and `postBody` laid over each other (contract §3.1).
+struct IdentityProviderResponse: Sendable {
+    let providerID: String
+    let credential: Credential
+
+    /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
+    init(_ fields: RequestFields) throws(WireError) {
+        guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code("MISSING_REQUEST_URI") }
+        let parameters = try Self.parameters(requestURI, postBody: try fields.string("postBody") ?? "")
+        if let token = try fields.nonEmpty("pendingToken"), !token.isEmpty { throw .code("INVALID_PENDING_TOKEN") }
+        if parameters["error"] != nil {
+            throw .code("USER_CANCELLED", "The provider sent the person back without a credential.")
+        }
+        guard let providerID = parameters["providerId"], !providerID.isEmpty else {
+            throw .code(
+                "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: providerId is missing.")
+        }
+        self.providerID = providerID.lowercased()
+        credential = Credential(try Self.proof(parameters, requestURI: requestURI))
+    }
+
+    /// The query of the request URI, then the form (the first of a repeated name counts), then the fragment.
+    private static func parameters(
+        _ requestURI: String, postBody: String
+    ) throws(WireError) -> [String: String] {
+        let isPlain = requestURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil,
+            url.host() != nil
+        else { throw .code("INVALID_REQUEST_URI") }
+        var result: [String: String] = [:]
+        for part in [url.query() ?? "", postBody, url.fragment() ?? ""] {
+            guard let pairs = FormEncoding.decode(part.utf8) else {
+                throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: malformed form.")
+            }
+            result.merge(pairs.map { ($0.name, $0.value) }.reversed()) { _, first in first }
+        }
+        return result
+    }
+
+    /// The strongest credential that was sent.
+    private static func proof(
+        _ parameters: [String: String], requestURI: String
+    ) throws(WireError) -> Credential.Proof {
+        func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if value("state") != nil {
+            throw .code("INVALID_IDP_RESPONSE", "This sign-in was not started here.")
+        }
+        if let code = value("code") {
+            // Without PKCE nothing ties a code to the client that sends it.
+            guard let verifier = value("code_verifier") else {
+                throw .code("INVALID_IDP_RESPONSE", "A code needs the code_verifier it was asked for with.")
+            }
+            return .authorizationCode(
+                .init(code: code, redirectURI: value("redirect_uri") ?? requestURI, verifier: verifier))
+        }
+        if let token = value("id_token") {
+            return .idToken(.init(token: token, rawNonce: value("nonce"), accessToken: value("access_token")))
+        }
+        if let token = value("access_token") { return .accessToken(token) }
+        throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: no credential was sent.")
+    }
+}

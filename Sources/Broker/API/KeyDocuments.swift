@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import JOSE
+import NIOCore
+import ProviderKit
+
+/// The public half of the signing keys, in each form verifiers ask for: JWK Set, X.509 map, discovery.
+struct KeyDocuments: Sendable {
+    private let jwks: ByteBuffer
+    private let certificates: ByteBuffer
+    private let discovery: ByteBuffer
+    private let projectID: String
+
+    init(keys: SigningKeys, rules: TokenRules, configuration: Configuration) {
+        jwks = ByteBuffer(string: keys.jwks.serialized())
+        certificates = ByteBuffer(
+            string: JSONValue.object(JSONObject(keys.published.map { ($0.id, .string($0.certificate)) })).serialized())
+        projectID = configuration.project.id
+        discovery = ByteBuffer(
+            string: JSONValue.object([
+                "issuer": .string(rules.issuer),
+                "jwks_uri": .string("\(configuration.publicURL)/\(projectID)/.well-known/jwks.json"),
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": [.string(rules.algorithm.rawValue)],
+            ]).serialized())
+    }
+
+    func add(to routes: Routes) {
+        routes.on(.get, "/\(projectID)/.well-known/openid-configuration", serve(discovery))
+        routes.on(.get, "/\(projectID)/.well-known/jwks.json", serve(jwks))
+        for prefix in ["", "/www.googleapis.com"] {
+            let account = "securetoken@system.gserviceaccount.com"
+            routes.on(.get, "\(prefix)/service_accounts/v1/jwk/\(account)", serve(jwks))
+            routes.on(.get, "\(prefix)/robot/v1/metadata/x509/\(account)", serve(certificates))
+            routes.on(.get, "\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", serve(certificates))
+        }
+    }
+
+    private func serve(_ document: ByteBuffer) -> Routes.Handler {
+        { _, _ in
+            Response(
+                status: .ok,
+                headers: [
+                    .contentType: "application/json; charset=utf-8",
+                    .cacheControl: "public, max-age=\(KeyDocuments.maximumAge)",
+                ], body: .init(byteBuffer: document))
+        }
+    }
+
+    /// Seconds verifiers may keep a key document; a new key is published this long before it signs.
+    static let maximumAge = 3600
+}

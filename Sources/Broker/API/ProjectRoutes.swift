@@ -1,0 +1,65 @@
+import Hummingbird
+import ProviderKit
+
+/// The project's public settings, and the endpoints this broker has on purpose not (contract §2.11, §2.12).
+struct ProjectRoutes: Sendable {
+    let callers: CallerCheck
+    let project: Configuration.Project
+
+    func add(to routes: Routes) {
+        routes.identityToolkit(.get, "/v1/projects", settings)
+        routes.on(.get, "/identitytoolkit/v3/relyingparty/getProjectConfig", settings)
+        routes.on(.get, "/www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig", settings)
+        for (name, legacy) in Self.outOfScope {
+            let code = name == "signInWithPassword" ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED"
+            routes.account(name, legacy: legacy, refusal(code))
+        }
+        for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal("OPERATION_NOT_ALLOWED")) }
+        for path in Self.adminPaths { routes.identityToolkit(.post, path, admin) }
+        routes.identityToolkit(.get, "/v1/projects/{project}/accounts:batchGet", admin)
+    }
+
+    @Sendable
+    func settings(_ request: Request, context: BrokerRequestContext) throws -> Response {
+        _ = try callers(request)
+        return .json([
+            "projectId": .string(project.number),
+            "authorizedDomains": .array(project.authorizedDomains.map(JSONValue.string)),
+        ])
+    }
+
+    /// Admin calls need an admin's bearer token, and an API key is none.
+    @Sendable
+    func admin(_ request: Request, context: BrokerRequestContext) throws -> Response {
+        _ = try callers(request)
+        throw WireError.code(
+            "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+    }
+
+    private func refusal(_ code: String) -> Routes.Handler {
+        { request, _ in
+            _ = try callers(request)
+            throw WireError.code(code, "This broker signs people in through identity providers only.")
+        }
+    }
+
+    private static let outOfScope: [(String, String?)] = [
+        ("signInWithPassword", "verifyPassword"), ("signInWithEmailLink", "emailLinkSignin"),
+        ("sendOobCode", "getOobConfirmationCode"), ("resetPassword", "resetPassword"),
+        ("sendVerificationCode", "sendVerificationCode"), ("signInWithPhoneNumber", "verifyPhoneNumber"),
+    ]
+
+    private static let outOfScopeV2 = [
+        "/v2/accounts/mfaEnrollment:start", "/v2/accounts/mfaEnrollment:finalize",
+        "/v2/accounts/mfaEnrollment:withdraw", "/v2/accounts/mfaSignIn:start", "/v2/accounts/mfaSignIn:finalize",
+        "/v2/accounts/passkeyEnrollment:start", "/v2/accounts/passkeyEnrollment:finalize",
+        "/v2/accounts/passkeySignIn:start", "/v2/accounts/passkeySignIn:finalize",
+    ]
+
+    private static let adminPaths = [
+        "/v1/projects/{project}/accounts", "/v1/projects/{project}/accounts:lookup",
+        "/v1/projects/{project}/accounts:update", "/v1/projects/{project}/accounts:delete",
+        "/v1/projects/{project}/accounts:batchCreate", "/v1/projects/{project}/accounts:batchDelete",
+        "/v1/projects/{project}/accounts:query", "/v1/projects/{project}:createSessionCookie",
+    ]
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+
+/// The router with a memory of what it serves, so that a wrong method answers 405 and an unknown path 404, both in the
+/// envelope.
+final class Routes {
+    typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
+
+    let router = Router(context: BrokerRequestContext.self)
+    private(set) var table = RouteTable()
+
+    /// A path that stands on its own.
+    func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        router.on(RouterPath(path), method: method, use: handler)
+        table.add(method, path)
+    }
+
+    /// An Identity Toolkit path, bare and under the production host's name as unmodified SDKs send it.
+    func identityToolkit(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+        on(method, path, handler)
+        on(method, "/identitytoolkit.googleapis.com" + path, handler)
+    }
+
+    /// An `accounts:` method with the name the legacy v3 API has for it.
+    func account(_ name: String, legacy: String?, _ handler: @escaping Handler) {
+        identityToolkit(.post, "/v1/accounts:\(name)", handler)
+        guard let legacy else { return }
+        on(.post, "/identitytoolkit/v3/relyingparty/\(legacy)", handler)
+        on(.post, "/www.googleapis.com/identitytoolkit/v3/relyingparty/\(legacy)", handler)
+    }
+}
+
+/// The paths the broker serves, with their methods.
+struct RouteTable: Sendable {
+    private var literals: [String: [HTTPRequest.Method]] = [:]
+    private var patterns: [(segments: [Substring], template: String, method: HTTPRequest.Method)] = []
+
+    mutating func add(_ method: HTTPRequest.Method, _ path: String) {
+        if path.contains("{") {
+            patterns.append((path.split(separator: "/"), path, method))
+        } else {
+            literals[path, default: []].append(method)
+        }
+    }
+
+    /// A path that is served.
+    struct Match {
+        /// As it was registered, without anybody's values in it.
+        let template: String
+        let methods: [HTTPRequest.Method]
+    }
+
+    /// What serves a path; `nil` when nothing does.
+    func match(_ path: String) -> Match? {
+        if let methods = literals[path] { return Match(template: path, methods: methods) }
+        let segments = path.split(separator: "/")
+        let hits = patterns.filter { pattern in
+            pattern.segments.count == segments.count
+                && zip(pattern.segments, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+        return hits.first.map { Match(template: $0.template, methods: hits.map(\.method)) }
+    }
+}

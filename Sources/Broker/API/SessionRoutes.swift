@@ -1,0 +1,24 @@
+import Hummingbird
+import ProviderKit
+
+/// What neither Identity Toolkit nor OpenID Connect covers, in the same style: signing out at the broker itself.
+struct SessionRoutes: Sendable {
+    let callers: CallerCheck
+    let signOut: SignOut
+
+    func add(to routes: Routes) {
+        routes.on(.post, "/v1/broker/sessions:signOut") { try await signOut($0, $1, scope: .session) }
+        routes.on(.post, "/v1/broker/sessions:signOutAll") { try await signOut($0, $1, scope: .all) }
+    }
+
+    private func signOut(
+        _ request: Request, _ context: BrokerRequestContext, scope: SignOut.Scope
+    ) async throws -> Response {
+        let caller = try callers(request)
+        guard let idToken = try await RequestFields(request).nonEmpty("idToken") else {
+            throw BrokerError.missingIDToken
+        }
+        try await signOut(idToken, scope, origin: context.origin(caller))
+        return .json([:])
+    }
+}

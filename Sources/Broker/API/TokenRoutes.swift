@@ -1,0 +1,35 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// The Secure Token API: `POST /v1/token` exchanges a refresh token (contract §5.4).
+struct TokenRoutes: Sendable {
+    let callers: CallerCheck
+    let refresh: Refresh
+    let projectNumber: String
+
+    func add(to routes: Routes) {
+        routes.on(.post, "/v1/token", token)
+        routes.on(.post, "/securetoken.googleapis.com/v1/token", token)
+    }
+
+    @Sendable
+    func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let caller = try callers(request, onlyKey: true)
+        let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
+        let (facts, tokens) = try await refresh(refreshToken, origin: context.origin(caller))
+        return .json([
+            "id_token": .string(tokens.idToken), "access_token": .string(tokens.idToken),
+            "expires_in": .string(String(tokens.expiresIn)), "refresh_token": .string(tokens.refreshToken),
+            "token_type": "Bearer", "user_id": .string(facts.user.localID), "project_id": .string(projectNumber),
+        ])
+    }
+
+    /// - Throws: ``WireError`` in the contract's order.
+    private static func refreshToken(_ fields: RequestFields) throws(WireError) -> String {
+        guard let grantType = try fields.nonEmpty("grantType") else { throw .code("MISSING_GRANT_TYPE") }
+        guard grantType == "refresh_token" else { throw .code("INVALID_GRANT_TYPE") }
+        guard let token = try fields.nonEmpty("refreshToken") else { throw .code("MISSING_REFRESH_TOKEN") }
+        return token
+    }
+}

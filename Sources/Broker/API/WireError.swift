@@ -1,0 +1,135 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ProviderKit
+
+/// An error as Identity Toolkit clients see it: the envelope of contract §1.5.
+///
+/// Business errors are always HTTP 400 with a stable code; a text for developers stands after ` : `.
+struct WireError: Error, Sendable {
+    var httpStatus: HTTPResponse.Status = .badRequest
+    /// Google's canonical status name; absent for business errors.
+    var status: String?
+    var message: String
+    var reason = "invalid"
+    var domain: String? = "global"
+    var headers = HTTPFields()
+
+    /// A business error.
+    static func code(_ code: String, _ text: String? = nil) -> WireError {
+        WireError(message: text.map { "\(code) : \($0)" } ?? code)
+    }
+
+    /// A field of the body has the wrong type or place; `path` is a JSON Pointer.
+    static func field(_ path: String, _ rule: String) -> WireError {
+        WireError(status: "INVALID_ARGUMENT", message: "Invalid JSON payload received. \(path) \(rule)")
+    }
+
+    /// The body is no JSON at all.
+    static func malformedJSON(_ reason: String) -> WireError {
+        WireError(
+            status: "INVALID_ARGUMENT", message: "Invalid JSON payload received. \(reason)", reason: "parseError")
+    }
+
+    /// The request breaks a rule of the transport.
+    static func badRequest(_ text: String) -> WireError {
+        WireError(status: "INVALID_ARGUMENT", message: text, reason: "badRequest")
+    }
+
+    static let missingAPIKey = WireError(
+        httpStatus: .forbidden, status: "PERMISSION_DENIED", message: "The request is missing a valid API key.",
+        reason: "forbidden")
+    static let unknownAPIKey = WireError(
+        status: "INVALID_ARGUMENT", message: "API key not valid. Please pass a valid API key.", reason: "badRequest")
+    static let notFound = WireError(
+        httpStatus: .notFound, status: "NOT_FOUND", message: "Not Found", reason: "notFound", domain: nil)
+    static let bodyTooLarge = WireError(
+        httpStatus: .contentTooLarge, status: "INVALID_ARGUMENT", message: "The request body is larger than 64 KiB.",
+        reason: "uploadTooLarge")
+    static let internalError = WireError(
+        httpStatus: .internalServerError, status: "INTERNAL", message: "Internal error.", reason: "internalError")
+
+    static func methodNotAllowed(_ method: String, allowed: [String]) -> WireError {
+        WireError(
+            httpStatus: .methodNotAllowed, status: "INVALID_ARGUMENT", message: "Method \(method) is not allowed here.",
+            reason: "httpMethodNotAllowed", headers: [.allow: allowed.joined(separator: ", ")])
+    }
+
+    /// The bearer credential is not one of an admin.
+    static let invalidCredentials = WireError(
+        httpStatus: .unauthorized, status: "UNAUTHENTICATED", message: "Invalid Credentials", reason: "authError")
+
+    func response() -> Response {
+        var detail = JSONObject([("message", .string(message)), ("reason", .string(reason))])
+        detail["domain"] = domain.map(JSONValue.string)
+        if httpStatus == .unauthorized {
+            detail["location"] = "Authorization"
+            detail["locationType"] = "header"
+        }
+        var error = JSONObject([("code", .integer(Int64(httpStatus.code))), ("message", .string(message))])
+        error["errors"] = [.object(detail)]
+        error["status"] = status.map(JSONValue.string)
+        var response = Response.json(["error": .object(error)], status: httpStatus)
+        for field in headers { response.headers[field.name] = field.value }
+        return response
+    }
+}
+
+extension WireError {
+    /// The whole table, in one place. No `default`: a new error does not compile until it has a row here.
+    init(_ error: BrokerError) {
+        self =
+            switch error {
+            case .missingIDToken: .code("MISSING_ID_TOKEN")
+            case .invalidIDToken: .code("INVALID_ID_TOKEN")
+            case .tokenExpired, .refreshTokenExpired: .code("TOKEN_EXPIRED")
+            case .userNotFound: .code("USER_NOT_FOUND")
+            case .userDisabled: .code("USER_DISABLED")
+            case .recentLoginRequired: .code("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+            case .unknownProvider:
+                .code("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+            case .credentialKindNotAccepted(let kind):
+                .code("INVALID_IDP_RESPONSE", "This provider does not take a credential of kind \(kind.rawValue).")
+            case .credentialRejected:
+                .code("INVALID_IDP_RESPONSE", "The provider does not bear this credential out. Sign in again.")
+            case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
+            case .providerUnavailable(let seconds):
+                .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
+            case .providerMisconfigured:
+                .code("INVALID_IDP_RESPONSE", "The provider refused this broker. Its operator finds why in the log.")
+            case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
+            case .identityAlreadyLinked: .code("FEDERATED_USER_ID_ALREADY_LINKED")
+            case .emailHeldByAnotherUser: .code("EMAIL_EXISTS")
+            case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
+            // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
+            case .noAccount: .code("EMAIL_NOT_FOUND", "Nobody signs in with this identity.")
+            case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
+            case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
+            case .storeUnavailable: .internalError
+            }
+    }
+
+    private static func retryable(_ code: String, _ text: String, after seconds: Int?) -> WireError {
+        var error = WireError.code(code, text)
+        if let seconds { error.headers[.retryAfter] = String(seconds) }
+        return error
+    }
+}
+
+extension Response {
+    /// A JSON answer that no cache keeps.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        var bytes: [UInt8] = []
+        value.append(to: &bytes)
+        return Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension BrokerError {
+    /// The error's stable code and text, as HTTP clients see it.
+    package var wireMessage: String { WireError(self).message }
+}

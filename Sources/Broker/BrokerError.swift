@@ -1,0 +1,23 @@
+package import ProviderKit
+
+/// Everything a flow refuses with. ``WireError`` gives each its stable code and words for the caller.
+package enum BrokerError: Error, Sendable, Equatable {
+    // Who asks.
+    case missingIDToken, invalidIDToken, tokenExpired, userNotFound, userDisabled, recentLoginRequired
+    // What is asked of a provider.
+    case unknownProvider(String)
+    case credentialKindNotAccepted(Credential.Kind)
+    /// The provider, or what it says, does not bear the credential out.
+    case credentialRejected
+    case cancelledAtProvider
+    /// Nobody's fault; the number is the seconds the provider asked to wait.
+    case providerUnavailable(retryAfter: Int?)
+    case providerMisconfigured
+    case providerAnswerUnusable(String)
+    // What is decided.
+    case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
+    // Sessions.
+    case invalidRefreshToken, refreshTokenExpired
+    /// The store does not answer; the same request may work later.
+    case storeUnavailable
+}

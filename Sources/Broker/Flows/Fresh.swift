@@ -1,0 +1,44 @@
+import BrokerStore
+import Foundation
+import JOSE
+
+/// Time, keys and random ids for one attempt at a flow, drawn before the transaction, because its closure may run again.
+struct Fresh: Sendable {
+    let now: Timestamp
+    let userKey, identityKey, sessionKey, grantKey, auditKey, decisionKey: Int64
+    /// 28 random letters and digits, should a user be created.
+    let localID: String
+    let sessionID: String
+
+    init(_ keys: KeyGenerator, at date: Date) {
+        now = Timestamp(date)
+        userKey = keys.next(at: date)
+        identityKey = keys.next(at: date)
+        sessionKey = keys.next(at: date)
+        grantKey = keys.next(at: date)
+        auditKey = keys.next(at: date)
+        decisionKey = keys.next(at: date)
+        localID = RandomText.alphanumeric(28)
+        sessionID = RandomText.alphanumeric(22)
+    }
+
+    /// A session that begins now, proven by `provider`.
+    func session(of user: User, provider: String) -> Session {
+        Session(
+            key: sessionKey, id: sessionID, userKey: user.key, signInProvider: provider, generation: 0,
+            authTime: now.seconds, createdAt: now, rotatedAt: nil, claims: nil, epoch: user.epoch, revokedAt: nil,
+            revokedReason: nil)
+    }
+}
+
+/// Random text from the system's generator.
+package enum RandomText {
+    /// Letters and digits, 5.95 bits each.
+    package static func alphanumeric(_ count: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+}

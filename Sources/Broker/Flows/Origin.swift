@@ -1,0 +1,15 @@
+package import BrokerStore
+
+/// Who started a flow, for the audit.
+package struct Origin: Sendable {
+    package let actorKind: AuditEntry.ActorKind
+    /// The admin's or client's name, as far as there is one.
+    package let actor: String?
+    package let requestID: String
+
+    package init(_ actorKind: AuditEntry.ActorKind, actor: String? = nil, requestID: String = RandomText.alphanumeric(16)) {
+        self.actorKind = actorKind
+        self.actor = actor
+        self.requestID = requestID
+    }
+}

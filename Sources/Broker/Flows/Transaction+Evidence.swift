@@ -1,0 +1,102 @@
+import BrokerStore
+import Crypto
+import Foundation
+import JOSE
+import ProviderKit
+
+extension Transaction {
+    /// Everything the resolver needs to know about a piece of evidence.
+    func facts(about evidence: Evidence, linkingTo user: User? = nil) throws(StoreError) -> AccountResolver.Facts {
+        var holder: User?
+        if let canonical = evidence.email?.address.canonical { holder = try self.user(holdingEmail: canonical) }
+        var linked: Set<String> = []
+        if let user { linked = Set(try identities(of: user.key).map(\.provider)) }
+        return AccountResolver.Facts(
+            owner: try self.user(owning: evidence.key), emailHolder: holder, linkedProviders: linked)
+    }
+
+    /// A returning person's provider entry, replaced by what the provider says now; the account itself stays as it is.
+    func renewIdentity(_ evidence: Evidence, at now: Timestamp) throws -> Identity {
+        guard let known = try identity(evidence.key) else { throw BrokerError.credentialRejected }
+        let renewed = Identity(
+            key: known.key, userKey: known.userKey, identity: known.identity,
+            email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false, displayName: evidence.displayName,
+            photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile,
+            linkedAt: known.linkedAt, lastSignInAt: now)
+        try refreshProfile(
+            of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
+            displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
+            profile: renewed.profile, at: now)
+        return renewed
+    }
+
+    /// Writes the decision record and, when something changed, the audit row.
+    func record(
+        _ resolution: AccountResolver.Resolution, _ evidence: Evidence, _ applied: AppliedDecision, _ fresh: Fresh,
+        _ origin: Origin
+    ) throws {
+        let outcome = applied.summary
+        let subjectHash = Base64URL.encode(Array(SHA256.hash(data: Data(evidence.key.subject.utf8))))
+        try append(
+            Decision(
+                key: fresh.decisionKey, at: fresh.now, requestID: origin.requestID, provider: evidence.key.provider,
+                issuer: evidence.key.issuer, subjectHash: subjectHash, localID: outcome.localID,
+                rule: resolution.rule, outcome: outcome.name, evidence: evidence.summary.serialized()))
+        guard let event = outcome.event else { return }
+        try append(
+            AuditEntry(
+                key: fresh.auditKey, at: fresh.now, actorKind: origin.actorKind, actor: origin.actor, event: event,
+                localID: outcome.localID, provider: evidence.key.provider, subjectHash: subjectHash,
+                requestID: origin.requestID, detail: JSONValue.object(["rule": .string(resolution.rule)]).serialized()))
+    }
+}
+
+extension AppliedDecision {
+    /// The outcome's name in decision records, the user it is about, and its audit event when it changed something.
+    fileprivate var summary: (name: String, localID: String?, event: String?) {
+        switch self {
+        case .signedIn(let facts, let isNewUser):
+            ("signed-in", facts.user.localID, isNewUser ? "user.created" : "user.signed-in")
+        case .linked(let user): ("linked", user.localID, "identity.linked")
+        case .needConfirmation(let hint): ("need-confirmation", hint?.user.localID, "sign-in.need-confirmation")
+        case .refused(let error): ("refused: \(error)", nil, nil)
+        }
+    }
+}
+
+extension Evidence {
+    /// What a decision record keeps of the evidence: no address, no profile, no token.
+    fileprivate var summary: JSONValue {
+        ["hasEmail": .bool(email != nil), "emailVerified": .bool(email?.isVerified ?? false)]
+    }
+}
+
+extension Identity {
+    init(_ evidence: Evidence, of user: User, key: Int64, at now: Timestamp) {
+        self.init(
+            key: key, userKey: user.key, identity: evidence.key, email: evidence.email?.address.display,
+            isEmailVerified: evidence.email?.isVerified ?? false, displayName: evidence.displayName,
+            photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile, linkedAt: now,
+            lastSignInAt: now)
+    }
+}
+
+extension User {
+    /// A new user as the provider describes the person.
+    init(creating evidence: Evidence, _ fresh: Fresh) {
+        self.init(
+            key: fresh.userKey, localID: fresh.localID, email: evidence.email?.address.display,
+            emailCanonical: evidence.email?.address.canonical, isEmailVerified: evidence.email?.isVerified ?? false,
+            emailAssertedBy: evidence.email == nil ? nil : evidence.key.provider,
+            emailAssertedAt: evidence.email == nil ? nil : fresh.now, displayName: evidence.displayName,
+            photoURL: evidence.photoURL, screenName: evidence.screenName, createdAt: fresh.now,
+            lastLoginAt: fresh.now, lastRefreshAt: fresh.now)
+    }
+
+    /// A new user nobody vouches for.
+    init(anonymous fresh: Fresh) {
+        self.init(
+            key: fresh.userKey, localID: fresh.localID, createdAt: fresh.now, lastLoginAt: fresh.now,
+            lastRefreshAt: fresh.now)
+    }
+}

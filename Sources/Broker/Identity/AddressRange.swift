@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+import NIOCore
+
+/// A range of IP addresses in CIDR notation (RFC 4632, RFC 4291 §2.3).
+package struct AddressRange: Sendable, Hashable {
+    private let prefix: IPAddressBytes
+    private let length: Int
+
+    /// - Parameter text: `10.0.0.0/8`, `fd00::/8`, or one address alone.
+    /// - Returns: `nil` when it is anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = IPAddressBytes(String(parts[0])) else { return nil }
+        let bits = address.bytes.count * 8
+        guard let length = parts.count == 1 ? bits : Int(parts[1]), (0...bits).contains(length) else { return nil }
+        prefix = address
+        self.length = length
+    }
+
+    func contains(_ address: IPAddressBytes) -> Bool {
+        guard address.bytes.count == prefix.bytes.count else { return false }
+        let whole = length / 8
+        guard address.bytes.prefix(whole).elementsEqual(prefix.bytes.prefix(whole)) else { return false }
+        let rest = length % 8
+        return rest == 0 || (address.bytes[whole] ^ prefix.bytes[whole]) >> UInt8(8 - rest) == 0
+    }
+}
+
+/// The bytes of an IPv4 (4) or IPv6 (16) address; IPv4 mapped into IPv6 counts as IPv4.
+struct IPAddressBytes: Sendable, Hashable {
+    let bytes: [UInt8]
+
+    init?(_ text: String) {
+        guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
+        self.init(address)
+    }
+
+    init?(_ address: SocketAddress) {
+        switch address {
+        case .v4(let address):
+            bytes = withUnsafeBytes(of: address.address.sin_addr.s_addr) { Array($0) }
+        case .v6(let address):
+            let raw = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            // ::ffff:0:0/96 (RFC 4291 §2.5.5.2) would smuggle a private IPv4 address past the IPv6 ranges.
+            let isMapped = raw.prefix(10).allSatisfy { $0 == 0 } && raw[10] == 0xFF && raw[11] == 0xFF
+            bytes = isMapped ? Array(raw.suffix(4)) : raw
+        case .unixDomainSocket: return nil
+        }
+    }
+}

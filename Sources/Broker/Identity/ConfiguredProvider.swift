@@ -1,0 +1,15 @@
+package import ProviderKit
+
+/// An entry of `plugins.json` brought to life.
+package struct ConfiguredProvider: Sendable {
+    /// The wire's `providerId`.
+    package let id: String
+    package let kind: ProviderKind
+    package let isEnabled: Bool
+    /// Whether the provider's word on who owns an address counts.
+    package let trustsEmail: Bool
+    package let provider: any IdentityProvider
+
+    /// The name space of its subjects.
+    package var instance: String { provider.instance }
+}

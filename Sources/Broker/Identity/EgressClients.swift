@@ -1,0 +1,48 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+
+/// The HTTP clients of this process: one per address policy, shared by all providers.
+///
+/// Redirects are off, answers stay compressed as they come, proxies from the environment are ignored: what is asked is
+/// what was configured.
+package struct EgressClients: Sendable {
+    private let publicInternet: HTTPClient
+    private let loopback: HTTPClient
+    private let privateHosts: [String: HTTPClient]
+
+    package init(privateNetworks: [String: [AddressRange]] = [:]) {
+        publicInternet = Self.client(.publicInternet)
+        loopback = Self.client(.loopback)
+        privateHosts = privateNetworks.mapValues { Self.client(.ranges($0)) }
+    }
+
+    /// The client for a host of an entry.
+    func client(host: String, allowsLoopback: Bool) -> HTTPClient {
+        if let client = privateHosts[host] { return client }
+        return allowsLoopback ? loopback : publicInternet
+    }
+
+    package func shutdown() async {
+        for client in [publicInternet, loopback] + privateHosts.values {
+            try? await client.shutdown()
+        }
+    }
+
+    private static func client(_ policy: AddressPolicy) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = .init(connect: .seconds(3), read: .seconds(5))
+        configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            guard policy.allows(channel.remoteAddress) else {
+                return channel.eventLoop.makeFailedFuture(AddressNotAllowed())
+            }
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+}
+
+/// The provider's host name led to an address the operator has not allowed.
+struct AddressNotAllowed: Error {}

@@ -1,0 +1,69 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ProviderKit
+
+/// One entry's way to its provider: the only caller of the network on behalf of plugins.
+///
+/// Connects within 3 s, gives up after 10 s in all, takes at most 1 MiB, follows no redirect, repeats nothing.
+struct HTTPUpstream: Upstream {
+    let clients: EgressClients
+    let allowsInsecureLoopback: Bool
+    let gate: UpstreamGate
+
+    private static let deadline = TimeAmount.seconds(10)
+    private static let maximumBody = 1 << 20
+
+    func send(_ request: UpstreamRequest) async throws(ProviderError) -> UpstreamResponse {
+        let host = try checkedHost(of: request)
+        guard gate.enter(at: .now()) else {
+            throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
+        }
+        do {
+            let client = clients.client(host: host, allowsLoopback: allowsInsecureLoopback)
+            let response = try await client.execute(httpRequest(request), timeout: Self.deadline)
+            let body = try await response.body.collect(upTo: Self.maximumBody)
+            gate.leave(failed: response.status.code >= 500, at: .now())
+            return UpstreamResponse(
+                status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+                body: Array(buffer: body))
+        } catch {
+            gate.leave(failed: !(error is CancellationError), at: .now())
+            throw ProviderError(.upstream, at: request.step, Self.reason(error))
+        }
+    }
+
+    /// Refuses everything but https, and http to this host where the entry allows it.
+    private func checkedHost(of request: UpstreamRequest) throws(ProviderError) -> String {
+        let isPlain = request.url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        guard isPlain, let url = URL(string: request.url, encodingInvalidCharacters: false), let host = url.host(),
+            url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback
+        else { throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked") }
+        return host
+    }
+
+    private func httpRequest(_ request: UpstreamRequest) -> HTTPClientRequest {
+        var result = HTTPClientRequest(url: request.url)
+        result.method = HTTPMethod(rawValue: request.method.rawValue)
+        for (name, value) in request.headers { result.headers.add(name: name, value: value) }
+        if !result.headers.contains(name: "User-Agent") { result.headers.add(name: "User-Agent", value: "broker") }
+        result.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
+        if let body = request.body { result.body = .bytes(body) }
+        return result
+    }
+
+    /// What the operator's log says: the kind of failure, never the URL's query or a body.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case is AddressNotAllowed: "the host resolves to an address that is not allowed (egress.privateNetworks)"
+        case let error as HTTPClientError where error == .deadlineExceeded: "no answer within 10 s"
+        case let error as HTTPClientError where error == .readTimeout: "no answer within 5 s"
+        case let error as HTTPClientError where error == .connectTimeout: "no connection within 3 s"
+        case is HTTPClientError: "the HTTP exchange broke"
+        case is NIOTooManyBytesError: "the answer is larger than 1 MiB"
+        case is CancellationError: "the request was abandoned"
+        default: "no connection: \(type(of: error))"
+        }
+    }
+}

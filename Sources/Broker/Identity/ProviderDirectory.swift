@@ -1,0 +1,69 @@
+package import ProviderKit
+package import Foundation
+
+/// The providers this broker offers, found by id.
+package struct ProviderDirectory: Sendable {
+    /// In the order of the file.
+    package let providers: [ConfiguredProvider]
+
+    /// Brings every entry to life, enabled or not, so that a mistake in a disabled one shows before it matters.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package init(
+        _ file: PluginsFile, plugins: [ProviderPlugin], clients: EgressClients, secrets: SecretSource,
+        now: @escaping @Sendable () -> Date
+    ) throws(ConfigurationError) {
+        var providers: [ConfiguredProvider] = []
+        for entry in file.entries {
+            guard let plugin = plugins.first(where: { $0.kind == entry.use }) else { continue }
+            let upstream = HTTPUpstream(
+                clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate())
+            let context = ProviderContext(
+                id: entry.id, upstream: upstream, now: now, allowsInsecureLoopback: entry.allowsInsecureLoopback)
+            let provider = try Self.provider(entry, plugin, context, file: file.path, secrets: secrets)
+            providers.append(
+                ConfiguredProvider(
+                    id: entry.id, kind: entry.use, isEnabled: entry.isEnabled,
+                    trustsEmail: entry.trustEmail ?? Self.trustsEmail(plugin, instance: provider.instance),
+                    provider: provider))
+        }
+        self.providers = providers
+    }
+
+    /// The enabled provider with this id that takes this kind of credential.
+    ///
+    /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/credentialKindNotAccepted(_:)``.
+    func provider(_ id: String, accepting kind: Credential.Kind) throws(BrokerError) -> ConfiguredProvider {
+        guard let found = provider(id), found.isEnabled else { throw .unknownProvider(id) }
+        guard found.provider.accepts.contains(kind) else { throw .credentialKindNotAccepted(kind) }
+        return found
+    }
+
+    /// The provider with this id, enabled or not.
+    package func provider(_ id: String) -> ConfiguredProvider? {
+        providers.first { $0.id.utf8.elementsEqual(id.utf8) }
+    }
+
+    private static func provider(
+        _ entry: PluginsFile.Entry, _ plugin: ProviderPlugin, _ context: ProviderContext, file: String,
+        secrets: SecretSource
+    ) throws(ConfigurationError) -> any IdentityProvider {
+        do {
+            return try plugin.provider(
+                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
+                path: entry.pointer + "/options", in: context)
+        } catch let error as JSONDecodingError {
+            throw ConfigurationError(file, error)
+        } catch let error as ProviderError {
+            throw ConfigurationError(file, at: entry.pointer, error.reason + ".")
+        } catch {
+            throw ConfigurationError(file, at: entry.pointer, "the plugin refused its options.")
+        }
+    }
+
+    /// Only the four public services are known to prove addresses; every other instance needs the operator's word.
+    private static func trustsEmail(_ plugin: ProviderPlugin, instance: String) -> Bool {
+        ["github", "gitlab", "apple", "1pass"].contains(plugin.kind.rawValue)
+            && plugin.publicInstance?.instance == instance
+    }
+}

@@ -1,0 +1,94 @@
+package import BrokerStore
+import Foundation
+import JOSE
+import NIOPosix
+package import ProviderKit
+
+/// What a client gets: the broker's own tokens.
+package struct IssuedTokens: Sendable {
+    package let idToken: String
+    package let refreshToken: String
+    /// Seconds the ID token lives.
+    package let expiresIn: Int64
+}
+
+/// Mints ID tokens of the Identity Toolkit family (contract §5.1) and the refresh token beside them.
+package struct TokenIssuer: Sendable {
+    let rules: TokenRules
+    let keys: SigningKeys
+    let refreshTokens: RefreshTokenCodec
+    /// RSA signing takes long enough to stall every connection of an event loop.
+    private let signingThreads: NIOThreadPool
+
+    init(rules: TokenRules, keys: SigningKeys, refreshTokens: RefreshTokenCodec) {
+        self.rules = rules
+        self.keys = keys
+        self.refreshTokens = refreshTokens
+        signingThreads = .singleton
+    }
+
+    /// Tokens for a session as it stands.
+    ///
+    /// - Parameters:
+    ///   - facts: The session with its user and the user's identities.
+    ///   - now: Issue time; never rounded up, since verifiers refuse tokens from the future.
+    package func issue(_ facts: SessionFacts, at now: Timestamp) async throws -> IssuedTokens {
+        let claims = claims(facts, at: now)
+        let signer = try keys.active(rules.algorithm).signer
+        let idToken =
+            switch rules.algorithm {
+            case .es256: try signer.token(claims: claims)
+            case .rs256: try await signingThreads.runIfActive { try signer.token(claims: claims) }
+            }
+        let refreshToken = refreshTokens.encode(
+            RefreshToken(sessionID: facts.session.id, generation: facts.session.generation))
+        return IssuedTokens(idToken: idToken, refreshToken: refreshToken, expiresIn: TokenRules.lifetime)
+    }
+
+    /// The payload: the profile first, then custom claims, then what nothing may override.
+    package func claims(_ facts: SessionFacts, at now: Timestamp) -> JSONObject {
+        let user = facts.user
+        var claims = JSONObject()
+        claims["name"] = user.displayName.map(JSONValue.string)
+        claims["picture"] = user.photoURL.map(JSONValue.string)
+        for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
+            claims[name] = value
+        }
+        claims["iss"] = .string(rules.issuer)
+        claims["aud"] = .string(rules.audience)
+        claims["auth_time"] = .integer(facts.session.authTime)
+        claims["user_id"] = .string(user.localID)
+        claims["sub"] = .string(user.localID)
+        claims["iat"] = .integer(now.seconds)
+        claims["exp"] = .integer(now.seconds + TokenRules.lifetime)
+        claims["email"] = user.email.map(JSONValue.string)
+        claims["email_verified"] = user.email == nil ? nil : .bool(user.isEmailVerified)
+        claims["provider_id"] = facts.session.signInProvider == "anonymous" ? "anonymous" : nil
+        claims["sid"] = .string(facts.session.id)
+        claims["epoch"] = .integer(facts.session.epoch)
+        claims["firebase"] = [
+            "identities": .object(Self.identities(facts)),
+            "sign_in_provider": .string(facts.session.signInProvider),
+        ]
+        return claims
+    }
+
+    /// Every current link, not only the one this session began with.
+    private static func identities(_ facts: SessionFacts) -> JSONObject {
+        var result = JSONObject()
+        if let email = facts.user.email { result["email"] = [.string(email)] }
+        for identity in facts.identities { result[identity.provider] = [.string(identity.subject)] }
+        return result
+    }
+
+    /// Claims somebody set, less the ones that are the broker's to say.
+    private static func customClaims(_ text: String?) -> [(String, JSONValue)] {
+        guard let text, let object = try? JSONValue(parsing: text.utf8).object else { return [] }
+        return object.filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }
+    }
+
+    private static let reservedClaims: Set<String> = [
+        "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
+        "at_hash", "c_hash", "sid", "epoch", "email", "email_verified", "phone_number", "provider_id", "user_id",
+    ]
+}

@@ -1,0 +1,105 @@
+package import BrokerStore
+package import Foundation
+import JOSE
+import Logging
+package import ProviderKit
+
+/// The table of contents of the service: everything it is made of, made once, here.
+package struct BrokerCore: Sendable {
+    package let configuration: Configuration
+    package let store: Store
+    package let providers: ProviderDirectory
+    package let clients: EgressClients
+    package let signingKeys: SigningKeys
+    package let tokenRules: TokenRules
+    package let tokens: TokenIssuer
+    package let keys: KeyGenerator
+    package let now: @Sendable () -> Date
+
+    package let signIn: SignIn
+    package let signUpAnonymously: SignUpAnonymously
+    package let link: Link
+    package let refresh: Refresh
+    package let lookup: Lookup
+    package let signOut: SignOut
+
+    /// Opens the store and brings every part to life.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the operator decided.
+    ///   - plugins: The providers of this build.
+    ///   - environment: Where `{"env": …}` secrets are looked up.
+    ///   - now: The clock.
+    /// - Throws: ``ConfigurationError`` or a store's error; nothing is left open.
+    package static func open(
+        _ configuration: Configuration, plugins: [ProviderPlugin], environment: [String: String],
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> BrokerCore {
+        let masterKey = try MasterKey.load(configuration.masterKey, environment: environment)
+        let file = try PluginsFile.load(path: configuration.pluginsPath, plugins: plugins)
+        let clients = EgressClients(privateNetworks: configuration.privateNetworks)
+        do {
+            let secrets = SecretSource(
+                environment: environment,
+                folder: URL(filePath: configuration.pluginsPath).deletingLastPathComponent().path)
+            let providers = try ProviderDirectory(
+                file, plugins: plugins, clients: clients, secrets: secrets, now: now)
+            let store = try await openStore(configuration)
+            do {
+                return try await BrokerCore(configuration, masterKey, store, providers, clients, now)
+            } catch {
+                await store.close()
+                throw error
+            }
+        } catch {
+            await clients.shutdown()
+            throw error
+        }
+    }
+
+    private init(
+        _ configuration: Configuration, _ masterKey: MasterKey, _ store: Store, _ providers: ProviderDirectory,
+        _ clients: EgressClients, _ now: @escaping @Sendable () -> Date
+    ) async throws {
+        try await MasterKeyCheck(store: store)(masterKey)
+        self.configuration = configuration
+        self.store = store
+        self.providers = providers
+        self.clients = clients
+        self.now = now
+        keys = KeyGenerator()
+        tokenRules = TokenRules(configuration)
+        signingKeys = try await SigningKeys.open(
+            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now())
+        tokens = TokenIssuer(
+            rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
+
+        let proof = ProviderProof(providers: providers)
+        let vault = GrantVault(masterKey)
+        let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
+        signIn = SignIn(proof: proof, store: store, vault: vault, tokens: tokens, keys: keys, now: now)
+        signUpAnonymously = SignUpAnonymously(
+            isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, keys: keys, now: now)
+        link = Link(proof: proof, store: store, vault: vault, keys: keys, now: now)
+        refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
+        lookup = Lookup(verifier: verifier, now: now)
+        signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
+    }
+
+    /// Ends everything that was opened. The core is of no use afterwards.
+    package func close() async {
+        await clients.shutdown()
+        await store.close()
+    }
+
+    private static func openStore(_ configuration: Configuration) async throws -> Store {
+        let folder = URL(filePath: configuration.databasePath).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ConfigurationError(folder, "the data folder cannot be made.", fix: "Make it, or name another one.")
+        }
+        return try await Store.open(sqlite: configuration.databasePath)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ProviderKit
+
+/// Everything an operator decides, read once at start-up from `broker.json`, the environment and flags.
+package struct Configuration: Sendable {
+    /// The URL clients reach the broker at, without a trailing slash; issuer of its tokens.
+    package var publicURL: String
+    package var listen: ListenAddress
+    package var project: Project
+    package var apiKeys: [APIKey]
+    package var policy: Policy
+    package var allowsAnonymousSignIn: Bool
+    /// The SQLite file.
+    package var databasePath: String
+    package var masterKey: MasterKeySource
+    /// Addresses of proxies in front of the broker, in CIDR notation.
+    package var trustedProxies: [AddressRange]
+    /// Hosts of identity providers that may resolve to the given private addresses.
+    package var privateNetworks: [String: [AddressRange]]
+    package var pluginsPath: String
+
+    /// Where to listen; port 0 takes a free one.
+    package struct ListenAddress: Sendable, Hashable {
+        package var host: String
+        package var port: Int
+
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// The project this broker serves: one broker is one project.
+    package struct Project: Sendable, Hashable {
+        /// Audience of its tokens.
+        package var id: String
+        /// What Identity Toolkit calls the project number: digits.
+        package var number: String
+        package var authorizedDomains: [String]
+
+        package init(id: String, number: String, authorizedDomains: [String]) {
+            self.id = id
+            self.number = number
+            self.authorizedDomains = authorizedDomains
+        }
+    }
+
+    /// A public identifier of an app with the origins its pages may call from; `*` stands for any.
+    package struct APIKey: Sendable, Hashable {
+        package var key: String
+        package var origins: [String]
+
+        package init(key: String, origins: [String]) {
+            self.key = key
+            self.origins = origins
+        }
+    }
+
+    package init(
+        publicURL: String, listen: ListenAddress, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
+        allowsAnonymousSignIn: Bool = false, databasePath: String, masterKey: MasterKeySource,
+        trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:], pluginsPath: String
+    ) {
+        self.publicURL = publicURL
+        self.listen = listen
+        self.project = project
+        self.apiKeys = apiKeys
+        self.policy = policy
+        self.allowsAnonymousSignIn = allowsAnonymousSignIn
+        self.databasePath = databasePath
+        self.masterKey = masterKey
+        self.trustedProxies = trustedProxies
+        self.privateNetworks = privateNetworks
+        self.pluginsPath = pluginsPath
+    }
+}
+
+/// How the broker decides where operators may differ: `strict`, or what Firebase documents (Docs/Architecture.md).
+package struct Policy: Sendable, Hashable {
+    package enum Preset: String, Sendable, Hashable, CaseIterable, Decodable {
+        case strict, firebase
+    }
+
+    /// Which issuer and algorithm Identity Toolkit tokens carry.
+    package var tokens: Preset
+
+    package init(tokens: Preset) {
+        self.tokens = tokens
+    }
+
+    package static let strict = Policy(tokens: .strict)
+    package static let firebase = Policy(tokens: .firebase)
+}
+
+/// Where the 32 bytes of the master key come from.
+package enum MasterKeySource: Sendable, Hashable {
+    case file(String)
+    case environment(String)
+}

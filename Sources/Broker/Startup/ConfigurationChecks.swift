@@ -1,0 +1,98 @@
+import Foundation
+import ProviderKit
+
+extension Configuration {
+    /// Checks what no decoder can: values that would start a broker nobody should run.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    func check(source: String) throws(ConfigurationError) {
+        try checkProject(source)
+        try checkKeys(source)
+        try checkExposure(source)
+    }
+
+    private func checkProject(_ source: String) throws(ConfigurationError) {
+        let allowed = project.id.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || $0 == UInt8(ascii: "-")
+        }
+        guard allowed, (1...63).contains(project.id.utf8.count) else {
+            throw ConfigurationError(
+                source, at: "/project/id", "must be 1 to 63 of a-z, 0-9 and -.", fix: #"Write for example "my-app"."#)
+        }
+        let digits = project.number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard digits, (1...19).contains(project.number.utf8.count) else {
+            throw ConfigurationError(source, at: "/project/number", "must be a string of 1 to 19 digits.")
+        }
+    }
+
+    private func checkKeys(_ source: String) throws(ConfigurationError) {
+        guard !apiKeys.isEmpty else {
+            throw ConfigurationError(
+                source, at: "/apiKeys", "must name at least one key.",
+                fix: #"Write [{"key": "…", "origins": ["https://app.example"]}]; broker init makes one."#)
+        }
+        for (index, key) in apiKeys.enumerated() {
+            let printable = key.key.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
+            guard printable, key.key.utf8.count >= 8 else {
+                throw ConfigurationError(
+                    source, at: "/apiKeys/\(index)/key", "must be at least 8 printable characters without a colon.")
+            }
+        }
+    }
+
+    /// Tokens and credentials travel here, so plain http stays on this host or behind a proxy that ends TLS.
+    private func checkExposure(_ source: String) throws(ConfigurationError) {
+        if publicURL.hasPrefix("http://"), !Self.isLoopback(URL(string: publicURL)?.host() ?? "") {
+            throw ConfigurationError(
+                source, at: "/publicURL", "is plain http on a host that is not this machine.", fix: "Use https.")
+        }
+        if !Self.isLoopback(listen.host), trustedProxies.isEmpty {
+            throw ConfigurationError(
+                source, at: "/listen", "\(listen.host) is reachable from other machines without TLS.",
+                fix: "Listen on 127.0.0.1, or name the proxy that ends TLS in trustedProxies.")
+        }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
+    }
+
+    static func checkedPublicURL(_ text: String, in source: String) throws(ConfigurationError) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        guard isPlain, let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(),
+            ["http", "https"].contains(url.scheme), !host.isEmpty, url.query() == nil, url.fragment() == nil,
+            url.user() == nil, ["", "/"].contains(url.path())
+        else {
+            throw ConfigurationError(
+                source, at: "/publicURL", "must be an origin without a path.", fix: #"Write "https://id.example"."#)
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
+
+extension Configuration.ListenAddress {
+    /// Reads `host:port`, `[::1]:port` or a port alone.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package init(parsing text: String, source: String) throws(ConfigurationError) {
+        let split = text.lastIndex(of: ":")
+        let host = split.map { String(text[..<$0]) } ?? "127.0.0.1"
+        let digits = split.map { String(text[text.index(after: $0)...]) } ?? text
+        guard let port = UInt16(digits), !host.isEmpty else {
+            throw ConfigurationError(
+                source, at: "/listen", #""\(text)" is no address."#, fix: #"Write "127.0.0.1:9099"."#)
+        }
+        self.init(host: host.trimmingCharacters(in: .init(charactersIn: "[]")), port: Int(port))
+    }
+}
+
+extension Configuration {
+    /// Puts an address from the command line in place of the configured one, under the same rules.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package mutating func override(listen text: String) throws(ConfigurationError) {
+        listen = try ListenAddress(parsing: text, source: "--listen")
+        try check(source: "--listen")
+    }
+}

@@ -1,0 +1,21 @@
+/// A configuration the broker refuses to start with: where, what, and how to mend it.
+package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
+    /// The file or the flag that is wrong.
+    package let source: String
+    /// Where in it, as a JSON Pointer; empty when the whole is meant.
+    package let path: String
+    package let problem: String
+    package let fix: String?
+
+    package init(_ source: String, at path: String = "", _ problem: String, fix: String? = nil) {
+        self.source = source
+        self.path = path
+        self.problem = problem
+        self.fix = fix
+    }
+
+    package var description: String {
+        let place = path.isEmpty ? source : "\(source) at \(path)"
+        return "\(place): \(problem)\(fix.map { " \($0)" } ?? "")"
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ProviderKit
+
+/// `broker.json` as it stands in the file; an unknown name anywhere in it is refused.
+struct ConfigurationFile: Decodable {
+    let schema: String?
+    let publicURL: String
+    let listen: String?
+    let project: Project
+    let apiKeys: [APIKey]
+    let policy: PolicySetting?
+    let signIn: SignIn?
+    let database: Database?
+    let masterKey: MasterKey
+    let trustedProxies: [String]?
+    let egress: Egress?
+    let plugins: String?
+
+    enum CodingKeys: String, CodingKey {
+        case schema = "$schema"
+        case publicURL, listen, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress, plugins
+    }
+
+    struct Project: Decodable {
+        let id: String
+        let number: String
+        let authorizedDomains: [String]?
+    }
+    struct APIKey: Decodable {
+        let key: String
+        let origins: [String]?
+    }
+    struct SignIn: Decodable { let anonymous: Bool? }
+    struct Database: Decodable { let path: String? }
+    struct MasterKey: Decodable {
+        let file: String?
+        let env: String?
+    }
+    struct Egress: Decodable { let privateNetworks: [String: [String]]? }
+
+    /// A preset's name, or an object that overrides single settings of one.
+    enum PolicySetting: Decodable {
+        case preset(Policy.Preset)
+        case overridden(preset: Policy.Preset?, tokens: Policy.Preset?)
+
+        enum CodingKeys: String, CodingKey { case preset, tokens }
+
+        init(from decoder: any Decoder) throws {
+            if let name = try? decoder.singleValueContainer().decode(String.self) {
+                guard let preset = Policy.Preset(rawValue: name) else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: #"expected "strict" or "firebase""#))
+                }
+                self = .preset(preset)
+                return
+            }
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self = .overridden(
+                preset: try container.decodeIfPresent(Policy.Preset.self, forKey: .preset),
+                tokens: try container.decodeIfPresent(Policy.Preset.self, forKey: .tokens))
+        }
+
+        var policy: Policy {
+            switch self {
+            case .preset(let preset): Policy(tokens: preset)
+            case .overridden(let preset, let tokens): Policy(tokens: tokens ?? preset ?? .strict)
+            }
+        }
+    }
+}
+
+extension Configuration {
+    /// Reads `broker.json`; paths in it are relative to its folder.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - environment: `BROKER_PUBLIC_URL`, `BROKER_LISTEN` and `BROKER_DATABASE` go before what the file says.
+    /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
+    package static func load(
+        path: String, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let file = try StrictFile.decode(ConfigurationFile.self, path: path, hint: "Run broker init to write one.")
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).standardizedFileURL.path }
+        let listen = environment["BROKER_LISTEN"] ?? file.listen ?? "127.0.0.1:9099"
+        let configuration = Configuration(
+            publicURL: try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path),
+            listen: try ListenAddress(parsing: listen, source: path),
+            project: .init(
+                id: file.project.id, number: file.project.number,
+                authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),
+            apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
+            policy: file.policy?.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
+            databasePath: resolve(environment["BROKER_DATABASE"] ?? file.database?.path ?? "data/broker.sqlite"),
+            masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
+            trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
+            privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),
+            pluginsPath: resolve(file.plugins ?? "plugins.json"))
+        try configuration.check(source: path)
+        return configuration
+    }
+
+    private static func masterKeySource(
+        _ entry: ConfigurationFile.MasterKey, in path: String, resolve: (String) -> String
+    ) throws(ConfigurationError) -> MasterKeySource {
+        switch (entry.file, entry.env) {
+        case (let file?, nil): .file(resolve(file))
+        case (nil, let name?): .environment(name)
+        default:
+            throw ConfigurationError(
+                path, at: "/masterKey", "must have exactly one of file and env.",
+                fix: #"Write {"file": "master.key"} or {"env": "BROKER_MASTER_KEY"}."#)
+        }
+    }
+
+    private static func ranges(
+        _ texts: [String], in path: String, at pointer: String
+    ) throws(ConfigurationError) -> [AddressRange] {
+        var result: [AddressRange] = []
+        for (index, text) in texts.enumerated() {
+            guard let range = AddressRange(text) else {
+                throw ConfigurationError(
+                    path, at: "\(pointer)/\(index)", "is no address range.", fix: "Write one such as 10.0.0.0/8.")
+            }
+            result.append(range)
+        }
+        return result
+    }
+
+    private static func networks(
+        _ hosts: [String: [String]], in path: String
+    ) throws(ConfigurationError) -> [String: [AddressRange]] {
+        var result: [String: [AddressRange]] = [:]
+        for (host, texts) in hosts {
+            result[host] = try ranges(texts, in: path, at: "/egress/privateNetworks/\(host)")
+        }
+        return result
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+package import Logging
+import ProviderKit
+
+/// One JSON object a line on standard error: values are escaped by the serializer and cut to a bounded length, so no
+/// input can forge a line.
+package struct JSONLogHandler: LogHandler {
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    private let label: String
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - label: The logger's name.
+    ///   - level: Below it nothing is written.
+    ///   - write: Takes a line without its end; standard error when not given.
+    package init(
+        label: String, level: Logger.Level = .info, write: @escaping @Sendable (String) -> Void = Self.standardError
+    ) {
+        self.label = label
+        logLevel = level
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var line = JSONObject([
+            ("time", .string(Date().formatted(Self.timeFormat))), ("level", .string(event.level.rawValue)),
+            ("logger", .string(label)), ("message", .string(Self.cut(event.message.description))),
+        ])
+        for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new })
+            .sorted(by: { $0.key < $1.key })
+        {
+            line[name] = .string(Self.cut(value.description))
+        }
+        write(JSONValue.object(line).serialized())
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= 512 ? text : String(text.prefix(512)) + "…"
+    }
+
+    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    package static let standardError: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+package import ProviderKit
+
+/// `plugins.json`: the providers this broker offers.
+package struct PluginsFile: Sendable {
+    package let path: String
+    package let entries: [Entry]
+
+    /// One entry: one instance of one plugin.
+    package struct Entry: Sendable {
+        /// The wire's `providerId`.
+        package let id: String
+        package let use: ProviderKind
+        package let isEnabled: Bool
+        /// The operator's word; absent means the default for the instance.
+        package let trustEmail: Bool?
+        package let allowsInsecureLoopback: Bool
+        package let options: JSONValue
+        /// Where it stands in the file, as a JSON Pointer.
+        let pointer: String
+    }
+
+    /// Reads the file and matches its entries with the plugins of this build.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package static func load(
+        path: String, plugins: [ProviderPlugin]
+    ) throws(ConfigurationError) -> PluginsFile {
+        let file = try StrictFile.decode(Shape.self, path: path, hint: "Run broker init to write one.")
+        var entries: [Entry] = []
+        for (index, shape) in file.providers.enumerated() {
+            let entry = try entry(shape, at: "/providers/\(index)", in: path, plugins: plugins)
+            guard !entries.contains(where: { $0.id == entry.id }) else {
+                throw ConfigurationError(
+                    path, at: "/providers/\(index)/id", "\(entry.id) is taken by an earlier entry.",
+                    fix: "Give each instance its own id.")
+            }
+            entries.append(entry)
+        }
+        return PluginsFile(path: path, entries: entries)
+    }
+
+    private static func entry(
+        _ shape: Shape.Entry, at pointer: String, in path: String, plugins: [ProviderPlugin]
+    ) throws(ConfigurationError) -> Entry {
+        guard let plugin = plugins.first(where: { $0.kind.rawValue == shape.use }) else {
+            let known = plugins.map(\.kind.rawValue).sorted().joined(separator: ", ")
+            throw ConfigurationError(
+                path, at: pointer + "/use", "\(shape.use) is no plugin of this build.", fix: "It has: \(known).")
+        }
+        guard let id = shape.id ?? plugin.publicInstance?.id else {
+            throw ConfigurationError(path, at: pointer + "/id", "is missing.", fix: "Name the instance.")
+        }
+        guard id.utf8.allSatisfy(isIDByte), (1...64).contains(id.utf8.count) else {
+            throw ConfigurationError(
+                path, at: pointer + "/id", "must be 1 to 64 of a-z, 0-9, dot, - and _.",
+                fix: #"Write "\#(shape.use).<name>"."#)
+        }
+        return Entry(
+            id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
+            allowsInsecureLoopback: shape.allowInsecureLoopback ?? false, options: shape.options ?? [:],
+            pointer: pointer)
+    }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private struct Shape: Decodable {
+        let schema: String?
+        let providers: [Entry]
+
+        struct Entry: Decodable {
+            let id: String?
+            let use: String
+            let enabled: Bool?
+            let trustEmail: Bool?
+            let allowInsecureLoopback: Bool?
+            let options: JSONValue?
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case schema = "$schema"
+            case providers
+        }
+    }
+}

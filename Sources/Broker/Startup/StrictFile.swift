@@ -1,0 +1,52 @@
+import Foundation
+import ProviderKit
+
+/// Reads a configuration file with the one strict JSON parser and turns every complaint into a ``ConfigurationError``.
+enum StrictFile {
+    static func value(path: String, hint: String) throws(ConfigurationError) -> JSONValue {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(path, "cannot be read.", fix: hint)
+        }
+        do {
+            return try JSONValue(parsing: bytes)
+        } catch {
+            let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+            throw ConfigurationError(path, "line \(line): \(error)", fix: "Mend the JSON there.")
+        }
+    }
+
+    static func decode<File: Decodable>(
+        _ type: File.Type, path: String, hint: String
+    ) throws(ConfigurationError) -> File {
+        let value = try value(path: path, hint: hint)
+        do {
+            return try decoder(secrets: SecretSource()).decode(type, from: value)
+        } catch {
+            throw ConfigurationError(path, error)
+        }
+    }
+
+    static func decoder(secrets: SecretSource) -> JSONValueDecoder {
+        var decoder = JSONValueDecoder()
+        decoder.unknownNames = .refused
+        decoder.userInfo = [.secretSource: secrets]
+        return decoder
+    }
+}
+
+extension ConfigurationError {
+    init(_ source: String, _ error: JSONDecodingError) {
+        switch error.kind {
+        case .unknownName(let nearest):
+            self.init(
+                source, at: error.path, "is no name this file knows.",
+                fix: nearest.map { "Did you mean \"\($0)\"?" } ?? "Remove it.")
+        case .missing:
+            self.init(source, at: error.path, "is missing.", fix: "Add it.")
+        case .wrongType(let expected, let found):
+            self.init(source, at: error.path, "must be \(expected), not \(found).")
+        case .invalid(let reason):
+            self.init(source, at: error.path, reason + ".")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Keeps providers' tokens sealed at rest from the first sign-in on.
+struct GrantVault: Sendable {
+    private let sealer: Sealer
+
+    init(_ masterKey: MasterKey) {
+        sealer = Sealer(masterKey, for: .vault)
+    }
+
+    /// Writes a grant over the earlier one of the same identity and client.
+    ///
+    /// - Parameters:
+    ///   - grant: What the provider issued.
+    ///   - identity: Whose it is; part of what the tokens are bound to.
+    ///   - key: The row's key, when it is a new one.
+    ///   - now: When it was obtained.
+    ///   - transaction: The one that writes the sign-in.
+    func keep(
+        _ grant: UpstreamGrant, of identity: Identity, key: Int64, at now: Timestamp,
+        in transaction: borrowing Transaction
+    ) throws {
+        let earlier = try transaction.grant(identityKey: identity.key, clientID: grant.clientID)
+        let version = (earlier?.version ?? 0) + 1
+        func seal(_ token: String, _ column: String) throws -> [UInt8] {
+            try sealer.seal(Array(token.utf8), row: Self.row(identity, grant.clientID, column, version))
+        }
+        try transaction.upsertGrant(
+            ProviderGrant(
+                key: earlier?.key ?? key, identityKey: identity.key, provider: identity.provider,
+                clientID: grant.clientID, scopes: grant.scopes.joined(separator: " "),
+                sealedAccessToken: try seal(grant.accessToken, "access_token"),
+                sealedRefreshToken: try grant.refreshToken.map { try seal($0, "refresh_token") },
+                expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
+    }
+
+    /// The tokens of a stored grant.
+    ///
+    /// - Throws: ``SealError`` when the row was damaged or belongs to another key.
+    func open(_ grant: ProviderGrant, of identity: Identity) throws(SealError) -> UpstreamGrant {
+        func open(_ sealed: [UInt8], _ column: String) throws(SealError) -> String {
+            let bytes = try sealer.open(sealed, row: Self.row(identity, grant.clientID, column, grant.version))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var refreshToken: String?
+        if let sealed = grant.sealedRefreshToken { refreshToken = try open(sealed, "refresh_token") }
+        return UpstreamGrant(
+            clientID: grant.clientID, accessToken: try open(grant.sealedAccessToken, "access_token"),
+            refreshToken: refreshToken, scopes: grant.scopes.split(separator: " ").map(String.init),
+            expiresAt: grant.expiresAt.map(\.date))
+    }
+
+    private static func row(_ identity: Identity, _ clientID: String, _ column: String, _ version: Int64) -> [String] {
+        [identity.provider, identity.issuer, identity.subject, clientID, column, String(version)]
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import Logging
+public import ProviderKit
+
+/// The `broker` program, for a build's own ten-line `main`: `await BrokerProgram.run(plugins: [.github, .acme])`.
+public enum BrokerProgram {
+    @TaskLocal static var plugins: [ProviderPlugin] = []
+
+    /// Runs the command line with the providers this build has, and ends the process with the command's exit code.
+    ///
+    /// Exit codes: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong configuration (sysexits.h).
+    public static func run(plugins: [ProviderPlugin]) async {
+        // A client that goes away in the middle of an answer must not take the process along.
+        signal(SIGPIPE, SIG_IGN)
+        await $plugins.withValue(plugins) { await RootCommand.main() }
+    }
+}
+
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broker",
+        abstract: "One user record and one set of tokens for people who sign in with GitHub and others.",
+        discussion: """
+            Try it first:        broker demo
+            Then set it up:      broker init && broker serve
+            """,
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
+            LinkCommand.self,
+        ])
+}

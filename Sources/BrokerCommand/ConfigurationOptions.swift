@@ -1,0 +1,44 @@
+import ArgumentParser
+import Broker
+import Foundation
+import Logging
+
+/// The options of every command that works on a configured broker.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(name: .long, help: "The configuration file; $BROKER_CONFIG or broker.json when not given.")
+    var config: String?
+
+    @Option(name: .long, help: "Least important log level to write: debug, info, warning or error.")
+    var logLevel: String?
+
+    /// Reads the configuration.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func load() throws(ConfigurationError) -> Configuration {
+        let environment = ProcessInfo.processInfo.environment
+        return try Configuration.load(
+            path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", environment: environment)
+    }
+
+    /// Sets logging up for the rest of the process.
+    func startLogging(otherwise level: Logger.Level) {
+        let name = logLevel ?? ProcessInfo.processInfo.environment["BROKER_LOG_LEVEL"]
+        let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
+        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: chosen) }
+    }
+
+    /// Opens the configured broker's core for one piece of work and closes it afterwards.
+    func withCore<Value>(_ work: (BrokerCore) async throws -> Value) async throws -> Value {
+        startLogging(otherwise: .warning)
+        let core = try await BrokerCore.open(
+            try load(), plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment)
+        do {
+            let value = try await work(core)
+            await core.close()
+            return value
+        } catch {
+            await core.close()
+            throw error
+        }
+    }
+}

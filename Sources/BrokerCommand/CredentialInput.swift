@@ -1,0 +1,77 @@
+import ArgumentParser
+import Broker
+import Foundation
+import ProviderKit
+
+/// Reads a provider's credential from a file or standard input.
+enum CredentialInput {
+    private static let maximumSize = 64 << 10
+
+    /// - Throws: ``CommandFailure``; no message repeats what was read.
+    static func read(_ path: String) throws(CommandFailure) -> Credential {
+        let data =
+            path == "-"
+            ? try? FileHandle.standardInput.read(upToCount: maximumSize)
+            : FileManager.default.contents(atPath: path)
+        guard let data, !data.isEmpty, data.count <= maximumSize else {
+            throw failure("no credential: name a file with --credential or pipe it in")
+        }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.hasPrefix("{") else {
+            guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw failure("the credential is neither one token nor a JSON object")
+            }
+            return Credential(.accessToken(text))
+        }
+        return Credential(try proof(text))
+    }
+
+    private static func proof(_ text: String) throws(CommandFailure) -> Credential.Proof {
+        let shape: Shape
+        do {
+            var decoder = JSONValueDecoder()
+            decoder.unknownNames = .refused
+            shape = try decoder.decode(Shape.self, from: try JSONValue(parsing: text.utf8))
+        } catch let error as JSONDecodingError {
+            throw failure("the credential at \(error.path): unknown name or wrong type")
+        } catch {
+            throw failure("the credential is malformed JSON")
+        }
+        if let code = shape.code, let redirectURI = shape.redirectUri {
+            return .authorizationCode(
+                .init(
+                    code: code, redirectURI: redirectURI, verifier: shape.codeVerifier, expectedNonce: shape.nonce))
+        }
+        if let token = shape.idToken {
+            return .idToken(.init(token: token, rawNonce: shape.nonce, accessToken: shape.accessToken))
+        }
+        if let token = shape.accessToken { return .accessToken(token) }
+        throw failure("the credential needs accessToken, idToken, or code with redirectUri")
+    }
+
+    private static func failure(_ message: String) -> CommandFailure {
+        CommandFailure(code: "INVALID_CREDENTIAL", message, exitCode: .validationFailure)
+    }
+
+    private struct Shape: Decodable {
+        let accessToken: String?
+        let idToken: String?
+        let nonce: String?
+        let code: String?
+        let redirectUri: String?
+        let codeVerifier: String?
+    }
+}
+
+/// Asks the person at the terminal, which standard input need not be.
+enum Confirmation {
+    /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
+    static func ask(_ question: String) throws(CommandFailure) -> Bool {
+        guard let terminal = FileHandle(forUpdatingAtPath: "/dev/tty") else {
+            throw CommandFailure(code: "NOT_CONFIRMED", "there is no terminal to ask at: add --yes to link")
+        }
+        terminal.write(Data(question.utf8))
+        let answer = String(decoding: terminal.availableData, as: UTF8.self)
+        return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Where a demo keeps its broker's files: a folder that stays, or a temporary one.
+struct DemoFolder {
+    let path: String
+    private let isTemporary: Bool
+
+    /// - Throws: ``CommandFailure`` when the folder cannot be made.
+    init(_ chosen: String?) throws(CommandFailure) {
+        isTemporary = chosen == nil
+        path =
+            chosen ?? FileManager.default.temporaryDirectory.appending(path: "broker-demo-\(UUID().uuidString)").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(code: "CANNOT_WRITE", "the folder \(path) cannot be made")
+        }
+    }
+
+    func removeIfTemporary() {
+        if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import ProviderKit
+import ProviderSimulators
+
+/// What `broker demo` tells a newcomer.
+enum DemoText {
+    static func roundTrip(_ trip: RoundTrip, _ demo: DemoBroker) -> String {
+        """
+
+        Broker            \(demo.url)
+        GitHub simulator  \(demo.simulator.url)   (open it in a browser: people, consent page)
+
+        \(trip.steps.map(\.line).joined(separator: "\n"))
+
+        The one user record:
+        \(trip.user?.indented() ?? "none")
+
+        What the broker's own ID token says:
+        \(trip.claims?.indented() ?? "none")
+        """
+    }
+
+    /// The round trip again, to copy and paste. The token in it is the simulator's and worth nothing elsewhere.
+    static func curlLines(_ demo: DemoBroker) -> String {
+        let simulator = demo.simulator
+        let token = simulator.people().first.map {
+            simulator.accessToken(for: $0, application: simulator.defaultApplication)
+        }
+        return """
+
+            Now you (a GitHub access token is in the first line already):
+
+            curl -s '\(demo.url)/v1/accounts:signInWithIdp?key=\(demo.apiKey)' -H 'Content-Type: application/json' \\
+              -d '{"requestUri":"http://localhost","returnSecureToken":true,"postBody":"access_token=\(token ?? "")&providerId=github.com"}' | tee signed-in.json
+
+            curl -s '\(demo.url)/v1/token?key=\(demo.apiKey)' -d grant_type=refresh_token \\
+              -d refresh_token="$(sed 's/.*"refreshToken":"\\([^"]*\\)".*/\\1/' signed-in.json)"
+
+            curl -s '\(demo.url)/v1/accounts:lookup?key=\(demo.apiKey)' -H 'Content-Type: application/json' \\
+              -d "{\\"idToken\\":\\"$(sed 's/.*"idToken":"\\([^"]*\\)".*/\\1/' signed-in.json)\\"}"
+
+            curl -s \(demo.url)/demo/.well-known/jwks.json
+
+            Another token:  curl -s \(simulator.url)/_simulator/access-tokens -H 'Content-Type: application/json' -d '{"login":"\(simulator.people().last?.login ?? "")"}'
+
+            Ctrl-C ends the demo.
+            """
+    }
+}

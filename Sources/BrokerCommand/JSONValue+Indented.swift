@@ -1,0 +1,18 @@
+import ProviderKit
+
+extension JSONValue {
+    /// The value as people like to read and edit it: two spaces a level, short arrays of scalars on one line.
+    func indented(_ level: Int = 0) -> String {
+        let inner = String(repeating: "  ", count: level + 1)
+        let outer = String(repeating: "  ", count: level)
+        switch self {
+        case .object(let object) where !object.isEmpty:
+            let members = object.map { "\(inner)\(JSONValue.string($0.name).serialized()): \($0.value.indented(level + 1))" }
+            return "{\n" + members.joined(separator: ",\n") + "\n\(outer)}"
+        case .array(let elements) where elements.contains(where: { $0.object != nil || $0.array != nil }):
+            return "[\n" + elements.map { inner + $0.indented(level + 1) }.joined(separator: ",\n") + "\n\(outer)]"
+        case .array(let elements): return "[" + elements.map { $0.serialized() }.joined(separator: ", ") + "]"
+        default: return serialized()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Link a provider's identity to a user, or sign somebody in with it.",
+        discussion: """
+            The credential comes from a file or from standard input, never from the command line, where every other
+            user of this host could read it: an access token alone, or JSON such as
+              {"accessToken": "…"}
+              {"code": "…", "redirectUri": "https://…", "codeVerifier": "…"}
+              {"idToken": "…", "nonce": "…"}
+
+            With --user the identity is linked after you confirmed whom the provider named. Without it the person is
+            signed in, or becomes a user.
+
+            Examples:
+              broker link --provider github --user ann@example.com --credential token.txt
+              pass show github-token | broker link --provider github --json
+            """)
+
+    @Option(name: .long, help: "The provider's id in plugins.json, or its kind when only one entry has it.")
+    var provider: String
+
+    @Option(name: .long, help: "localId or e-mail address of the user to link to.")
+    var user: String?
+
+    @Option(name: .long, help: "File with the credential; standard input when not given or -.")
+    var credential: String = "-"
+
+    @Flag(name: .long, help: "Link without asking.")
+    var yes = false
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await output.reporting {
+            let proof = try CredentialInput.read(credential)
+            try await options.withCore { core in
+                let id = try core.providers.named(provider).id
+                if let user {
+                    try await link(proof, from: id, to: try await core.user(named: user), core)
+                } else {
+                    try await signIn(proof, from: id, core)
+                }
+            }
+        }
+    }
+
+    private func link(_ credential: Credential, from id: String, to record: UserRecord, _ core: BrokerCore) async throws {
+        let proven = try await core.link.prove(credential, from: id)
+        let person = [proven.displayName, proven.screenName, proven.email].compactMap(\.self).joined(separator: ", ")
+        let question = """
+            \(id) says this credential belongs to \(person) (subject \(proven.subject)).
+            Link it to user \(record.user.localID) (\(record.user.email ?? "no e-mail"))? [y/N] 
+            """
+        guard try yes || Confirmation.ask(question) else {
+            throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
+        }
+        let linked = try await core.link(proven, to: record.user.localID, origin: Origin(.admin, actor: NSUserName()))
+        output(
+            .object(JSONObject(linked)),
+            text: "Linked \(id) (\(person)) to \(linked.user.localID).")
+    }
+
+    private func signIn(_ credential: Credential, from id: String, _ core: BrokerCore) async throws {
+        let outcome = try await core.signIn(
+            .init(provider: id, credential: credential), origin: Origin(.admin, actor: NSUserName()))
+        guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
+            throw CommandFailure(
+                code: "NEED_CONFIRMATION",
+                "the e-mail address belongs to another user: name that user with --user to link this identity")
+        }
+        let record = UserRecord(user: facts.user, identities: facts.identities)
+        output(
+            ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
+            text: "\(isNewUser ? "Created" : "Signed in") \(facts.user.localID) (\(facts.user.email ?? "no e-mail")).")
+    }
+}

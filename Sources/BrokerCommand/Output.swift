@@ -1,0 +1,62 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// What a command prints: text for people, or one JSON document for programs.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print one JSON document instead of text.")
+    var json = false
+
+    func callAsFunction(_ document: JSONValue, text: @autoclosure () -> String) {
+        print(json ? document.serialized() : text())
+    }
+
+    /// Runs a command's work and turns what it throws into a message on standard error and the right exit code.
+    func reporting(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            let failure = CommandFailure(error)
+            if json { print(JSONValue.object(["error": .object(failure.document)]).serialized()) }
+            FileHandle.standardError.write(Data("broker: \(failure.message)\n".utf8))
+            throw failure.exitCode
+        }
+    }
+}
+
+/// An error as the command line reports it.
+struct CommandFailure: Error {
+    let code: String
+    let message: String
+    let exitCode: ExitCode
+
+    init(code: String, _ message: String, exitCode: ExitCode = .failure) {
+        self.code = code
+        self.message = message
+        self.exitCode = exitCode
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as ConfigurationError:
+            self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
+        case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
+        case let error as StoreError: self.init(code: "STORE", "the store: \(error)")
+        default: self.init(code: "INTERNAL", "unexpected error of type \(type(of: error))")
+        }
+    }
+
+    var document: JSONObject { JSONObject([("code", .string(code)), ("message", .string(message))]) }
+}
+
+extension BrokerError {
+    /// The wire's code, so that scripts see the same names over HTTP and here.
+    fileprivate var commandCode: String { String(wireMessage.prefix { $0 != " " }) }
+
+    fileprivate var commandMessage: String { wireMessage }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+struct UsersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users", abstract: "See the users of this broker.", subcommands: [List.self, Show.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List users, ordered by their id.",
+            discussion: """
+                Examples:
+                  broker users list
+                  broker users list --limit 1000 --after kX3… --json
+                """)
+
+        @Option(name: .long, help: "How many at the most, 1 to 1000.")
+        var limit = 100
+
+        @Option(name: .long, help: "Begin after this localId: the last one of the page before.")
+        var after: String?
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard (1...1000).contains(limit) else { throw ValidationError("--limit takes 1 to 1000.") }
+        }
+
+        func run() async throws {
+            try await output.reporting {
+                let records = try await options.withCore { core in
+                    try await core.store.read { [after, limit] transaction in
+                        try transaction.users(after: after, limit: limit).map {
+                            UserRecord(user: $0, identities: try transaction.identities(of: $0.key))
+                        }
+                    }
+                }
+                output(
+                    ["users": .array(records.map { .object(JSONObject($0)) })],
+                    text: records.isEmpty ? "No users." : records.map(\.line).joined(separator: "\n"))
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one user with all identities.",
+            discussion: "Examples:\n  broker users show ann@example.com\n  broker users show kX3… --json")
+
+        @Argument(help: "The user's localId or e-mail address.")
+        var user: String
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let record = try await options.withCore { try await $0.user(named: user) }
+                let document = JSONValue.object(JSONObject(record))
+                output(document, text: document.indented())
+            }
+        }
+    }
+}
+
+extension UserRecord {
+    fileprivate var line: String {
+        let providers = identities.map(\.provider).joined(separator: ",")
+        let name = user.displayName ?? "-"
+        return "\(user.localID)  \(user.email ?? "-")  \(name)  [\(providers)]\(user.isDisabled ? "  disabled" : "")"
+    }
+}
+
+extension BrokerCore {
+    /// A user by localId or e-mail address.
+    ///
+    /// - Throws: ``CommandFailure`` when there is none.
+    func user(named name: String) async throws -> UserRecord {
+        let canonical = EmailAddress(name)?.canonical
+        let record = try await store.read { transaction -> UserRecord? in
+            let byEmail = try canonical.flatMap { try transaction.user(holdingEmail: $0) }
+            guard let user = try byEmail ?? transaction.user(localID: name) else { return nil }
+            return UserRecord(user: user, identities: try transaction.identities(of: user.key))
+        }
+        guard let record else { throw CommandFailure(code: "USER_NOT_FOUND", "there is no user \(name)") }
+        return record
+    }
+}

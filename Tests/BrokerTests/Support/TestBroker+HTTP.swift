@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ProviderKit
+import ProviderSimulators
+
+/// An answer of the broker.
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: JSONValue
+    let text: String
+
+    /// The envelope's message.
+    var message: String? { body["error"]?["message"]?.string }
+    /// The code at the start of the envelope's message.
+    var code: String? { message.map { String($0.prefix { $0 != " " }) } }
+
+    subscript(_ name: String) -> JSONValue? { body[name] }
+
+    func string(_ name: String) throws -> String {
+        guard let text = body[name]?.string else { throw TestFailure("no \(name) in: \(text)") }
+        return text
+    }
+}
+
+extension TestBroker {
+    /// Sends a request as it is given.
+    func send(
+        _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = method
+        request.headers = headers
+        if let body { request.body = .bytes(body) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let bytes = Array(buffer: try await response.body.collect(upTo: 1 << 20))
+        return Answer(
+            status: Int(response.status.code), headers: response.headers,
+            body: (try? JSONValue(parsing: bytes)) ?? .null, text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Posts JSON with the API key.
+    func post(_ path: String, _ body: JSONValue, headers: HTTPHeaders = [:]) async throws -> Answer {
+        var headers = headers
+        headers.add(name: "Content-Type", value: "application/json")
+        return try await send(.POST, "\(path)?key=\(apiKey)", headers: headers, body: Array(body.serialized().utf8))
+    }
+
+    /// Posts a form with the API key.
+    func post(_ path: String, form: [(String, String)]) async throws -> Answer {
+        try await send(
+            .POST, "\(path)?key=\(apiKey)", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: Array(FormEncoding.encode(form.map { (name: $0.0, value: $0.1) }).utf8))
+    }
+
+    func get(_ path: String) async throws -> Answer {
+        try await send(.GET, path)
+    }
+
+    // The calls of the main job.
+
+    func signIn(_ person: GitHubSimulator.Person, provider: String = "github.com") async throws -> Answer {
+        let token = simulator.accessToken(for: person, application: simulator.defaultApplication)
+        return try await signIn(postBody: [("access_token", token), ("providerId", provider)])
+    }
+
+    func signIn(postBody: [(String, String)], extra: JSONObject = JSONObject()) async throws -> Answer {
+        var body = JSONObject([("requestUri", "http://localhost"), ("returnSecureToken", true)])
+        // SDKs send the leading ampersand.
+        body["postBody"] = .string("&" + FormEncoding.encode(postBody.map { (name: $0.0, value: $0.1) }))
+        for (name, value) in extra { body[name] = value }
+        return try await post("/v1/accounts:signInWithIdp", .object(body))
+    }
+
+    func refresh(_ token: String) async throws -> Answer {
+        try await post("/v1/token", form: [("grant_type", "refresh_token"), ("refresh_token", token)])
+    }
+
+    func lookup(_ idToken: String) async throws -> Answer {
+        try await post("/v1/accounts:lookup", ["idToken": .string(idToken)])
+    }
+
+    func signUp() async throws -> Answer {
+        try await post("/v1/accounts:signUp", ["returnSecureToken": true])
+    }
+
+    /// The simulator's person with this login.
+    func person(_ login: String) throws -> GitHubSimulator.Person {
+        guard let person = simulator.person(login: login) else { throw TestFailure("no person \(login)") }
+        return person
+    }
+}

@@ -1,0 +1,137 @@
+import Broker
+import BrokerStore
+import Foundation
+import GitHub
+import Logging
+import ProviderKit
+import ProviderSimulators
+import Synchronization
+
+/// A real broker on port 0 with a store in a temporary folder and a GitHub simulator beside it.
+struct TestBroker: Sendable {
+    let core: BrokerCore
+    let url: String
+    let apiKey: String
+    let simulator: GitHubSimulator
+    let clock: TestClock
+    let folder: TestFolder
+
+    /// Starts one, hands it to the test and ends it whatever happens.
+    static func run<Value>(
+        _ change: (inout Configuration) -> Void = { _ in }, plugins: [ProviderPlugin] = [.github],
+        entries: ((GitHubSimulator) -> JSONValue)? = nil, clock: TestClock = TestClock(),
+        _ test: (TestBroker) async throws -> Value
+    ) async throws -> Value {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let simulator = try await GitHubSimulator.start()
+        let apiKey = RandomText.alphanumeric(24)
+        let providers = entries?(simulator) ?? [gitHub(simulator)]
+        try folder.write("plugins.json", JSONValue.object(["providers": providers]).serialized())
+        try folder.write("master.key", MasterKey.generateText())
+        var configuration = Configuration(
+            publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
+            project: .init(id: "test-project", number: "123456789012", authorizedDomains: ["localhost"]),
+            apiKeys: [.init(key: apiKey, origins: ["https://app.example"])], allowsAnonymousSignIn: true,
+            databasePath: folder.path + "/data/broker.sqlite", masterKey: .file(folder.path + "/master.key"),
+            pluginsPath: folder.path + "/plugins.json")
+        change(&configuration)
+        let core = try await BrokerCore.open(
+            configuration, plugins: plugins, environment: [:], now: { clock.now })
+        return try await serve(core) { url in
+            try await test(
+                TestBroker(
+                    core: core, url: url, apiKey: apiKey, simulator: simulator, clock: clock, folder: folder))
+        } finally: {
+            await core.close()
+            await simulator.stop()
+        }
+    }
+
+    /// The entry that trusts the simulator as github.com.
+    static func gitHub(
+        _ simulator: GitHubSimulator, id: String = "github.com", trustEmail: Bool = true, secret: String? = nil,
+        application: GitHubSimulator.Application? = nil
+    ) -> JSONValue {
+        let application = application ?? simulator.defaultApplication
+        return [
+            "id": .string(id), "use": "github", "trustEmail": .bool(trustEmail), "allowInsecureLoopback": true,
+            "options": [
+                "url": .string(simulator.url), "apiUrl": .string(simulator.apiURL),
+                "clientId": .string(application.clientID), "clientSecret": .string(secret ?? application.clientSecret),
+            ],
+        ]
+    }
+
+    /// Runs the HTTP side of a core while `body` works.
+    static func serve<Value>(
+        _ core: BrokerCore, _ body: (String) async throws -> Value, finally: () async -> Void = {}
+    ) async throws -> Value {
+        let (urls, listening) = AsyncStream.makeStream(of: String.self)
+        let server = Task {
+            defer { listening.finish() }
+            try await withLogger(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
+                try await BrokerServer(core) { listening.yield($0) }.run()
+            }
+        }
+        do {
+            guard let url = await urls.first(where: { _ in true }) else { throw TestFailure("the server did not start") }
+            let value = try await body(url)
+            server.cancel()
+            _ = await server.result
+            await finally()
+            return value
+        } catch {
+            server.cancel()
+            _ = await server.result
+            await finally()
+            throw error
+        }
+    }
+}
+
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A clock that moves when the test says so.
+final class TestClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+        self.date = Mutex(date)
+    }
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(seconds: TimeInterval) {
+        date.withLock { $0.addTimeInterval(seconds) }
+    }
+}
+
+/// A folder of the test's own.
+struct TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let base =
+            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"].map { URL(filePath: $0) }
+            ?? FileManager.default.temporaryDirectory
+        path = base.appending(path: "broker-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func write(_ name: String, _ text: String) throws {
+        let isWritten = FileManager.default.createFile(
+            atPath: path + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw TestFailure("cannot write \(name)") }
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
