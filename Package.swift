@@ -67,7 +67,7 @@ let package = Package(
         // Stand-ins for the identity providers: tests, `broker demo`, app developers' CI.
         .target(
             name: "ProviderSimulators",
-            dependencies: [crypto, hummingbird, httpTypes, logging, nioCore, serviceLifecycle], swiftSettings: settings),
+            dependencies: [crypto, hummingbird, httpTypes, logging, nioCore], swiftSettings: settings),
 
         // The service.
         .systemLibrary(
@@ -99,7 +99,8 @@ let package = Package(
             name: "GitHubTests", dependencies: ["GitHub", "ProviderKit"], path: "Tests/Providers/GitHubTests",
             swiftSettings: settings),
         .testTarget(
-            name: "ProviderSimulatorsTests", dependencies: ["ProviderSimulators", asyncHTTPClient, nioCore],
+            name: "ProviderSimulatorsTests",
+            dependencies: ["ProviderSimulators", asyncHTTPClient, crypto, nioCore, nioHTTP1],
             swiftSettings: settings),
         .testTarget(name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
         .testTarget(

@@ -7,7 +7,9 @@ extension JSONValue {
         let outer = String(repeating: "  ", count: level)
         switch self {
         case .object(let object) where !object.isEmpty:
-            let members = object.map { "\(inner)\(JSONValue.string($0.name).serialized()): \($0.value.indented(level + 1))" }
+            let members = object.map { name, value in
+                "\(inner)\(JSONValue.string(name).serialized()): \(value.indented(level + 1))"
+            }
             return "{\n" + members.joined(separator: ",\n") + "\n\(outer)}"
         case .array(let elements) where elements.contains(where: { $0.object != nil || $0.array != nil }):
             return "[\n" + elements.map { inner + $0.indented(level + 1) }.joined(separator: ",\n") + "\n\(outer)]"

@@ -51,7 +51,9 @@ struct LinkCommand: AsyncParsableCommand {
         }
     }
 
-    private func link(_ credential: Credential, from id: String, to record: UserRecord, _ core: BrokerCore) async throws {
+    private func link(
+        _ credential: Credential, from id: String, to record: UserRecord, _ core: BrokerCore
+    ) async throws {
         let proven = try await core.link.prove(credential, from: id)
         let person = [proven.displayName, proven.screenName, proven.email].compactMap(\.self).joined(separator: ", ")
         let question = """

@@ -39,8 +39,8 @@ struct ServeCommand: AsyncParsableCommand {
                 ).run()
             } catch {
                 await core.close()
-                throw CommandFailure(
-                    code: "LISTEN", "cannot listen at \(configuration.listen.host):\(configuration.listen.port): is it taken?")
+                let listen = configuration.listen
+                throw CommandFailure(code: "LISTEN", "cannot listen at \(listen.host):\(listen.port): is it taken?")
             }
             await core.close()
         }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("sessions and tokens")
 struct SessionTests {
-    @Test func `an ID token carries every claim of the contract and verifies against the published keys`() async throws {
+    @Test func `an ID token carries every claim of the contract and verifies against the published keys`() async throws
+    {
         try await TestBroker.run { broker in
             let person = try broker.person("ada")
             let answer = try await broker.signIn(person)
@@ -47,7 +48,9 @@ struct SessionTests {
     }
 
     @Test func `the firebase policy signs with RS256 as Google's issuer would`() async throws {
-        try await TestBroker.run { $0.policy = .firebase } _: { broker in
+        try await TestBroker.run {
+            $0.policy = .firebase
+        } _: { broker in
             let token = try CompactJWS(parsing: try await broker.signUp().string("idToken"))
             let claims = try token.verified(with: broker.core.signingKeys.verification, algorithms: [.rs256])
 

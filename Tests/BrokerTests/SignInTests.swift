@@ -153,7 +153,8 @@ struct SignInTests {
         try await TestBroker.run { broker in
             let application = broker.simulator.defaultApplication
             for round in 0..<300 {
-                let person = broker.simulator.add(.init(login: "p\(round)", emails: [.init("p\(round)@example.com")]))
+                let person = broker.simulator.add(
+                    .init(login: "p\(round)", emails: [.init(address: "p\(round)@example.com")]))
                 let token = broker.simulator.accessToken(for: person, application: application)
                 let credential = [("access_token", token), ("providerId", "github.com")]
 

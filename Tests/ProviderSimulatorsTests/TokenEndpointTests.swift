@@ -111,33 +111,36 @@ struct TokenEndpointTests {
         }
     }
 
+    /// Requests that fail, each with the error it is told.
+    private func failures(
+        _ github: GitHubSimulator
+    ) throws -> [(fields: KeyValuePairs<String, String>, error: String)] {
+        let application = github.defaultApplication
+        let (id, secret) = (application.clientID, application.clientSecret)
+        let foreign = github.authorizationCode(for: try github.ada, application: github.register(.init()))
+        let asked = github.authorizationCode(
+            for: try github.ada, application: application, redirectURI: application.callbackURL + "/a")
+        let unverified = github.authorizationCode(for: try github.person("cleo"), application: application)
+        return [
+            (["client_id": id, "client_secret": "wrong", "code": asked], "incorrect_client_credentials"),
+            (["client_id": id, "code": asked], "incorrect_client_credentials"),
+            (["client_id": id, "client_secret": secret, "code": foreign], "bad_verification_code"),
+            (["client_id": id, "client_secret": secret], "bad_verification_code"),
+            (
+                [
+                    "client_id": id, "client_secret": secret, "code": asked,
+                    "redirect_uri": application.callbackURL + "/b",
+                ], "redirect_uri_mismatch"
+            ),
+            (["client_id": id, "client_secret": secret, "code": unverified], "unverified_user_email"),
+            (["client_id": id, "client_secret": secret, "grant_type": "refresh_token"], "bad_refresh_token"),
+            (["client_id": id, "client_secret": secret, "grant_type": "password"], "unsupported_grant_type"),
+        ]
+    }
+
     @Test func `errors come with status 200 and a page that explains them`() async throws {
         try await GitHubSimulator.running { github in
-            let application = github.defaultApplication
-            let other = github.register(.init())
-            let ada = try github.ada
-            let (id, secret) = (application.clientID, application.clientSecret)
-            let foreign = github.authorizationCode(for: ada, application: other)
-            let asked = github.authorizationCode(
-                for: ada, application: application, redirectURI: application.callbackURL + "/a")
-            let unverified = github.authorizationCode(for: try github.person("cleo"), application: application)
-            let cases: [(KeyValuePairs<String, String>, String)] = [
-                (["client_id": id, "client_secret": "wrong", "code": asked], "incorrect_client_credentials"),
-                (["client_id": id, "code": asked], "incorrect_client_credentials"),
-                (["client_id": id, "client_secret": secret, "code": foreign], "bad_verification_code"),
-                (["client_id": id, "client_secret": secret], "bad_verification_code"),
-                (
-                    [
-                        "client_id": id, "client_secret": secret, "code": asked,
-                        "redirect_uri": application.callbackURL + "/b",
-                    ], "redirect_uri_mismatch"
-                ),
-                (["client_id": id, "client_secret": secret, "code": unverified], "unverified_user_email"),
-                (["client_id": id, "client_secret": secret, "grant_type": "refresh_token"], "bad_refresh_token"),
-                (["client_id": id, "client_secret": secret, "grant_type": "password"], "unsupported_grant_type"),
-            ]
-
-            for (fields, error) in cases {
+            for (fields, error) in try failures(github) {
                 let answer = try await WebClient.post(github.tokenURL, fields)
                 #expect(answer.status == 200)
                 #expect(try answer.json["error"] as? String == error)

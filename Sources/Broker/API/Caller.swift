@@ -15,7 +15,8 @@ struct Caller: Sendable {
 struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
 
-    /// - Parameter onlyKey: The Secure Token endpoint, where a bearer credential counts for nothing.
+    /// The app that calls; `onlyKey` is for the Secure Token endpoint, where a bearer credential counts for nothing.
+    ///
     /// - Throws: ``WireError``: a bearer that is no admin's goes before a good key, as the contract says.
     func callAsFunction(_ request: Request, onlyKey: Bool = false) throws(WireError) -> Caller {
         if !onlyKey, let authorization = request.headers[.authorization],

@@ -31,7 +31,8 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         logger.info(
             "request",
             metadata: [
-                "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")", "status": "\(response.status.code)",
+                "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
+                "status": "\(response.status.code)",
                 "microseconds": "\((ContinuousClock.now - start).microseconds)",
                 "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
             ])
@@ -70,7 +71,9 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
                 throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
             }
         }
-        guard request.headers[.xHTTPMethodOverride] == nil else { throw .badRequest("Methods are not overridden here.") }
+        guard request.headers[.xHTTPMethodOverride] == nil else {
+            throw .badRequest("Methods are not overridden here.")
+        }
     }
 
     private func response(to error: any Error) -> Response {

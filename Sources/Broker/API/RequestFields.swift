@@ -15,7 +15,8 @@ struct RequestFields: Sendable {
         self.fields = fields
     }
 
-    /// - Parameter acceptsForm: Whether `application/x-www-form-urlencoded` will do as well.
+    /// Reads the body; with `acceptsForm` an `application/x-www-form-urlencoded` one will do as well.
+    ///
     /// - Throws: ``WireError``.
     init(_ request: Request, acceptsForm: Bool = false) async throws {
         let type = try Self.contentType(request, acceptsForm: acceptsForm)

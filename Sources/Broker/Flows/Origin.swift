@@ -7,7 +7,9 @@ package struct Origin: Sendable {
     package let actor: String?
     package let requestID: String
 
-    package init(_ actorKind: AuditEntry.ActorKind, actor: String? = nil, requestID: String = RandomText.alphanumeric(16)) {
+    package init(
+        _ actorKind: AuditEntry.ActorKind, actor: String? = nil, requestID: String = RandomText.alphanumeric(16)
+    ) {
         self.actorKind = actorKind
         self.actor = actor
         self.requestID = requestID

@@ -52,8 +52,8 @@ package struct SignIn: Sendable {
             }
             applied = try signedIn(user, identity, evidence, fresh, isNew: true, in: transaction)
         case .needConfirmation(let holder, let discloses):
-            applied = .needConfirmation(
-                discloses ? .init(user: holder, providers: try transaction.identities(of: holder.key).map(\.provider)) : nil)
+            let providers = try transaction.identities(of: holder.key).map(\.provider)
+            applied = .needConfirmation(discloses ? .init(user: holder, providers: providers) : nil)
         case .refuse(let error): applied = .refused(error)
         case .link: applied = .refused(.credentialRejected)
         }

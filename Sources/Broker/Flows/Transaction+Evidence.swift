@@ -20,7 +20,8 @@ extension Transaction {
         guard let known = try identity(evidence.key) else { throw BrokerError.credentialRejected }
         let renewed = Identity(
             key: known.key, userKey: known.userKey, identity: known.identity,
-            email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false, displayName: evidence.displayName,
+            email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false,
+            displayName: evidence.displayName,
             photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile,
             linkedAt: known.linkedAt, lastSignInAt: now)
         try refreshProfile(

@@ -1,10 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 import NIOCore
 
 /// A range of IP addresses in CIDR notation (RFC 4632, RFC 4291 §2.3).
@@ -12,8 +5,7 @@ package struct AddressRange: Sendable, Hashable {
     private let prefix: IPAddressBytes
     private let length: Int
 
-    /// - Parameter text: `10.0.0.0/8`, `fd00::/8`, or one address alone.
-    /// - Returns: `nil` when it is anything else.
+    /// Reads `10.0.0.0/8`, `fd00::/8`, or one address alone; `nil` when it is anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddressBytes(String(parts[0])) else { return nil }
@@ -21,6 +13,11 @@ package struct AddressRange: Sendable, Hashable {
         guard let length = parts.count == 1 ? bits : Int(parts[1]), (0...bits).contains(length) else { return nil }
         prefix = address
         self.length = length
+    }
+
+    /// Whether an address written as text lies in it; text that is none does not.
+    package func contains(ipAddress text: String) -> Bool {
+        IPAddressBytes(text).map(contains) ?? false
     }
 
     func contains(_ address: IPAddressBytes) -> Bool {
@@ -43,10 +40,12 @@ struct IPAddressBytes: Sendable, Hashable {
 
     init?(_ address: SocketAddress) {
         switch address {
+        // The address stands behind family and port in sockaddr_in, and behind the flow label too in sockaddr_in6
+        // (RFC 3493 §3.3); naming the members would need another import on each platform.
         case .v4(let address):
-            bytes = withUnsafeBytes(of: address.address.sin_addr.s_addr) { Array($0) }
+            bytes = withUnsafeBytes(of: address.address) { Array($0.dropFirst(4).prefix(4)) }
         case .v6(let address):
-            let raw = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            let raw = withUnsafeBytes(of: address.address) { Array($0.dropFirst(8).prefix(16)) }
             // ::ffff:0:0/96 (RFC 4291 §2.5.5.2) would smuggle a private IPv4 address past the IPv6 ranges.
             let isMapped = raw.prefix(10).allSatisfy { $0 == 0 } && raw[10] == 0xFF && raw[11] == 0xFF
             bytes = isMapped ? Array(raw.suffix(4)) : raw

@@ -13,8 +13,8 @@ package struct EmailAddress: Sendable, Hashable {
     /// What records and answers show: the canonical form, or what was written when there is none.
     package var display: String { canonical ?? value }
 
-    /// - Returns: `nil` unless it is 3 to 254 bytes, local part and domain around exactly one `@`, without quotes,
-    ///   comments, white space or control characters.
+    /// `nil` unless it is 3 to 254 bytes, local part and domain around exactly one `@`, without quotes, comments, white
+    /// space or control characters.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let at = bytes.indices.filter { bytes[$0] == UInt8(ascii: "@") }

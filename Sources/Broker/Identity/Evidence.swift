@@ -49,7 +49,8 @@ struct Evidence: Sendable {
 
     private static func text(_ value: String?, limit: Int) -> String? {
         guard let value else { return nil }
-        let cleaned = String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        let scalars = value.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let cleaned = String(String.UnicodeScalarView(scalars))
         return cleaned.isEmpty ? nil : String(cleaned.prefix(limit))
     }
 

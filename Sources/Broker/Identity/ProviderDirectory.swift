@@ -1,5 +1,5 @@
-package import ProviderKit
 package import Foundation
+package import ProviderKit
 
 /// The providers this broker offers, found by id.
 package struct ProviderDirectory: Sendable {

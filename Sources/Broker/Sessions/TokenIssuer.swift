@@ -27,11 +27,8 @@ package struct TokenIssuer: Sendable {
         signingThreads = .singleton
     }
 
-    /// Tokens for a session as it stands.
-    ///
-    /// - Parameters:
-    ///   - facts: The session with its user and the user's identities.
-    ///   - now: Issue time; never rounded up, since verifiers refuse tokens from the future.
+    /// Tokens for a session as it stands, issued at `now`: never rounded up, since verifiers refuse tokens from the
+    /// future.
     package func issue(_ facts: SessionFacts, at now: Timestamp) async throws -> IssuedTokens {
         let claims = claims(facts, at: now)
         let signer = try keys.active(rules.algorithm).signer

@@ -30,6 +30,7 @@ package struct BrokerCore: Sendable {
     ///   - plugins: The providers of this build.
     ///   - environment: Where `{"env": …}` secrets are looked up.
     ///   - now: The clock.
+    /// - Returns: The core, to be closed by the caller.
     /// - Throws: ``ConfigurationError`` or a store's error; nothing is left open.
     package static func open(
         _ configuration: Configuration, plugins: [ProviderPlugin], environment: [String: String],

@@ -10,7 +10,7 @@ package struct BrokerServer: Service {
     private let core: BrokerCore
     private let onListening: @Sendable (_ url: String) async -> Void
 
-    /// - Parameter onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
+    /// `onListening` is called once with the address it really listens at, such as `http://127.0.0.1:51234`.
     package init(_ core: BrokerCore, onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }) {
         self.core = core
         self.onListening = onListening

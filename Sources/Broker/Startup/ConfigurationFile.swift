@@ -75,6 +75,7 @@ extension Configuration {
     /// - Parameters:
     ///   - path: The file.
     ///   - environment: `BROKER_PUBLIC_URL`, `BROKER_LISTEN` and `BROKER_DATABASE` go before what the file says.
+    /// - Returns: The configuration, checked.
     /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
     package static func load(
         path: String, environment: [String: String]

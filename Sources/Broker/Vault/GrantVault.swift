@@ -10,14 +10,8 @@ struct GrantVault: Sendable {
         sealer = Sealer(masterKey, for: .vault)
     }
 
-    /// Writes a grant over the earlier one of the same identity and client.
-    ///
-    /// - Parameters:
-    ///   - grant: What the provider issued.
-    ///   - identity: Whose it is; part of what the tokens are bound to.
-    ///   - key: The row's key, when it is a new one.
-    ///   - now: When it was obtained.
-    ///   - transaction: The one that writes the sign-in.
+    /// Writes a grant over the earlier one of the same identity and client, in the transaction of the sign-in; `key`
+    /// is the row's when it is a new one.
     func keep(
         _ grant: UpstreamGrant, of identity: Identity, key: Int64, at now: Timestamp,
         in transaction: borrowing Transaction

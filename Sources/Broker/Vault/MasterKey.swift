@@ -16,7 +16,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     private let key: SymmetricKey
 
-    /// - Returns: `nil` unless there are exactly 32 bytes.
+    /// `nil` unless there are exactly 32 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         key = SymmetricKey(data: bytes)

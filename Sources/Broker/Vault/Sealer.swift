@@ -14,7 +14,8 @@ package struct Sealer: Sendable {
         self.purpose = purpose
     }
 
-    /// - Parameter row: What identifies the value's place; order matters, each part is length-prefixed.
+    /// Seals a value for the place `row` names; order matters, each part is length-prefixed.
+    ///
     /// - Throws: CryptoKit's error, when the library fails.
     package func seal(_ plaintext: [UInt8], row: [String]) throws -> [UInt8] {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }

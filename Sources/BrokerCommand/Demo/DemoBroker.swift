@@ -15,16 +15,14 @@ final class DemoBroker: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Starts both and returns once they answer.
+    /// Starts both, with the broker's files in `folder`, and returns once they answer; port 0 takes a free one.
     ///
-    /// - Parameters:
-    ///   - folder: Where the broker's files are, or are written to.
-    ///   - port: The broker's; 0 takes a free one.
     /// - Throws: ``CommandFailure``, `ConfigurationError`.
     static func start(_ folder: DemoFolder, port: Int) async throws -> DemoBroker {
-        let simulator = try await DemoSimulator.start(in: folder)
+        let url = "http://127.0.0.1:\(port == 0 ? try await FreePort.find() : port)"
+        let simulator = try await DemoSimulator.start(in: folder, callbackURL: url + "/oauth/callback/github.com")
         do {
-            let configuration = try await configuration(folder, port: port, simulator)
+            let configuration = try configuration(folder, url: url, simulator)
             let core = try await BrokerCore.open(configuration, plugins: BrokerProgram.plugins, environment: [:])
             do {
                 return try await DemoBroker(core, simulator)
@@ -81,11 +79,9 @@ final class DemoBroker: Sendable {
 
     /// Reads the folder's configuration, writing it first when there is none, and points it at this run's addresses.
     private static func configuration(
-        _ folder: DemoFolder, port: Int, _ simulator: GitHubSimulator
-    ) async throws -> Configuration {
+        _ folder: DemoFolder, url: String, _ simulator: GitHubSimulator
+    ) throws -> Configuration {
         let files = BrokerFolder(folder.path)
-        let chosen = port == 0 ? try await FreePort.find() : port
-        let url = "http://127.0.0.1:\(chosen)"
         if !FileManager.default.fileExists(atPath: files.configuration) {
             _ = try files.write(
                 publicURL: url, project: "demo", origins: ["*"], allowsAnonymousSignIn: true,
@@ -93,7 +89,7 @@ final class DemoBroker: Sendable {
         }
         var configuration = try Configuration.load(path: files.configuration, environment: [:])
         configuration.publicURL = url
-        configuration.listen = .init(host: "127.0.0.1", port: chosen)
+        configuration.listen = .init(host: "127.0.0.1", port: URL(string: url)?.port ?? 0)
         return configuration
     }
 }

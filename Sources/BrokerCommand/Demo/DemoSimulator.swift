@@ -22,15 +22,14 @@ enum DemoSimulator {
     }
 
     /// - Throws: ``CommandFailure`` when the kept address is taken.
-    static func start(in folder: DemoFolder) async throws -> GitHubSimulator {
+    static func start(in folder: DemoFolder, callbackURL: String) async throws -> GitHubSimulator {
         let file = folder.path + "/simulator.json"
         let kept = FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Kept.self, from: $0) }
-        let application = kept.map {
-            GitHubSimulator.Application(clientID: $0.clientId, clientSecret: $0.clientSecret, name: "Broker demo")
-        }
+        let application = GitHubSimulator.Application(
+            clientID: kept?.clientId, clientSecret: kept?.clientSecret, callbackURL: callbackURL, name: "Broker demo")
         let people = kept?.people.map {
             GitHubSimulator.Person(
-                id: $0.id, login: $0.login, name: $0.name, emails: [.init($0.email, verified: $0.isVerified)])
+                id: $0.id, login: $0.login, name: $0.name, emails: [.init(address: $0.email, verified: $0.isVerified)])
         }
         do {
             let simulator = try await GitHubSimulator.start(
@@ -39,7 +38,8 @@ enum DemoSimulator {
             return simulator
         } catch {
             throw CommandFailure(
-                code: "LISTEN", "the simulator cannot listen at port \(kept?.port ?? 0): is another demo using this folder?")
+                code: "LISTEN",
+                "the simulator cannot listen at port \(kept?.port ?? 0): is another demo using this folder?")
         }
     }
 

@@ -49,7 +49,8 @@ struct RoundTrip {
         done("sign-in", "a GitHub access token became user \(localID)")
 
         let refreshed = try await client.post(
-            "/v1/token", ["grant_type": "refresh_token", "refresh_token": session["refreshToken"] ?? .null], at: "refresh")
+            "/v1/token", ["grant_type": "refresh_token", "refresh_token": session["refreshToken"] ?? .null],
+            at: "refresh")
         let idToken = try refreshed.text("id_token", at: "refresh")
         guard refreshed["refresh_token"] != session["refreshToken"] else {
             throw StepFailure(step: "refresh", detail: "the refresh token did not rotate")
@@ -116,7 +117,8 @@ struct BrokerHTTP {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
         let answer = try JSONValue(parsing: Array(buffer: try await response.body.collect(upTo: 1 << 20)))
         guard response.status == .ok else {
-            throw StepFailure(step: step, detail: answer["error"]?["message"]?.string ?? "status \(response.status.code)")
+            let message = answer["error"]?["message"]?.string
+            throw StepFailure(step: step, detail: message ?? "status \(response.status.code)")
         }
         return answer
     }

@@ -20,7 +20,7 @@ public struct OAuth2Client: Sendable {
         case none
     }
 
-    /// - Parameter errorFaults: Who has to act on error codes that are the provider's own.
+    /// A client as it is registered; `errorFaults` says who has to act on error codes that are the provider's own.
     public init(
         authorizeURL: String, tokenURL: String, clientID: String, authentication: ClientAuthentication,
         scopes: [String], errorFaults: [String: ProviderError.Fault] = [:]

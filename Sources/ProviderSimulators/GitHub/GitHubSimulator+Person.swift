@@ -20,7 +20,9 @@ extension GitHubSimulator {
             public var visibility: Visibility?
 
             /// Describes an address.
-            public init(_ address: String, primary: Bool = true, verified: Bool = true, visibility: Visibility? = nil) {
+            public init(
+                address: String, primary: Bool = true, verified: Bool = true, visibility: Visibility? = nil
+            ) {
                 self.address = address
                 self.primary = primary
                 self.verified = verified
@@ -69,17 +71,17 @@ extension GitHubSimulator {
         public static func examples() -> [Person] {
             [
                 Person(
-                    login: "ada", name: "Ada Example", emails: [.init("ada@example.com", visibility: .public)],
+                    login: "ada", name: "Ada Example", emails: [.init(address: "ada@example.com", visibility: .public)],
                     publicEmail: "ada@example.com"),
                 Person(
                     login: "ben",
                     emails: [
-                        .init("ben.old@example.test", primary: false),
-                        .init("ben@example.com", visibility: .private),
+                        .init(address: "ben.old@example.test", primary: false),
+                        .init(address: "ben@example.com", visibility: .private),
                     ]),
                 Person(
                     login: "cleo", name: "Cleo Example",
-                    emails: [.init("cleo@example.com", verified: false, visibility: .private)]),
+                    emails: [.init(address: "cleo@example.com", verified: false, visibility: .private)]),
             ]
         }
     }

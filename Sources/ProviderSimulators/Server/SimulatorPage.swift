@@ -7,29 +7,32 @@ struct SimulatorPage {
     let title: String
     let content: HTML
 
-    func response(status: Int = 200) -> SimulatorResponse {
-        let page: HTML = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title) · Simulator</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <p class="banner" role="note"><strong>This is a simulator.</strong> Everybody here is fictitious, \
-            and no real account is involved.</p>
-            <main>
-            \(content)
-            </main>
-            </body>
-            </html>
+    private var document: HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title) · Simulator</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <p class="banner" role="note"><strong>This is a simulator.</strong> Everybody here is fictitious, \
+        and no real account is involved.</p>
+        <main>
+        \(content)
+        </main>
+        </body>
+        </html>
 
-            """
+        """
+    }
+
+    func response(status: Int = 200) -> SimulatorResponse {
         var response = SimulatorResponse(
-            status: status, contentType: "text/html; charset=utf-8", body: Array(page.markup.utf8))
+            status: status, contentType: "text/html; charset=utf-8", body: Array(document.markup.utf8))
         response.headers[.contentSecurityPolicy] = Self.policy
         response.headers[.cacheControl] = "no-store"
         response.headers[text: "Referrer-Policy"] = "no-referrer"
@@ -57,7 +60,7 @@ struct SimulatorPage {
         :root{--ink:#1c2330;--soft:#5a6475;--line:#cfd6e0;--paper:#fff;--ground:#f3f5f8;--go:#14703c;--warn:#fff4d1;\
         --warnink:#4d3800}
         @media (prefers-color-scheme:dark){:root{--ink:#e8ecf3;--soft:#a4aebd;--line:#3a4454;--paper:#1a202b;\
-        --ground:#11151d;--go:#1f8a4c;--warn:#3c3210;--warnink:#ffe9a8}}
+        --ground:#11151d;--go:#1a7d44;--warn:#3c3210;--warnink:#ffe9a8}}
         *{box-sizing:border-box}
         body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
         .banner{margin:0;padding:.6rem 1rem;background:var(--warn);color:var(--warnink);text-align:center}

@@ -6,9 +6,9 @@ final class SimulatorServer: Sendable {
     /// The port it listens on.
     let port: Int
 
-    private let run: Task<Void, any Error>
+    private let run: Task<Void, Never>
 
-    private init(port: Int, run: Task<Void, any Error>) {
+    private init(port: Int, run: Task<Void, Never>) {
         self.port = port
         self.run = run
     }
@@ -31,12 +31,12 @@ final class SimulatorServer: Sendable {
             },
             logger: logger)
         let run = Task {
+            // Only a server that never listened is still waited for.
+            defer { listening.finish() }
             do {
                 try await application.run()
-                listening.finish()
             } catch {
                 listening.finish(throwing: error)
-                throw error
             }
         }
         for try await port in ports {
@@ -48,6 +48,6 @@ final class SimulatorServer: Sendable {
     /// Closes every connection and returns once the port is free.
     func stop() async {
         run.cancel()
-        _ = await run.result
+        await run.value
     }
 }

@@ -70,7 +70,8 @@ struct GitHubAPI: Sendable {
         of response: UpstreamResponse, byOurClient: Bool = false, at step: ProviderError.Step
     ) -> ProviderError {
         if response.isRateLimited {
-            return ProviderError(.upstream, at: step, "GitHub's rate limit is used up", retryAfter: waitingTime(response))
+            return ProviderError(
+                .upstream, at: step, "GitHub's rate limit is used up", retryAfter: waitingTime(response))
         }
         if byOurClient, [401, 403].contains(response.status) {
             return ProviderError(

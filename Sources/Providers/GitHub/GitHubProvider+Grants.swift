@@ -31,8 +31,8 @@ extension GitHubProvider: ConfigurationCheck {
     public func checkConfiguration() async throws(ProviderError) {
         do {
             _ = try await api.check("configuration-check")
-        } catch where error.fault == .credential {
-            return
+        } catch {
+            guard error.fault == .credential else { throw error }
         }
     }
 }

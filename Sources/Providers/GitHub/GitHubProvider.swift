@@ -69,9 +69,8 @@ public struct GitHubProvider: RedirectSignIn {
         }
     }
 
-    /// Reads the person behind a token of ours.
-    ///
-    /// - Parameter vouchedFor: Whom GitHub named when it confirmed the token: both answers have to agree.
+    /// Reads the person behind a token of ours. Whom GitHub named when it confirmed the token has to be the one its
+    /// profile names.
     private func identity(
         behind grant: UpstreamGrant, vouchedFor: Int64?
     ) async throws(ProviderError) -> ExternalIdentity {

@@ -22,22 +22,31 @@ struct TestBroker: Sendable {
         entries: ((GitHubSimulator) -> JSONValue)? = nil, clock: TestClock = TestClock(),
         _ test: (TestBroker) async throws -> Value
     ) async throws -> Value {
+        await TestSlots.shared.enter()
+        do {
+            let value = try await runNow(change, plugins, entries, clock, test)
+            await TestSlots.shared.leave()
+            return value
+        } catch {
+            await TestSlots.shared.leave()
+            throw error
+        }
+    }
+
+    private static func runNow<Value>(
+        _ change: (inout Configuration) -> Void, _ plugins: [ProviderPlugin],
+        _ entries: ((GitHubSimulator) -> JSONValue)?, _ clock: TestClock, _ test: (TestBroker) async throws -> Value
+    ) async throws -> Value {
         let folder = try TestFolder()
         defer { folder.remove() }
         let simulator = try await GitHubSimulator.start()
-        let apiKey = RandomText.alphanumeric(24)
         let providers = entries?(simulator) ?? [gitHub(simulator)]
         try folder.write("plugins.json", JSONValue.object(["providers": providers]).serialized())
-        try folder.write("master.key", MasterKey.generateText())
-        var configuration = Configuration(
-            publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
-            project: .init(id: "test-project", number: "123456789012", authorizedDomains: ["localhost"]),
-            apiKeys: [.init(key: apiKey, origins: ["https://app.example"])], allowsAnonymousSignIn: true,
-            databasePath: folder.path + "/data/broker.sqlite", masterKey: .file(folder.path + "/master.key"),
-            pluginsPath: folder.path + "/plugins.json")
+        try await TestTemplate.shared.copy(into: folder)
+        var configuration = folder.configuration()
         change(&configuration)
-        let core = try await BrokerCore.open(
-            configuration, plugins: plugins, environment: [:], now: { clock.now })
+        let core = try await BrokerCore.open(configuration, plugins: plugins, environment: [:], now: { clock.now })
+        let apiKey = configuration.apiKeys.first?.key ?? ""
         return try await serve(core) { url in
             try await test(
                 TestBroker(
@@ -75,7 +84,9 @@ struct TestBroker: Sendable {
             }
         }
         do {
-            guard let url = await urls.first(where: { _ in true }) else { throw TestFailure("the server did not start") }
+            guard let url = await urls.first(where: { _ in true }) else {
+                throw TestFailure("the server did not start")
+            }
             let value = try await body(url)
             server.cancel()
             _ = await server.result

@@ -42,9 +42,8 @@ struct WebClient {
     }
 
     static func fields(of text: String) -> [String: String] {
-        var components = URLComponents()
-        components.percentEncodedQuery = text.replacing("+", with: "%20")
-        let items = (components.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+        let components = URLComponents(string: "?" + text.replacing("+", with: "%20"))
+        let items = (components?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
         return Dictionary(items) { _, last in last }
     }
 

@@ -60,8 +60,7 @@ struct GitHubAuthorizeRoutes: Sendable {
             let kept = form.all("scope")
             let scopes = authorization.scopes == nil ? asked : asked.filter { kept.contains($0) }
             var response = answer.carrying(code: state.makeCode(for: authorization, person.id, scopes, now: now))
-            let session = RandomText.hex(32)
-            state.sessions[session] = person.id
+            let session = state.session(of: person.id)
             response.headers[.setCookie] = "\(Self.sessionCookie)=\(session); Path=/login; HttpOnly; SameSite=Lax"
             return response
         }
@@ -106,6 +105,13 @@ extension GitHubAuthorization {
 }
 
 extension GitHubState {
+    /// The session of a person who is signed in from now on.
+    fileprivate mutating func session(of personID: Int64) -> String {
+        let session = sessions.first { $0.value == personID }?.key ?? RandomText.hex(32)
+        sessions[session] = personID
+        return session
+    }
+
     fileprivate mutating func makeCode(
         for authorization: GitHubAuthorization, _ personID: Int64, _ scopes: [String], now: Date
     ) -> String {

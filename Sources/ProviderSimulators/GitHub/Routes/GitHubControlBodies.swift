@@ -36,7 +36,9 @@ struct NewPerson: Decodable, Sendable {
         GitHubSimulator.Person(
             login: login, name: name,
             emails: (emails ?? []).map {
-                .init($0.email, primary: $0.primary ?? true, verified: $0.verified ?? true, visibility: $0.visibility)
+                .init(
+                    address: $0.email, primary: $0.primary ?? true, verified: $0.verified ?? true,
+                    visibility: $0.visibility)
             })
     }
 }

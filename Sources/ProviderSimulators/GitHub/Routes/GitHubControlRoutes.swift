@@ -33,6 +33,11 @@ struct GitHubControlRoutes: Sendable {
             state.applications.append(application)
             return application.json
         }
+        addCredentials(to: routes)
+        addTestControls(to: routes)
+    }
+
+    private func addCredentials(to routes: SimulatorRoutes<GitHubSimulator.Endpoint>) {
         post("authorization-codes", CredentialRequest.self, to: routes) { body, state throws(Refusal) in
             let (key, application) = try body.grant(in: state)
             let code = state.makeCode(
@@ -46,7 +51,6 @@ struct GitHubControlRoutes: Sendable {
             state.grant(scopes, to: key)
             return ["accessToken": .string(state.issueToken(for: key, scopes: scopes, now: core.clock.now).value)]
         }
-        addTestControls(to: routes)
     }
 
     private func addTestControls(to routes: SimulatorRoutes<GitHubSimulator.Endpoint>) {

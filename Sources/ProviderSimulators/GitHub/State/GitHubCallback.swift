@@ -7,7 +7,9 @@ struct GitHubCallback {
     /// Where to send the person: `requested` when the registration covers it, the registered callback when nothing was
     /// asked for, `nil` when the request must be refused.
     func target(for requested: String?) -> String? {
-        guard let requested, !requested.isEmpty else { return application.callbackURL }
+        guard let requested, !requested.isEmpty, !requested.utf8.elementsEqual(application.callbackURL.utf8) else {
+            return application.callbackURL
+        }
         switch application.kind {
         case .oauthApp:
             return covers(requested) ? requested : nil

@@ -1,0 +1,35 @@
+import Broker
+import Testing
+
+@Suite("e-mail addresses")
+struct EmailAddressTests {
+    @Test(arguments: [
+        ("Ann@Example.COM", "ann@example.com"), ("a+b.c@example.com", "a+b.c@example.com"),
+        ("ann@bücher.example", "ann@xn--bcher-kva.example"), ("a@b", "a@b"),
+    ])
+    func `have one canonical form`(text: String, canonical: String) {
+        #expect(EmailAddress(text)?.canonical == canonical)
+    }
+
+    @Test(arguments: [
+        "", "a", "@", "a@", "@b", "a@b@c", "a b@c.d", "a@b c", "\"a\"@b.c", "a(x)@b.c", "a@b.c\n", "a\u{0}@b.c", "a@-b.c",
+        "a@b..c", "a@.b", "a@b.", "a@[127.0.0.1]", "a,b@c.d", "a\u{200B}@b.c", "a@b\u{2028}.c", "a;b@c.d",
+    ])
+    func `that break a rule are no addresses`(text: String) {
+        #expect(EmailAddress(text) == nil)
+    }
+
+    @Test func `with a local part beyond ASCII match nothing`() {
+        #expect(EmailAddress("anné@example.com")?.canonical == nil)
+        #expect(EmailAddress("\u{212A}@example.com")?.canonical == nil)
+    }
+
+    @Test func `that look alike in the domain stay apart`() {
+        // Cyrillic а in the second.
+        #expect(EmailAddress("a@example.com")?.canonical != EmailAddress("a@ex\u{430}mple.com")?.canonical)
+    }
+
+    @Test func `longer than 254 bytes are refused`() {
+        #expect(EmailAddress(String(repeating: "a", count: 251) + "@b.c") == nil)
+    }
+}
