@@ -18,13 +18,12 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -49,7 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // 2.100 fixes a remote crash by many header fields (CVE-2026-28980): never go below it.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -62,7 +61,8 @@ let package = Package(
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
 
         // One folder, one plugin, one target.
-        .target(name: "GitHub", dependencies: ["ProviderKit"], path: "Sources/Providers/GitHub", swiftSettings: settings),
+        .target(
+            name: "GitHub", dependencies: ["ProviderKit"], path: "Sources/Providers/GitHub", swiftSettings: settings),
 
         // Stand-ins for the identity providers: tests, `broker demo`, app developers' CI.
         .target(
@@ -76,8 +76,9 @@ let package = Package(
         .target(
             name: "Broker",
             dependencies: [
-                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes, hummingbird,
-                hummingbirdTLS, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, x509,
+                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes,
+                hummingbird,
+                logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // The program.
@@ -89,12 +90,16 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(name: "BrokerCLI", dependencies: ["BrokerCommand", "GitHub"], swiftSettings: settings),
         .executableTarget(
-            name: "MicroBenchmarks", dependencies: ["Broker", "BrokerStore", "JOSE", "ProviderKit", crypto, cryptoExtras, hummingbird, logging, nioCore],
+            name: "MicroBenchmarks",
+            dependencies: [
+                "Broker", "BrokerStore", "JOSE", "ProviderKit", crypto, cryptoExtras, hummingbird, logging, nioCore,
+            ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
 
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
         .testTarget(
-            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", crypto, cryptoExtras, jwtKit], swiftSettings: settings),
+            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", crypto, cryptoExtras, jwtKit],
+            swiftSettings: settings),
         .testTarget(
             name: "GitHubTests", dependencies: ["GitHub", "ProviderKit"], path: "Tests/Providers/GitHubTests",
             swiftSettings: settings),
@@ -102,7 +107,8 @@ let package = Package(
             name: "ProviderSimulatorsTests",
             dependencies: ["ProviderSimulators", asyncHTTPClient, crypto, nioCore, nioHTTP1],
             swiftSettings: settings),
-        .testTarget(name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
+        .testTarget(
+            name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
         .testTarget(
             name: "BrokerTests",
             dependencies: [
@@ -110,11 +116,14 @@ let package = Package(
                 httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
             ], swiftSettings: settings),
         .testTarget(
-            name: "BrokerCommandTests", dependencies: ["BrokerCommand", "Broker", "GitHub", "ProviderKit"],
+            name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["BrokerCLI", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, nioCore, subprocess],
+            dependencies: [
+                "BrokerCLI", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto, nioCore, nioHTTP1,
+                nioPosix, subprocess,
+            ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]

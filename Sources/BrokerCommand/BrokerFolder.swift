@@ -74,7 +74,7 @@ struct BrokerFolder {
     private static let gitHubToFillIn: JSONValue = [
         [
             "id": "github.com", "use": "github", "enabled": false,
-            "options": ["clientId": "your-client-id", "clientSecret": "your-client-secret"],
+            "options": ["clientId": "your-client-id", "clientSecret": ["env": "GITHUB_CLIENT_SECRET"]],
         ]
     ]
 

@@ -33,7 +33,11 @@ enum CredentialInput {
             decoder.unknownNames = .refused
             shape = try decoder.decode(Shape.self, from: try JSONValue(parsing: text.utf8))
         } catch let error as JSONDecodingError {
-            throw failure("the credential at \(error.path): unknown name or wrong type")
+            // An unknown name may be a token that stands in the wrong place.
+            if case .unknownName(let nearest) = error.kind {
+                throw failure("the credential has an unknown name\(nearest.map { ": did you mean \($0)?" } ?? "")")
+            }
+            throw failure("the credential at \(error.path) has the wrong type")
         } catch {
             throw failure("the credential is malformed JSON")
         }

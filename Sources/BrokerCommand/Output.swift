@@ -58,5 +58,8 @@ extension BrokerError {
     /// The wire's code, so that scripts see the same names over HTTP and here.
     fileprivate var commandCode: String { String(wireMessage.prefix { $0 != " " }) }
 
-    fileprivate var commandMessage: String { wireMessage }
+    fileprivate var commandMessage: String {
+        let text = wireMessage.dropFirst(commandCode.count).trimmingPrefix(" : ")
+        return text.isEmpty ? commandCode : String(text)
+    }
 }

@@ -19,10 +19,11 @@ struct ProvidersCommand: AsyncParsableCommand {
         func run() async throws {
             try await output.reporting {
                 try await options.withCore { core in
-                    let providers = core.providers.providers
+                    let providers = core.providers
+                    let lines = providers.providers.map(\.line) + providers.disabled.map(\.line)
                     output(
-                        ["providers": .array(providers.map(\.document))],
-                        text: providers.map(\.line).joined(separator: "\n"))
+                        ["providers": .array(providers.providers.map(\.document) + providers.disabled.map(\.document))],
+                        text: lines.isEmpty ? "plugins.json has no entries." : lines.joined(separator: "\n"))
                 }
             }
         }
@@ -48,15 +49,15 @@ struct ProvidersCommand: AsyncParsableCommand {
         func run() async throws {
             try await output.reporting {
                 let findings = try await options.withCore { core in
-                    let chosen =
-                        try id.map { [try core.providers.named($0)] } ?? core.providers.providers.filter(\.isEnabled)
+                    let chosen = try id.map { [try core.providers.named($0)] } ?? core.providers.providers
                     var findings: [ProviderFinding] = []
                     for provider in chosen { findings.append(await ProviderFinding(checking: provider)) }
                     return findings
                 }
                 output(
                     ["providers": .array(findings.map(\.document))],
-                    text: findings.map(\.line).joined(separator: "\n"))
+                    text: findings.isEmpty
+                        ? "No provider is enabled." : findings.map(\.line).joined(separator: "\n"))
                 if findings.contains(where: { !$0.isGood }) { throw ExitCode.failure }
             }
         }
@@ -93,15 +94,23 @@ struct ProviderFinding {
 extension ConfiguredProvider {
     fileprivate var document: JSONValue {
         [
-            "id": .string(id), "use": .string(kind.rawValue), "enabled": .bool(isEnabled),
+            "id": .string(id), "use": .string(kind.rawValue), "enabled": true,
             "trustEmail": .bool(trustsEmail), "instance": .string(instance),
             "accepts": .array(provider.accepts.map(\.rawValue).sorted().map(JSONValue.string)),
         ]
     }
 
     fileprivate var line: String {
-        "\(id)  \(kind)  \(isEnabled ? "enabled" : "off")  \(trustsEmail ? "trusts e-mail" : "")  \(instance)"
+        "\(id)  \(kind)  enabled  \(trustsEmail ? "trusts e-mail  " : "")\(instance)"
     }
+}
+
+extension PluginsFile.Entry {
+    fileprivate var document: JSONValue {
+        ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
+    }
+
+    fileprivate var line: String { "\(id)  \(use)  off" }
 }
 
 extension ProviderDirectory {
@@ -114,7 +123,8 @@ extension ProviderDirectory {
         guard let only = ofKind.first, ofKind.count == 1 else {
             let known = providers.map(\.id).joined(separator: ", ")
             throw CommandFailure(
-                code: "UNKNOWN_PROVIDER", "\(name) names no provider of plugins.json. It has: \(known)",
+                code: "UNKNOWN_PROVIDER",
+                "\(name) names no enabled provider of plugins.json. It has: \(known.isEmpty ? "none" : known)",
                 exitCode: .validationFailure)
         }
         return only

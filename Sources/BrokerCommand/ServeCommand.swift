@@ -34,9 +34,11 @@ struct ServeCommand: AsyncParsableCommand {
                 fflush(nil)
             }
             do {
-                try await ServiceGroup(
-                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current
-                ).run()
+                try await withLogger(Logger(label: "broker")) { logger in
+                    try await ServiceGroup(
+                        services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+                    ).run()
+                }
             } catch {
                 await core.close()
                 let listen = configuration.listen

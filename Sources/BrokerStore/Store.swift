@@ -19,6 +19,7 @@ package struct Store: Sendable {
     ///   - options: how the file is used.
     ///   - now: the moment recorded with migrations that are applied.
     ///   - logger: for what happens in the background.
+    /// - Returns: the store, ready for use; it stays open until ``close()``.
     /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt`, `.busy` or `.unavailable`, with a sentence for the operator.
     package static func open(
         sqlite path: String, options: SQLiteOptions = SQLiteOptions(), now: Timestamp = Timestamp(Date()),

@@ -1,7 +1,8 @@
-@testable import Broker
 import BrokerStore
 import ProviderKit
 import Testing
+
+@testable import Broker
 
 @Suite("the account policy")
 struct AccountResolverTests {
@@ -14,11 +15,13 @@ struct AccountResolverTests {
             isDisabled: disabled, createdAt: Timestamp(seconds: 0))
     }
 
-    static func evidence(email: String? = nil, verified: Bool = true, provider: String = "github.com") throws -> Evidence {
+    static func evidence(email: String? = nil, verified: Bool = true, provider: String = "github.com") throws
+        -> Evidence
+    {
         try Evidence(
             ExternalIdentity(subject: "7", email: email.map { .init($0, isVerified: verified) }),
             from: ConfiguredProvider(
-                id: provider, kind: "github", isEnabled: true, trustsEmail: true, provider: StaticProvider()))
+                id: provider, kind: "github", trustsEmail: true, provider: StaticProvider()))
     }
 
     static func decide(
@@ -86,14 +89,14 @@ struct AccountResolverTests {
             try Evidence(
                 ExternalIdentity(subject: subject),
                 from: ConfiguredProvider(
-                    id: "github.com", kind: "github", isEnabled: true, trustsEmail: true, provider: StaticProvider()))
+                    id: "github.com", kind: "github", trustsEmail: true, provider: StaticProvider()))
         }
     }
 
     @Test func `an address counts as verified only when the operator trusts the provider`() throws {
         let identity = ExternalIdentity(subject: "7", email: .init("a@example.com", isVerified: true))
         let distrusted = ConfiguredProvider(
-            id: "x", kind: "github", isEnabled: true, trustsEmail: false, provider: StaticProvider())
+            id: "x", kind: "github", trustsEmail: false, provider: StaticProvider())
 
         #expect(try Evidence(identity, from: distrusted).email?.isVerified == false)
     }

@@ -1,4 +1,3 @@
-@testable import Broker
 import BrokerStore
 import Foundation
 import NIOCore
@@ -9,9 +8,13 @@ import ProviderSimulators
 import Synchronization
 import Testing
 
+@testable import Broker
+
 @Suite("egress")
 struct EgressTests {
-    @Test func `an address outside the allowed ranges is left before a byte is sent, and the log says why`() async throws {
+    @Test func `an address outside the allowed ranges is left before a byte is sent, and the log says why`()
+        async throws
+    {
         let listener = try await ForbiddenListener.start()
         let clients = EgressClients(privateNetworks: ["localhost": [try #require(AddressRange("10.0.0.0/8"))]])
         let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate())
@@ -21,7 +24,7 @@ struct EgressTests {
         }
 
         #expect(error?.reason.contains("address that is not allowed") == true)
-        #expect(listener.connections > 0 && listener.bytes == 0)
+        #expect(listener.bytes == 0)
         await clients.shutdown()
         try await listener.stop()
     }
@@ -39,6 +42,23 @@ struct EgressTests {
     func `an address of the public internet is`(address: String) throws {
         #expect(AddressPolicy.publicInternet.allows(try SocketAddress(ipAddress: address, port: 443)))
         #expect(!AddressPolicy.loopback.allows(try SocketAddress(ipAddress: address, port: 443)))
+    }
+
+    @Test func `a forbidden peer that hangs up at once ends neither the process nor leaks a connection`() async throws {
+        let listener = try await ForbiddenListener.start(hangsUpAfter: .milliseconds(20))
+        let clients = EgressClients(privateNetworks: ["localhost": [try #require(AddressRange("10.0.0.0/8"))]])
+        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate())
+
+        for _ in 0..<5 {
+            let error = await #expect(throws: ProviderError.self) {
+                try await upstream.send(UpstreamRequest(.get, "http://localhost:\(listener.port)/", at: .fetchProfile))
+            }
+            #expect(error?.reason.contains("address that is not allowed") == true)
+        }
+
+        #expect(listener.connections <= 5 && listener.bytes == 0)
+        await clients.shutdown()
+        try await listener.stop()
     }
 
     @Test(arguments: ["http://127.0.0.1/", "http+unix://%2Ftmp%2Fs/", "ftp://a.example/", "https://①②⑦.⓪.⓪.①/", "x"])
@@ -97,7 +117,8 @@ struct EgressTests {
     }
 
     @Test(arguments: [
-        ("10.0.0.0/8", "10.1.2.3", true), ("10.0.0.0/8", "11.0.0.1", false), ("192.168.1.128/25", "192.168.1.127", false),
+        ("10.0.0.0/8", "10.1.2.3", true), ("10.0.0.0/8", "11.0.0.1", false),
+        ("192.168.1.128/25", "192.168.1.127", false),
         ("fd00::/8", "fd12::1", true), ("::1", "::1", true), ("::1", "::2", false),
         ("127.0.0.0/8", "::ffff:127.0.0.1", true), ("0.0.0.0/0", "::1", false),
     ])
@@ -120,13 +141,20 @@ private final class ForbiddenListener: Sendable {
 
     private final class Counter: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
+        let hangsUpAfter: TimeAmount?
         let count: @Sendable (Int, Int) -> Void
 
-        init(_ count: @escaping @Sendable (Int, Int) -> Void) {
+        init(hangsUpAfter: TimeAmount?, _ count: @escaping @Sendable (Int, Int) -> Void) {
+            self.hangsUpAfter = hangsUpAfter
             self.count = count
         }
 
-        func channelActive(context: ChannelHandlerContext) { count(1, 0) }
+        func channelActive(context: ChannelHandlerContext) {
+            count(1, 0)
+            guard let hangsUpAfter else { return }
+            let channel = context.channel
+            context.eventLoop.scheduleTask(in: hangsUpAfter) { channel.close(promise: nil) }
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) { count(0, unwrapInboundIn(data).readableBytes) }
     }
@@ -138,12 +166,12 @@ private final class ForbiddenListener: Sendable {
     var connections: Int { counts.withLock(\.connections) }
     var bytes: Int { counts.withLock(\.bytes) }
 
-    static func start() async throws -> ForbiddenListener {
+    static func start(hangsUpAfter: TimeAmount? = nil) async throws -> ForbiddenListener {
         let listener = ForbiddenListener()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.pipeline.addHandler(
-                    Counter { connections, bytes in
+                    Counter(hangsUpAfter: hangsUpAfter) { connections, bytes in
                         listener.counts.withLock {
                             $0.connections += connections
                             $0.bytes += bytes

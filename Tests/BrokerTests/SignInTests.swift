@@ -170,6 +170,19 @@ struct SignInTests {
         }
     }
 
+    @Test func `an address nothing can be matched with stays with the identity`() async throws {
+        try await TestBroker.run { broker in
+            let person = broker.simulator.add(.init(login: "anne", emails: [.init(address: "anné@example.com")]))
+
+            let answer = try await broker.signIn(person)
+            let user = try await broker.lookup(answer.string("idToken"))["users"]?.array?.first
+
+            #expect(answer.status == 200 && answer["email"] == "anné@example.com")
+            #expect(user?["email"] == nil)
+            #expect(user?["providerUserInfo"]?.array?.first?["email"] == "anné@example.com")
+        }
+    }
+
     @Test func `the provider's tokens are kept sealed`() async throws {
         try await TestBroker.run { broker in
             let token = broker.simulator.accessToken(

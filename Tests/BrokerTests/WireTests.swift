@@ -86,7 +86,9 @@ struct WireTests {
     }
 
     @Test func `anonymous sign-up is refused unless the operator turned it on`() async throws {
-        try await TestBroker.run { $0.allowsAnonymousSignIn = false } _: { broker in
+        try await TestBroker.run {
+            $0.allowsAnonymousSignIn = false
+        } _: { broker in
             let answer = try await broker.signUp()
             #expect(answer.code == "ADMIN_ONLY_OPERATION")
         }
@@ -108,7 +110,8 @@ struct WireTests {
         try await TestBroker.run { broker in
             let token = try await broker.signUp()["refreshToken"]
 
-            let snake = try await broker.post("/v1/token", ["grant_type": "refresh_token", "refresh_token": token ?? 0])
+            let snake = try await broker.post(
+                "/v1/token", ["grant_type": "refresh_token", "refresh_token": token ?? 0])
             let camel = try await broker.post("/v1/token", ["grantType": "refresh_token", "refreshToken": token ?? 0])
 
             #expect(snake.status == 200 && camel.status == 200)

@@ -18,17 +18,13 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
 
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
         let start = ContinuousClock.now
-        var context = context
-        context.requestID = RandomText.alphanumeric(16)
         let path = Self.normalised(request.head.path ?? "/")
         let match = table.match(String(path.prefix { $0 != "?" }))
-        var logger = Logger.current
-        logger[metadataKey: "request"] = "\(context.requestID)"
-        var response = await withLogger(logger) { _ in await answer(request, path: path, match, context) }
+        var response = await answer(request, path: path, match, context)
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.xRequestID] = context.requestID
         cors.decorate(&response, for: request)
-        logger.info(
+        context.logger.info(
             "request",
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",

@@ -55,7 +55,7 @@ package struct Link: Sendable {
             guard try transaction.insert(identity) else { return .refused(.identityAlreadyLinked) }
             if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {
                 _ = try transaction.setEmail(
-                    of: user.key, email: email.address.display, canonical: canonical,
+                    of: user.key, email: canonical, canonical: canonical,
                     verified: email.isVerified, assertedBy: evidence.key.provider, at: fresh.now)
             }
             if let grant = evidence.grant {

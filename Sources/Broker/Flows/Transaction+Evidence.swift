@@ -83,13 +83,15 @@ extension Identity {
 }
 
 extension User {
-    /// A new user as the provider describes the person.
+    /// A new user as the provider describes the person. An address without a canonical form stays with the identity:
+    /// nothing could ever be matched with it.
     init(creating evidence: Evidence, _ fresh: Fresh) {
+        let canonical = evidence.email?.address.canonical
         self.init(
-            key: fresh.userKey, localID: fresh.localID, email: evidence.email?.address.display,
-            emailCanonical: evidence.email?.address.canonical, isEmailVerified: evidence.email?.isVerified ?? false,
-            emailAssertedBy: evidence.email == nil ? nil : evidence.key.provider,
-            emailAssertedAt: evidence.email == nil ? nil : fresh.now, displayName: evidence.displayName,
+            key: fresh.userKey, localID: fresh.localID, email: canonical, emailCanonical: canonical,
+            isEmailVerified: canonical != nil && evidence.email?.isVerified == true,
+            emailAssertedBy: canonical == nil ? nil : evidence.key.provider,
+            emailAssertedAt: canonical == nil ? nil : fresh.now, displayName: evidence.displayName,
             photoURL: evidence.photoURL, screenName: evidence.screenName, createdAt: fresh.now,
             lastLoginAt: fresh.now, lastRefreshAt: fresh.now)
     }

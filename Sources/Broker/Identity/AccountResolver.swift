@@ -76,7 +76,7 @@ enum AccountResolver {
         let isOwn = user.emailCanonical != nil && user.emailCanonical == evidence.email?.address.canonical
         return .init(
             decision: .link(
-                user, takesEmail: user.email == nil && evidence.email != nil && holder == nil,
+                user, takesEmail: user.email == nil && evidence.email?.address.canonical != nil && holder == nil,
                 verifiesEmail: isOwn && evidence.email?.isVerified == true),
             rule: "L3")
     }

@@ -1,11 +1,10 @@
 package import ProviderKit
 
-/// An entry of `plugins.json` brought to life.
+/// An enabled entry of `plugins.json` brought to life.
 package struct ConfiguredProvider: Sendable {
     /// The wire's `providerId`.
     package let id: String
     package let kind: ProviderKind
-    package let isEnabled: Bool
     /// Whether the provider's word on who owns an address counts.
     package let trustsEmail: Bool
     package let provider: any IdentityProvider

@@ -34,9 +34,13 @@ package struct EgressClients: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(3), read: .seconds(5))
         configuration.httpVersion = .http1Only
+        // A provider that refuses connections is down: its callers learn it now, not after three seconds of trying.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.http1_1ConnectionDebugInitializer = { channel in
             guard policy.allows(channel.remoteAddress) else {
-                return channel.eventLoop.makeFailedFuture(AddressNotAllowed())
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(RefusedConnection(), position: .first)
+                }
             }
             return channel.eventLoop.makeSucceededVoidFuture()
         }
@@ -46,3 +50,17 @@ package struct EgressClients: Sendable {
 
 /// The provider's host name led to an address the operator has not allowed.
 struct AddressNotAllowed: Error {}
+
+/// Lets nothing out to an address that is not allowed: the first write ends the connection.
+///
+/// The initializer itself must not fail. The client would then try again for three seconds, never close what it has
+/// opened, and end the process when the other side closes it first.
+private final class RefusedConnection: ChannelOutboundHandler, Sendable {
+    typealias OutboundIn = Any
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        promise?.fail(AddressNotAllowed())
+        context.fireErrorCaught(AddressNotAllowed())
+        context.close(promise: nil)
+    }
+}

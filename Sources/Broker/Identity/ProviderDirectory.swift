@@ -3,10 +3,12 @@ package import ProviderKit
 
 /// The providers this broker offers, found by id.
 package struct ProviderDirectory: Sendable {
-    /// In the order of the file.
+    /// The enabled ones, in the order of the file.
     package let providers: [ConfiguredProvider]
+    /// The entries that are off: their options are not looked at, so they may be half filled in.
+    package let disabled: [PluginsFile.Entry]
 
-    /// Brings every entry to life, enabled or not, so that a mistake in a disabled one shows before it matters.
+    /// Brings every enabled entry to life.
     ///
     /// - Throws: ``ConfigurationError``.
     package init(
@@ -14,7 +16,8 @@ package struct ProviderDirectory: Sendable {
         now: @escaping @Sendable () -> Date
     ) throws(ConfigurationError) {
         var providers: [ConfiguredProvider] = []
-        for entry in file.entries {
+        disabled = file.entries.filter { !$0.isEnabled }
+        for entry in file.entries where entry.isEnabled {
             guard let plugin = plugins.first(where: { $0.kind == entry.use }) else { continue }
             let upstream = HTTPUpstream(
                 clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate())
@@ -23,7 +26,7 @@ package struct ProviderDirectory: Sendable {
             let provider = try Self.provider(entry, plugin, context, file: file.path, secrets: secrets)
             providers.append(
                 ConfiguredProvider(
-                    id: entry.id, kind: entry.use, isEnabled: entry.isEnabled,
+                    id: entry.id, kind: entry.use,
                     trustsEmail: entry.trustEmail ?? Self.trustsEmail(plugin, instance: provider.instance),
                     provider: provider))
         }
@@ -34,12 +37,12 @@ package struct ProviderDirectory: Sendable {
     ///
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/credentialKindNotAccepted(_:)``.
     func provider(_ id: String, accepting kind: Credential.Kind) throws(BrokerError) -> ConfiguredProvider {
-        guard let found = provider(id), found.isEnabled else { throw .unknownProvider(id) }
+        guard let found = provider(id) else { throw .unknownProvider(id) }
         guard found.provider.accepts.contains(kind) else { throw .credentialKindNotAccepted(kind) }
         return found
     }
 
-    /// The provider with this id, enabled or not.
+    /// The enabled provider with this id.
     package func provider(_ id: String) -> ConfiguredProvider? {
         providers.first { $0.id.utf8.elementsEqual(id.utf8) }
     }

@@ -3,10 +3,9 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
-import Synchronization
 
 /// The HTTP side of a core, as a service: listens, answers, drains on graceful shutdown.
-package struct BrokerServer: Service {
+package struct BrokerServer: Service, CustomStringConvertible {
     private let core: BrokerCore
     private let onListening: @Sendable (_ url: String) async -> Void
 
@@ -15,6 +14,9 @@ package struct BrokerServer: Service {
         self.core = core
         self.onListening = onListening
     }
+
+    /// The lifecycle's log names services by this: a reflected core would show its API keys there.
+    package var description: String { "BrokerServer" }
 
     package func run() async throws {
         try await application().run()

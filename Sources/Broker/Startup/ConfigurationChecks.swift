@@ -81,7 +81,7 @@ extension Configuration.ListenAddress {
         let digits = split.map { String(text[text.index(after: $0)...]) } ?? text
         guard let port = UInt16(digits), !host.isEmpty else {
             throw ConfigurationError(
-                source, at: "/listen", #""\(text)" is no address."#, fix: #"Write "127.0.0.1:9099"."#)
+                source, at: "/listen", #""\#(text)" is no address."#, fix: #"Write "127.0.0.1:9099"."#)
         }
         self.init(host: host.trimmingCharacters(in: .init(charactersIn: "[]")), port: Int(port))
     }

@@ -11,7 +11,7 @@ enum StrictFile {
             return try JSONValue(parsing: bytes)
         } catch {
             let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-            throw ConfigurationError(path, "line \(line): \(error)", fix: "Mend the JSON there.")
+            throw ConfigurationError(path, "line \(line): \(error).", fix: "Mend the JSON there.")
         }
     }
 

@@ -64,7 +64,7 @@ enum ProviderGrantStatements {
         """, .integer)
 
     static let one = Statement(
-        "grant", "SELECT \(columns) FROM provider_grants WHERE identity_key = $1 AND client_id = $2",
+        "grant_of_client", "SELECT \(columns) FROM provider_grants WHERE identity_key = $1 AND client_id = $2",
         .integer, .text)
 
     static let all = [upsert, ofUser, one]

@@ -17,6 +17,8 @@ extension Store {
     ///   - now: recorded as the session's and the user's last refresh.
     ///   - idleSince: a session not used since before this moment is dead.
     ///   - createdSince: a session that began before this moment is dead.
+    /// - Returns: what the next token needs, or what there is to judge why there must not be one.
+    /// - Throws: ``StoreError``.
     package func rotate(
         sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp
     ) async throws -> Rotation {

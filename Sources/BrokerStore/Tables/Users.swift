@@ -152,6 +152,7 @@ extension Transaction {
     ///   - userKey: whose.
     ///   - validSince: whole seconds since 1970, for the wire.
     /// - Returns: the epoch that counts from now on; nil if the user is gone.
+    /// - Throws: ``StoreError``.
     package func bumpEpoch(userKey: Int64, validSince: Int64) throws(StoreError) -> Int64? {
         guard var row = try run(UserStatements.bumpEpoch, .integer(userKey), .integer(validSince)).first else {
             return nil

@@ -55,6 +55,7 @@ public struct SignInAttempt: Sendable {
     /// Extra parameters an app asked for. Parameters the protocol reserves are ignored.
     public let parameters: [String: String]
 
+    /// What the broker prepared for one trip.
     public init(
         state: String, redirectURI: String, codeChallenge: String, nonce: String? = nil, scopes: [String] = [],
         loginHint: String? = nil, parameters: [String: String] = [:]
@@ -75,12 +76,14 @@ public struct DeviceAuthorization: Sendable {
     public let deviceCode: String
     /// The person's half: typed in at ``verificationURI``.
     public let userCode: String
+    /// Where the person types ``userCode`` in.
     public let verificationURI: String
     /// Seconds until both codes die.
     public let expiresIn: Int
     /// Seconds to wait between two polls.
     public let interval: Int
 
+    /// The provider's answer, with times in seconds.
     public init(deviceCode: String, userCode: String, verificationURI: String, expiresIn: Int, interval: Int) {
         self.deviceCode = deviceCode
         self.userCode = userCode

@@ -18,15 +18,18 @@ public struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
         case assertion([String: String])
     }
 
+    /// The proof itself, which only its plugin reads.
     public let proof: Proof
     /// What the provider tells only at a person's first sign-in, such as Apple's `user` field.
     public let firstTimeProfile: FirstTimeProfile?
 
+    /// A credential as the client sent it.
     public init(_ proof: Proof, firstTimeProfile: FirstTimeProfile? = nil) {
         self.proof = proof
         self.firstTimeProfile = firstTimeProfile
     }
 
+    /// The shape of the proof.
     public var kind: Kind {
         switch proof {
         case .authorizationCode: .authorizationCode
@@ -36,13 +39,16 @@ public struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// The kind; never the proof.
     public var description: String { "Credential(\(kind.rawValue))" }
+    /// Nothing: reflection shows no proof.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Credential {
     /// A one-time code from the browser's return (RFC 6749 §4.1.2).
     public struct AuthorizationCode: Sendable {
+        /// The code itself.
         public let code: String
         /// The redirect URI the code was issued for, which the token request has to repeat (RFC 6749 §4.1.3).
         public let redirectURI: String
@@ -51,6 +57,7 @@ extension Credential {
         /// The nonce an ID token that comes with the code has to carry.
         public let expectedNonce: String?
 
+        /// A code with what was sent to get it.
         public init(code: String, redirectURI: String, verifier: String? = nil, expectedNonce: String? = nil) {
             self.code = code
             self.redirectURI = redirectURI
@@ -61,6 +68,7 @@ extension Credential {
 
     /// An ID token a native SDK obtained (OpenID Connect Core §2).
     public struct IDToken: Sendable {
+        /// The token, a signed JWT (RFC 7519).
         public let token: String
         /// The value whose SHA-256 the token's `nonce` claim has to be.
         public let rawNonce: String?
@@ -69,6 +77,7 @@ extension Credential {
         /// The authorization code that came with it, redeemed for a refresh token.
         public let authorizationCode: String?
 
+        /// A token with what came along with it.
         public init(
             token: String, rawNonce: String? = nil, accessToken: String? = nil, authorizationCode: String? = nil
         ) {
@@ -81,10 +90,14 @@ extension Credential {
 
     /// What a provider tells about a person once and never again. Unproven: it came through the client.
     public struct FirstTimeProfile: Sendable, Hashable {
+        /// The person's given name.
         public let givenName: String?
+        /// The person's family name.
         public let familyName: String?
+        /// The person's address, unproven.
         public let email: String?
 
+        /// What the client passed on.
         public init(givenName: String? = nil, familyName: String? = nil, email: String? = nil) {
             self.givenName = givenName
             self.familyName = familyName

@@ -36,6 +36,7 @@ public protocol IdentityProvider: Sendable {
 }
 
 extension IdentityProvider {
+    /// `nil`: the provider exists only as installations.
     public static var publicInstance: PublicInstance? { nil }
 }
 
@@ -46,6 +47,7 @@ public struct PublicInstance: Sendable, Hashable {
     /// The ``IdentityProvider/instance`` of an entry that is configured for the public service.
     public let instance: String
 
+    /// Names a service and the id that stands for it.
     public init(id: String, instance: String) {
         self.id = id
         self.instance = instance
@@ -54,15 +56,19 @@ public struct PublicInstance: Sendable, Hashable {
 
 /// The name a plugin is selected by in `plugins.json` (`"use"`).
 public struct ProviderKind: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name itself.
     public let rawValue: String
 
+    /// A kind by its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// A kind by its name, as a literal.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
 
+    /// The name itself.
     public var description: String { rawValue }
 }

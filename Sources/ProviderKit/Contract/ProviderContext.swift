@@ -11,6 +11,7 @@ public struct ProviderContext: Sendable {
     /// Whether the entry may point at a plain-http server on this host (`allowInsecureLoopback`), as simulators are.
     public let allowsInsecureLoopback: Bool
 
+    /// What an instance gets from the broker, or from a test.
     public init(
         id: String, upstream: any Upstream, now: @escaping @Sendable () -> Date, allowsInsecureLoopback: Bool = false
     ) {

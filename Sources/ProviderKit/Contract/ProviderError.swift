@@ -17,13 +17,16 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
         case configure, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke, authorizeDevice
     }
 
+    /// Who has to act.
     public let fault: Fault
+    /// How far verification got.
     public let step: Step
     /// For the operator's log. Never sent to clients; never holds a credential.
     public let reason: String
     /// Seconds after which the upstream wants to be asked again, when it said so.
     public let retryAfter: Int?
 
+    /// An error whose `reason` is for the log, and holds no credential.
     public init(_ fault: Fault, at step: Step, _ reason: String, retryAfter: Int? = nil) {
         self.fault = fault
         self.step = step
@@ -31,5 +34,6 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// Fault, step and reason, for the log.
     public var description: String { "\(fault.rawValue) fault at \(step.rawValue): \(reason)" }
 }

@@ -1,9 +1,12 @@
 /// A provider type as a build of the broker lists it: `BrokerProgram.run(plugins: [.github, .acme])`.
 public struct ProviderPlugin: Sendable {
+    /// What `plugins.json` selects the plugin by.
     public let kind: ProviderKind
+    /// The provider's public service, when it has one.
     public let publicInstance: PublicInstance?
     private let make: @Sendable (JSONValue, JSONValueDecoder, String, ProviderContext) throws -> any IdentityProvider
 
+    /// The plugin behind a provider type.
     public init<Provider: IdentityProvider>(_ type: Provider.Type) {
         kind = Provider.kind
         publicInstance = Provider.publicInstance

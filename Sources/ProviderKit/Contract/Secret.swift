@@ -9,6 +9,7 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
 {
     private let value: String
 
+    /// A secret that is at hand already.
     public init(_ value: String) {
         self.value = value
     }
@@ -16,8 +17,11 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
     /// The value itself, for the one place that sends it.
     public func reveal() -> String { value }
 
+    /// Three dots, whatever the value is.
     public var description: String { "•••" }
+    /// Three dots, whatever the value is.
     public var debugDescription: String { "•••" }
+    /// Nothing: reflection shows no value.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
     /// Reads a secret from where the configuration says it is, through the decoder's ``SecretSource``.
@@ -53,10 +57,12 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
 
 /// Where `{"env": …}` and `{"file": …}` are looked up.
 public struct SecretSource: Sendable {
+    /// The variables `{"env": …}` may name.
     public let environment: [String: String]
     /// The folder relative paths start from: the one of the configuration file.
     public let folder: String
 
+    /// Looks variables up in `environment` and files from `folder` on.
     public init(environment: [String: String] = [:], folder: String = ".") {
         self.environment = environment
         self.folder = folder

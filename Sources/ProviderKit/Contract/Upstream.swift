@@ -12,6 +12,7 @@ public protocol Upstream: Sendable {
 
 /// One HTTP request of a plugin.
 public struct UpstreamRequest: Sendable {
+    /// The methods providers are asked with.
     public enum Method: String, Sendable, Hashable {
         case get = "GET"
         case post = "POST"
@@ -19,11 +20,15 @@ public struct UpstreamRequest: Sendable {
         case delete = "DELETE"
     }
 
+    /// The HTTP method.
     public let method: Method
+    /// The absolute URL.
     public let url: String
     /// The step this request belongs to, for errors.
     public let step: ProviderError.Step
+    /// The header fields, in order; at most one of a name.
     public private(set) var headers: [(name: String, value: String)]
+    /// The body; absent for requests without one.
     public private(set) var body: [UInt8]?
 
     /// A request that asks for JSON.
@@ -70,10 +75,14 @@ public struct UpstreamRequest: Sendable {
 
 /// What a provider answered.
 public struct UpstreamResponse: Sendable {
+    /// The HTTP status.
     public let status: Int
+    /// The header fields, in the order they came.
     public let headers: [(name: String, value: String)]
+    /// The body, as it came.
     public let body: [UInt8]
 
+    /// An answer, for implementations of ``Upstream``.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

@@ -6,14 +6,18 @@ public import Foundation
 public struct UpstreamGrant: Sendable, CustomStringConvertible, CustomReflectable {
     /// The client the tokens were issued to; refreshing and withdrawing need the same one.
     public let clientID: String
+    /// The token API calls carry (RFC 6749 §1.4).
     public let accessToken: String
+    /// The token new ones are got with (RFC 6749 §1.5); absent when the provider issues none.
     public let refreshToken: String?
     /// The ID token that came with them, for clients that ask for the provider's tokens back.
     public let idToken: String?
+    /// What the person agreed to, which may be less than was asked for.
     public let scopes: [String]
     /// When the access token dies; absent when the provider names no end.
     public let expiresAt: Date?
 
+    /// Tokens as the provider issued them.
     public init(
         clientID: String, accessToken: String, refreshToken: String? = nil, idToken: String? = nil,
         scopes: [String] = [], expiresAt: Date? = nil
@@ -26,6 +30,8 @@ public struct UpstreamGrant: Sendable, CustomStringConvertible, CustomReflectabl
         self.expiresAt = expiresAt
     }
 
+    /// The client; never a token.
     public var description: String { "UpstreamGrant(client \(clientID))" }
+    /// Nothing: reflection shows no token.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -5,9 +5,13 @@ public import Foundation
 /// Tolerant where providers are sloppy and the answer is still clear (errors with status 200, scopes separated by
 /// commas), strict where a mistake would sign somebody in: no access token, no success.
 public struct OAuth2Client: Sendable {
+    /// The authorization endpoint (RFC 6749 §3.1).
     public let authorizeURL: String
+    /// The token endpoint (RFC 6749 §3.2).
     public let tokenURL: String
+    /// What the provider knows this client by (RFC 6749 §2.2).
     public let clientID: String
+    /// The scopes every sign-in asks for.
     public let scopes: [String]
     let authentication: ClientAuthentication
     let errorFaults: [String: ProviderError.Fault]
@@ -83,7 +87,10 @@ public struct OAuth2Client: Sendable {
         let response = try await upstream.send(tokenRequest(form, at: step))
         let answer = try answer(in: response, at: step)
         if let grant = answer.grant(clientID: clientID, now: now) { return grant }
-        throw refusal(answer.error ?? "no access token and no error", response, at: step)
+        guard let error = answer.error else {
+            throw ProviderError(.upstream, at: step, "the token endpoint answered with neither token nor error")
+        }
+        throw refusal(error, response, at: step)
     }
 }
 
@@ -108,12 +115,16 @@ extension OAuth2Client {
         return answer
     }
 
-    /// The error an OAuth error code stands for. The code is the provider's text, so it is cut to what codes look like.
+    /// The error an OAuth error code stands for. A code we do not know is the provider's text, which may repeat what it
+    /// was sent, so it is not repeated here.
     func refusal(_ error: String, _ response: UpstreamResponse, at step: ProviderError.Step) -> ProviderError {
-        let code = String(decoding: error.utf8.filter { (0x20...0x7E).contains($0) }.prefix(80), as: UTF8.self)
         // Without a token and without a code we know, the answer is nonsense rather than a verdict on the person.
-        let fault = errorFaults[error] ?? .upstream
-        return ProviderError(fault, at: step, "the token endpoint answered: \(code)", retryAfter: response.retryAfter)
+        guard let fault = errorFaults[error] else {
+            return ProviderError(
+                .upstream, at: step, "the token endpoint answered with an unknown error",
+                retryAfter: response.retryAfter)
+        }
+        return ProviderError(fault, at: step, "the token endpoint answered: \(error)", retryAfter: response.retryAfter)
     }
 
     /// RFC 6749 §5.2 and §4.1.2.1.

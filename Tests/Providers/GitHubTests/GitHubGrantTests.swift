@@ -5,11 +5,13 @@ import Testing
 
 @Suite("GitHub grants and the device flow")
 struct GitHubGrantTests {
-    static let grant = UpstreamGrant(clientID: GitHubProviderTests.clientID, accessToken: "ghu_a", refreshToken: "ghr_a")
+    static let grant = UpstreamGrant(
+        clientID: GitHubProviderTests.clientID, accessToken: "ghu_a", refreshToken: "ghr_a")
 
     @Test func `a refresh brings new tokens and their end`() async throws {
         let answer: JSONValue = [
-            "access_token": "ghu_b", "expires_in": 28_800, "refresh_token": "ghr_b", "scope": "", "token_type": "bearer",
+            "access_token": "ghu_b", "expires_in": 28_800, "refresh_token": "ghr_b", "scope": "",
+            "token_type": "bearer",
         ]
         let upstream = ScriptedUpstream(["/login/oauth/access_token": [.json(answer)]])
         let provider = try #require(try GitHubProviderTests.provider(upstream) as? any GrantRefresh)
@@ -72,9 +74,10 @@ struct GitHubGrantTests {
         #expect(grant.accessToken == "gho_d")
         let error = await #expect(throws: ProviderError.self) { _ = try await provider.pollDeviceAuthorization("d") }
         #expect(error?.fault == .credential)
-        #expect(upstream.requests.allSatisfy { request in
-            !String(decoding: request.body ?? [], as: UTF8.self).contains("client_secret")
-        })
+        #expect(
+            upstream.requests.allSatisfy { request in
+                !String(decoding: request.body ?? [], as: UTF8.self).contains("client_secret")
+            })
     }
 
     @Test(arguments: [(404, nil), (422, nil), (200, nil), (401, ProviderError.Fault.configuration), (503, .upstream)])

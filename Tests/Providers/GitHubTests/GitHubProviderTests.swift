@@ -134,7 +134,8 @@ struct GitHubProviderTests {
         ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1800000060")], 60), ([("Retry-After", "7")], 7),
         ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "99999999999999999")], 3600),
     ])
-    func `rate limits are nobody's fault and say how long to wait`(headers: [(String, String)], wait: Int) async throws {
+    func `rate limits are nobody's fault and say how long to wait`(headers: [(String, String)], wait: Int) async throws
+    {
         let error = await Self.failure(["/user/emails": [.status(403, headers: headers)]])
         #expect(error?.fault == .upstream && error?.retryAfter == wait)
     }
@@ -163,7 +164,8 @@ struct GitHubProviderTests {
         _ = try await provider.verify(Credential(.accessToken("gho_x")))
 
         #expect(upstream.requests.first?.url.hasPrefix(expected + "/applications/") == true)
-        #expect(provider.instance == (url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? "https://github.com"))
+        #expect(
+            provider.instance == (url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? "https://github.com"))
     }
 
     @Test(arguments: [

@@ -62,16 +62,19 @@ extension SQLiteConnection {
 
     /// Looks before anything is written: a file of another program stays as it is.
     private func refuseForeignFile(_ path: String) throws(StoreError) {
-        do {
+        let foreign = StoreError(.foreignFile, "\(path) is not a database of the broker; it was not touched")
+        do throws(StoreError) {
+            // One view of the file: another process may be making the schema at this moment.
+            try control(.begin)
             let mark = try once("PRAGMA application_id")
-            guard mark != .integer(Self.applicationID) else { return }
             let version = try once("PRAGMA user_version")
             let objects = try once("SELECT count(*) FROM sqlite_master")
-            guard mark != .integer(0) || version != .integer(0) || objects != .integer(0) else { return }
+            try control(.commit)
+            guard mark != .integer(Self.applicationID) else { return }
+            guard mark == .integer(0), version == .integer(0), objects == .integer(0) else { throw foreign }
         } catch {
-            guard error.kind == .foreignFile else { throw error }
+            throw error.kind == .foreignFile ? foreign : error
         }
-        throw StoreError(.foreignFile, "\(path) is not a database of the broker; it was not touched")
     }
 
     /// SQLite does not wait for this lock itself, so two first starts at once need a little patience.

@@ -12,6 +12,7 @@ struct SQLiteThread: Sendable {
     ///   - name: what tools for the operator show.
     ///   - open: makes the connection, on the thread.
     ///   - work: runs on the thread until there is nothing left to do.
+    /// - Throws: what `open` threw; then there is no thread.
     init(
         _ name: String, open: @escaping @Sendable () throws(StoreError) -> SQLiteConnection,
         work: @escaping @Sendable (SQLiteConnection) -> Void

@@ -32,8 +32,10 @@ struct SQLiteThreads: Sendable {
             let connection = try SQLiteConnection.writer(path, options)
             let applied = try SQLiteMigrator(connection: connection, path: path, migrations: Migration.all)
                 .migrate(at: now)
+            // A new file is no news; a changed one is.
+            let level: Logger.Level = applied.first?.version == 1 ? .debug : .info
             for migration in applied {
-                logger.info("The store's schema was brought forward.", metadata: ["version": "\(migration.version)"])
+                logger.log(level: level, "The store's schema was changed.", metadata: ["name": "\(migration.name)"])
             }
             return connection
         } work: { connection in

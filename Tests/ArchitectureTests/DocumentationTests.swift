@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("Documentation and examples")
+struct DocumentationTests {
+    @Test func `every wire code of the API has a row in WireErrors`() throws {
+        let documented = Set(
+            try Repository.text("Docs/WireErrors.md").split(separator: "\n")
+                .compactMap { $0.firstMatch(of: /^\| `([A-Z_]+)`/).map { String($0.1) } })
+        let code = try Repository.swiftFiles(below: "Sources/Broker/API").map(\.text).joined(separator: "\n")
+        // A code stands alone in its string; Google's status names are the envelope's, not codes.
+        let used = Set(code.matches(of: /"([A-Z][A-Z_]{5,})"/).map { String($0.1) })
+            .subtracting(["INVALID_ARGUMENT", "PERMISSION_DENIED", "UNAUTHENTICATED", "NOT_FOUND", "INTERNAL"])
+
+        #expect(used.subtracting(documented).sorted() == [], "in the code only")
+        #expect(documented.subtracting(used).sorted() == [], "in Docs/WireErrors.md only")
+        #expect(used.contains("INVALID_IDP_RESPONSE"))
+    }
+
+    @Test func `the example plugins json is JSON and enables nothing`() throws {
+        let example = try Self.object("plugins.json")
+        let entries = try #require(example["providers"] as? [[String: Any]])
+
+        #expect(!entries.isEmpty)
+        #expect(entries.allSatisfy { $0["enabled"] as? Bool == false })
+    }
+
+    @Test(arguments: [
+        ("provider", "Sources/Broker/Startup/PluginsFile.swift", "struct Entry: Decodable {"),
+        ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
+    ])
+    func `the schema knows the names the program knows`(definition: String, file: String, start: String) throws {
+        let schema = try Self.object("plugins.schema.json")
+        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        let properties = try #require(definitions[definition]?["properties"] as? [String: Any])
+        let text = try Repository.text(file)
+        let type = try #require(text.firstRange(of: start))
+        let body = text[type.upperBound...].prefix { $0 != "}" }
+
+        #expect(Set(properties.keys) == Set(body.matches(of: /let (\w+):/).map { String($0.1) }))
+    }
+
+    @Test func `links between the documents lead somewhere`() throws {
+        let documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)
+            .filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }
+
+        for document in documents + docs {
+            let folder = Repository.root.appending(path: document).deletingLastPathComponent()
+            // A relative link, without the place inside the file.
+            for match in try Repository.text(document).matches(of: /\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/) {
+                let target = folder.appending(path: String(match.1)).standardizedFileURL.path
+                #expect(FileManager.default.fileExists(atPath: target), "\(document) links to \(match.1)")
+            }
+        }
+    }
+
+    @Test func `a source or test that the documents name exists`() throws {
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)
+            .filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }
+
+        for document in docs + ["README.md", "CONTRIBUTING.md"] {
+            for match in try Repository.text(document).matches(of: /`((?:Sources|Tests|scripts|Docs)\/[\w\/+.-]+)`/) {
+                let path = Repository.root.appending(path: String(match.1)).path
+                #expect(FileManager.default.fileExists(atPath: path), "\(document) names \(match.1)")
+            }
+        }
+    }
+
+    @Test func `the test behind each promise of the threat model exists`() throws {
+        let promises = try Repository.text("Docs/ThreatModel.md").matches(of: /“([^”]+)”/).map { String($0.1) }
+        let tests = try Repository.swiftFiles(below: "Tests").map(\.text).joined(separator: "\n")
+
+        #expect(promises.count > 10)
+        #expect(promises.filter { !tests.contains("func `\($0)`(") } == [])
+    }
+
+    private static func object(_ path: String) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: Data(try Repository.text(path).utf8))
+        return try #require(value as? [String: Any])
+    }
+}

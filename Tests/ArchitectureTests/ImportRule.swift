@@ -1,0 +1,70 @@
+/// What the files of a folder may import. The folder's own subfolders follow it unless they have a rule of their own.
+struct ImportRule: Sendable, CustomStringConvertible {
+    /// From the repository's root.
+    let folder: String
+    let modules: Set<String>
+
+    init(_ folder: String, _ modules: Set<String>) {
+        self.folder = folder
+        self.modules = modules
+    }
+
+    var description: String { folder }
+
+    func covers(_ file: SourceFile) -> Bool { file.path.hasPrefix(folder + "/") }
+
+    /// The rule of the closest folder around a file.
+    static func closest(to file: SourceFile) -> ImportRule? {
+        all.filter { $0.covers(file) }.max { $0.folder.utf8.count < $1.folder.utf8.count }
+    }
+}
+
+extension ImportRule {
+    /// Swift's own modules, which are no decision.
+    private static let platform: Set<String> = ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"]
+    private static let service: Set<String> = ["BrokerStore", "Logging", "ProviderKit"]
+
+    /// Who may import whom; see Docs/Architecture.md.
+    static let all = [
+        // What a plugin author imports drags nothing else in.
+        ImportRule("Sources/ProviderKit", ["Foundation"]),
+        // No I/O: a token is judged from values.
+        ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
+        // A plugin knows the contract and nothing of the broker.
+        ImportRule("Sources/Providers", ["Foundation", "ProviderKit"]),
+        // Knows nothing of the broker either: what it simulates does not.
+        ImportRule(
+            "Sources/ProviderSimulators",
+            platform.union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "ServiceLifecycle"])),
+        // Tables speak SQL to an engine; only the engine's folder speaks to the library.
+        ImportRule("Sources/BrokerStore", platform.union(["Logging"])),
+        ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
+        // The service. No folder imports a provider or a simulator; HTTP is API's, and Startup's that wires it.
+        ImportRule("Sources/Broker", platform.union(service)),
+        ImportRule(
+            "Sources/Broker/API",
+            platform.union(service).union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTPTypes"])),
+        ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
+        ImportRule(
+            "Sources/Broker/Identity", platform.union(service).union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1"])),
+        ImportRule(
+            "Sources/Broker/Sessions",
+            platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509"])),
+        ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
+        ImportRule(
+            "Sources/Broker/Startup",
+            platform.union(service).union(["Hummingbird", "JOSE", "NIOCore", "ServiceLifecycle"])),
+        // The program: the demo alone has simulators and is a client of its own broker.
+        ImportRule(
+            "Sources/BrokerCommand",
+            platform.union(service).union(["ArgumentParser", "Broker", "ServiceLifecycle", "UnixSignals"])),
+        ImportRule(
+            "Sources/BrokerCommand/Demo",
+            platform.union(service).union([
+                "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "ProviderSimulators", "ServiceLifecycle", "UnixSignals",
+            ])),
+        // The one place that knows both sides.
+        ImportRule("Sources/BrokerCLI", ["BrokerCommand", "GitHub"]),
+    ]
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@Suite("Scripts")
+struct ScriptTests {
+    private static let names = ["setup", "demo", "test", "lint", "format", "bench"]
+
+    @Test(arguments: names)
+    func `a script tells what it does`(name: String) throws {
+        let script = Process()
+        script.executableURL = Repository.root.appending(path: "scripts/\(name)")
+        script.arguments = ["--help"]
+        let output = Pipe()
+        script.standardOutput = output
+
+        try script.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        script.waitUntilExit()
+
+        #expect(script.terminationStatus == 0)
+        #expect(text.hasPrefix("Usage: scripts/\(name)"))
+    }
+
+    @Test func `there is no script that is not tested here`() throws {
+        let folder = Repository.root.appending(path: "scripts").path
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == Self.names.sorted())
+    }
+}

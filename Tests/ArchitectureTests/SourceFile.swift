@@ -1,0 +1,30 @@
+/// A Swift file, read as text: these rules are about what stands in it, not what it means.
+struct SourceFile: Sendable, CustomStringConvertible {
+    /// From the repository's root, such as `Sources/JOSE/Base64URL.swift`.
+    let path: String
+    let text: String
+
+    var description: String { path }
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The lines without what stands behind `//`.
+    ///
+    /// A string that contains two slashes is cut as well, which can only hide something inside a string.
+    var code: [String] {
+        lines.map { line in line.firstRange(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line) }
+    }
+
+    /// The modules the file imports, whatever stands before and behind the word.
+    var imports: Set<String> {
+        let declaration =
+            #/
+            \s* (?:@\w+\s+)* (?:(?:public|package|internal|fileprivate|private)\s+)?
+            import \s+ (?:(?:class|enum|func|let|protocol|struct|typealias|var)\s+)? (\w+) .*
+            /#
+        return Set(
+            code.filter { $0.contains("import ") }.compactMap { line in
+                line.wholeMatch(of: declaration).map { String($0.1) }
+            })
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@Suite("What may stand in a source file")
+struct SourceRulesTests {
+    @Test func `no file is longer than 300 lines`() throws {
+        let files = try Repository.swiftFiles(below: "Sources", "Tests", "Benchmarks")
+
+        // The last line ends with a line end, so the text has one piece more than lines.
+        #expect(files.filter { $0.lines.count > 301 }.map(\.path) == [])
+    }
+
+    @Test func `half of the source files are no longer than 70 lines`() throws {
+        let lengths = try Repository.swiftFiles(below: "Sources").map(\.lines.count).sorted()
+
+        #expect(lengths[lengths.count / 2] <= 71)
+    }
+
+    /// What ends the process, or switches off a check of the compiler.
+    private static let escapes = [
+        "try!", "as!", "fatalError(", "@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast(",
+        "@preconcurrency import", "assumeIsolated",
+    ]
+
+    @Test(arguments: escapes)
+    func `no source file escapes the compiler`(escape: String) throws {
+        let files = try Repository.swiftFiles(below: "Sources")
+
+        #expect(files.filter { $0.code.contains { $0.contains(escape) } }.map(\.path) == [])
+    }
+
+    @Test(arguments: ["TODO", "FIXME", "XXX:", "MARK:", "HACK"])
+    func `no file puts work off or draws banners`(word: String) throws {
+        let files = try Repository.swiftFiles(below: "Sources", "Tests", "Benchmarks")
+            .filter { $0.path != "Tests/ArchitectureTests/SourceRulesTests.swift" }
+
+        #expect(files.filter { $0.text.contains(word) }.map(\.path) == [])
+    }
+
+    @Test(arguments: ["Utils", "Util", "Utilities", "Helper", "Helpers", "Manager", "Common", "Misc", "Placeholder"])
+    func `no file or folder has a name that says nothing`(name: String) throws {
+        let files = try Repository.swiftFiles(below: "Sources", "Tests", "Benchmarks")
+
+        let named = files.filter { file in
+            file.path.dropLast(".swift".count).split(separator: "/").contains { $0.hasSuffix(name) }
+        }
+        #expect(named.map(\.path) == [])
+    }
+
+    @Test func `only BrokerStore contains SQL`() throws {
+        let files = try Repository.swiftFiles(below: "Sources").filter { !$0.path.hasPrefix("Sources/BrokerStore/") }
+        let statement = /\b(SELECT .+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA )/
+
+        #expect(files.filter { $0.code.contains { $0.contains(statement) } }.map(\.path) == [])
+    }
+}

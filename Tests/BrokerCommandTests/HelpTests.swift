@@ -1,0 +1,63 @@
+import ArgumentParser
+import Testing
+
+@testable import BrokerCommand
+
+@Suite("Help")
+struct HelpTests {
+    /// Every command there is, however deep, with the words that call it.
+    private static let commands = commands(of: RootCommand.self, calledBy: "broker")
+
+    private static func commands(
+        of type: any ParsableCommand.Type, calledBy name: String
+    ) -> [(name: String, type: any ParsableCommand.Type)] {
+        [(name, type)]
+            + type.configuration.subcommands.flatMap { subcommand in
+                let word =
+                    subcommand.configuration.commandName ?? "\(subcommand)".lowercased()
+                return commands(of: subcommand, calledBy: "\(name) \(word)")
+            }
+    }
+
+    @Test func `every command that does something shows how it is called, with the words that call it`() {
+        let working = Self.commands.filter { $0.type.configuration.subcommands.isEmpty }
+
+        #expect(working.count >= 8)
+        for (name, type) in working {
+            let examples = type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            #expect(examples.contains { $0.contains(name) }, "\(name) has no example of itself")
+        }
+    }
+
+    @Test func `every command says in one sentence what it is for`() {
+        for (name, type) in Self.commands {
+            #expect(type.configuration.abstract.hasSuffix("."), "\(name)")
+            #expect(!type.configuration.abstract.contains("\n"), "\(name)")
+        }
+    }
+
+    @Test func `every option and argument is explained`() {
+        for (name, type) in Self.commands {
+            let lines = type.helpMessage(includeHidden: true).split(separator: "\n")
+            for (index, line) in lines.enumerated() where line.hasPrefix("  --") || line.hasPrefix("  <") {
+                let onThisLine = line.split(separator: " ", omittingEmptySubsequences: true).contains {
+                    !$0.hasPrefix("-") && !$0.hasPrefix("<")
+                }
+                let onTheNext = index + 1 < lines.count && lines[index + 1].hasPrefix("          ")
+                #expect(onThisLine || onTheNext, "\(name): \(line)")
+            }
+        }
+    }
+
+    @Test func `every example is one the parser takes`() throws {
+        for (name, type) in Self.commands where type.configuration.subcommands.isEmpty {
+            let examples = type.configuration.discussion.split(separator: "\n").map { $0.drop { $0 == " " } }
+            for example in examples where example.hasPrefix("broker ") {
+                // What stands beside it after a gap is a remark.
+                let call = example.split(separator: "  ").first ?? example
+                let arguments = call.split(separator: " ").dropFirst().map(String.init)
+                #expect(throws: Never.self, "\(name): \(example)") { try RootCommand.parseAsRoot(arguments) }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BrokerStore
+import Testing
+
+@Suite("SQL on PostgreSQL")
+struct PostgreSQLDialectTests {
+    /// The types our DDL is written in.
+    private static let types = "CREATE DOMAIN broker_text AS text COLLATE \"C\";\n"
+
+    private static let schema = ([Migration.table] + Migration.all.flatMap(\.statements)).map { $0 + ";\n" }.joined()
+
+    private static func preparation(of statement: Statement) -> String {
+        let types = statement.parameters.map { type in
+            switch type {
+            case .integer: "bigint"
+            case .text: "text"
+            case .blob: "bytea"
+            }
+        }
+        let list = types.isEmpty ? "" : "(\(types.joined(separator: ", ")))"
+        return "PREPARE \(statement.name)\(list) AS \(statement.sql);\n"
+    }
+
+    @Test func `the migrations run and every statement can be prepared`() async throws {
+        let script = Self.types + Self.schema + StatementCatalogue.all.map(Self.preparation).joined()
+        let count = "SELECT 'prepared: ' || count(*) FROM pg_prepared_statements;\n"
+
+        try await PostgreSQLCluster.run { cluster in
+            let answer = try await cluster.psql(script + count)
+
+            #expect(answer.contains("prepared: \(StatementCatalogue.all.count)"))
+            // The test is worth something only if a statement of one dialect is noticed.
+            let sqliteOnly = Statement("sqlite_only", "INSERT OR IGNORE INTO users (key) VALUES ($1)", .integer)
+            await #expect(throws: PostgreSQLCluster.Failure.self) {
+                _ = try await cluster.psql(Self.preparation(of: sqliteOnly))
+            }
+        }
+    }
+}

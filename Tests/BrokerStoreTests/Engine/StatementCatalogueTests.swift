@@ -1,0 +1,46 @@
+import BrokerStore
+import Foundation
+import Testing
+
+@Suite("The catalogue of statements")
+struct StatementCatalogueTests {
+    /// The text of every source file of the module.
+    private static func sources() throws -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/BrokerStore")
+        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    @Test func `every statement in the sources is listed`() throws {
+        let written = try Self.sources().map { $0.matches(of: /= Statement\(\s*"(\w+)"/).map { String($0.1) } }
+            .flatMap(\.self)
+
+        #expect(!written.isEmpty)
+        #expect(Set(written) == Set(StatementCatalogue.all.map(\.name)))
+    }
+
+    @Test func `names are unique`() {
+        let names = StatementCatalogue.all.map(\.name)
+
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `statements keep to what both engines know`() throws {
+        let foreign = /::|\blower\(|\blike\b|\bany\(|skip locked|listen|autoincrement|serial|or ignore|or replace|rowid/
+            .ignoresCase()
+
+        for statement in StatementCatalogue.all {
+            #expect(statement.sql.firstMatch(of: foreign) == nil, "\(statement.name)")
+        }
+    }
+
+    @Test func `audit and decisions are only ever added to`() {
+        let changing = StatementCatalogue.all.filter {
+            $0.sql.contains(/(UPDATE|DELETE FROM|REPLACE INTO) (audit|decisions)/.ignoresCase())
+        }
+
+        #expect(changing.isEmpty)
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import BrokerStore
+
+@Suite("Statements and rows")
+struct StatementTests {
+    @Test(
+        arguments: [
+            [], [.integer(1), .integer(2)], [.text("1")], [.null(.text)], [.blob([1])],
+        ] as [[SQLValue]])
+    func `values that do not fit the declaration are refused`(values: [SQLValue]) async throws {
+        try await withStore { store in
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await store.read { tx in try tx.run(UserStatements.byKey, values: values) }
+            }
+
+            #expect(error?.kind == .misuse)
+        }
+    }
+
+    @Test func `a text with a NUL is refused on every engine`() async throws {
+        try await withStore { store in
+            let user = User(key: newKey(), localID: randomText(), displayName: "Ann\u{0}", createdAt: .noon)
+
+            let error = await #expect(throws: StoreError.self) { try await store.addUser(user) }
+
+            #expect(error?.kind == .misuse)
+        }
+    }
+
+    @Test func `parameters are bound by name, not by first appearance`() async throws {
+        let statement = Statement("reversed", "SELECT $2, $1, $2", .integer, .text)
+        try await withStore { store in
+            let answer = try await store.read { tx in
+                var row = try #require(try tx.run(statement, .integer(1), .text("two")).first)
+                return (try row.text(), try row.integer(), try row.text())
+            }
+
+            #expect(answer == ("two", 1, "two"))
+        }
+    }
+
+    @Test(arguments: ["SELECT $1, $3", "SELECT $1", "SELECT $1, $2, $3", "SELECT $1 FROM nowhere WHERE $2"])
+    func `a text that does not fit its declaration is refused`(sql: String) async throws {
+        try await withStore { store in
+            let statement = Statement("wrong", sql, .integer, .integer)
+
+            let error = await #expect(throws: StoreError.self) {
+                try await store.read { tx in _ = try tx.run(statement, .integer(1), .integer(2)) }
+            }
+
+            #expect(error?.kind == .misuse)
+        }
+    }
+
+    @Test func `a column of another type is an error, not a crash`() throws {
+        var row = Row([.text("1"), .null(.integer), .integer(1)], of: "test")
+
+        #expect(throws: StoreError.self) { _ = try row.integer() }
+        #expect(throws: StoreError.self) { _ = try row.text() }
+        #expect(throws: StoreError.self) { _ = try row.optionalBlob() }
+        let error = #expect(throws: StoreError.self) { _ = try row.integer() }
+        #expect(error?.kind == .misuse)
+    }
+
+    @Test func `values of every shape come back as they went in`() async throws {
+        let statement = Statement("echo", "SELECT $1, $2, $3", .integer, .text, .blob)
+        let shapes: [[SQLValue]] = [
+            [.integer(.min), .text(""), .blob([])], [.integer(.max), .text("Å 🐈 ' -- \u{301}"), .blob([0, 255])],
+            [.null(.integer), .null(.text), .null(.blob)],
+        ]
+        try await withStore { store in
+            for shape in shapes {
+                let echo = try await store.read { tx in
+                    var row = try #require(try tx.run(statement, values: shape).first)
+                    return [
+                        SQLValue.integer(orNull: try row.optionalInteger()),
+                        .text(orNull: try row.optionalText()), .blob(orNull: try row.optionalBlob()),
+                    ]
+                }
+
+                #expect(echo == shape)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BrokerStore
+
+/// Lends a new, empty store to `body` and closes it afterwards.
+func withStore<T>(
+    _ options: SQLiteOptions = SQLiteOptions(), _ body: (Store) async throws -> T
+) async throws -> T {
+    try await withStoreFile(options) { store, _ in try await body(store) }
+}
+
+/// The same, with the path of the store's file.
+func withStoreFile<T>(
+    _ options: SQLiteOptions = SQLiteOptions(), _ body: (Store, String) async throws -> T
+) async throws -> T {
+    let folder = try TemporaryFolder()
+    let path = folder.file("broker.sqlite")
+    let store = try await Store.open(sqlite: path, options: options, now: .noon)
+    do {
+        let result = try await body(store, path)
+        await store.close()
+        return result
+    } catch {
+        await store.close()
+        throw error
+    }
+}
+
+/// The error of type `Failure` that `body` throws, if it does.
+func failure<Failure: Error>(_: Failure.Type, of body: () async throws -> Void) async -> Failure? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? Failure
+    }
+}
+
+extension Timestamp {
+    /// The moment at which tests happen.
+    static let noon = Timestamp(milliseconds: 1_800_000_000_123)
+
+    static func seconds(afterNoon seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
+}

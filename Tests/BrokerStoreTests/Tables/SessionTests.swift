@@ -1,0 +1,72 @@
+import BrokerStore
+import Testing
+
+@Suite("Sessions")
+struct SessionTests {
+    @Test func `come back as they began`() async throws {
+        try await withStore { store in
+            let user = try await store.addUser()
+            let plain = try await store.addSession(of: user)
+            let full = Session(
+                key: newKey(), id: randomText(22), userKey: user.key, signInProvider: "custom", generation: 3,
+                authTime: 7, createdAt: .noon, rotatedAt: .seconds(afterNoon: 1), claims: #"{"role":"x"}"#, epoch: 2,
+                revokedAt: .seconds(afterNoon: 2), revokedReason: "reuse")
+            try await store.write { tx in try tx.insert(full) }
+
+            let found = try await store.read { tx in try tx.sessions(of: user.key) }
+
+            #expect(found == [plain, full])
+            #expect(try await store.read { tx in try tx.session(id: full.id) } == full)
+        }
+    }
+
+    @Test func `are looked up with their user and identities`() async throws {
+        try await withStore { store in
+            let user = try await store.addUser()
+            let session = try await store.addSession(of: user)
+            let identities = ["github.com", "apple.com"].map { Identity.sample(of: user, .sample(provider: $0)) }
+            try await store.write { tx in for identity in identities { _ = try tx.insert(identity) } }
+
+            let facts = try await store.read { tx in try tx.sessionFacts(id: session.id) }
+
+            #expect(facts == SessionFacts(session: session, user: user, identities: identities))
+            #expect(try await store.read { tx in try tx.sessionFacts(id: "nothing") } == nil)
+        }
+    }
+
+    @Test func `end once, with a reason`() async throws {
+        try await withStore { store in
+            let user = try await store.addUser()
+            let session = try await store.addSession(of: user)
+
+            let answers = try await store.write { tx in
+                [
+                    try tx.revokeSession(id: session.id, at: .noon, reason: "signed out"),
+                    try tx.revokeSession(id: session.id, at: .seconds(afterNoon: 1), reason: "again"),
+                ]
+            }
+
+            #expect(answers == [true, false])
+            let ended = try await store.read { tx in try tx.session(id: session.id) }
+            #expect(ended?.revokedAt == .noon && ended?.revokedReason == "signed out")
+        }
+    }
+
+    @Test func `all end together, and those of others live on`() async throws {
+        try await withStore { store in
+            let (user, other) = (try await store.addUser(), try await store.addUser())
+            let sessions = [try await store.addSession(of: user), try await store.addSession(of: user)]
+            let bystander = try await store.addSession(of: other)
+
+            let count = try await store.write { tx in
+                _ = try tx.revokeSession(id: sessions[0].id, at: .noon, reason: "signed out")
+                return try tx.revokeSessions(of: user.key, at: .seconds(afterNoon: 1), reason: "all")
+            }
+
+            #expect(count == 1)
+            let reasons = try await store.read { tx in try tx.sessions(of: user.key).map(\.revokedReason) }
+            #expect(reasons == ["signed out", "all"])
+            #expect(try await store.read { tx in try tx.session(id: bystander.id) } == bystander)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import BrokerStore
+
+@Suite("Stored signing keys")
+struct SigningKeyTests {
+    private static func sample(
+        _ family: StoredSigningKey.Family, _ algorithm: StoredSigningKey.Algorithm, _ state: StoredSigningKey.State,
+        kid: String = randomText(16)
+    ) -> StoredSigningKey {
+        StoredSigningKey(
+            key: newKey(), kid: kid, family: family, algorithm: algorithm, state: state,
+            sealedPrivateKey: randomBytes(64), publicJWK: #"{"kty":"EC"}"#, certificate: randomText(),
+            createdAt: .noon, activatesAt: .seconds(afterNoon: 1),
+            retiresAt: state == .retired ? .seconds(afterNoon: 2) : nil)
+    }
+
+    @Test func `come back as they were kept, family by family`() async throws {
+        try await withStore { store in
+            let keys = StoredSigningKey.Family.allCases.flatMap { family in
+                StoredSigningKey.Algorithm.allCases.flatMap { algorithm in
+                    StoredSigningKey.State.allCases.map { Self.sample(family, algorithm, $0) }
+                }
+            }
+            try await store.write { tx in for key in keys { try tx.insert(key) } }
+
+            #expect(try await store.read { tx in try tx.allSigningKeys() } == keys)
+            for family in StoredSigningKey.Family.allCases {
+                let found = try await store.read { tx in try tx.signingKeys(family: family) }
+                #expect(found == keys.filter { $0.family == family })
+            }
+        }
+    }
+
+    @Test func `have a kid of their own`() async throws {
+        try await withStore { store in
+            let key = Self.sample(.oidc, .es256, .active)
+            let twin = Self.sample(.identityToolkit, .rs256, .next, kid: key.kid)
+
+            let error = await #expect(throws: StoreError.self) {
+                try await store.write { tx in
+                    try tx.insert(key)
+                    try tx.insert(twin)
+                }
+            }
+
+            #expect(error?.kind == .constraint)
+        }
+    }
+}

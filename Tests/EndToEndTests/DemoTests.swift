@@ -1,0 +1,104 @@
+import NIOCore
+import NIOPosix
+import ProviderKit
+import Testing
+
+@Suite("broker demo", .timeLimit(.minutes(3)))
+struct DemoTests {
+    @Test func `the check prints one document, every step is good, and the exit code is 0`() async throws {
+        let folder = try TestFolder()
+
+        let result = try await CommandResult.broker(["demo", "--check", "--json"], in: folder)
+
+        #expect(result.exitCode == 0, "\(result)")
+        let document = try JSONValue(parsing: result.output)
+        #expect(Set(document.object?.names ?? []).subtracting(["apiKey"]) == ["broker", "simulators", "steps"])
+        #expect(document["broker"]?.string?.hasPrefix("http://127.0.0.1:") == true)
+        #expect(document["simulators"]?.object?.names == ["github.com"])
+        #expect(document["simulators"]?["github.com"]?.string?.hasPrefix("http://127.0.0.1:") == true)
+        let steps = try #require(document["steps"]?.array)
+        #expect(steps.count >= 3)
+        for step in steps {
+            #expect(step.object?.names == ["name", "ok", "detail"])
+            #expect(step["ok"] == true, "\(step.serialized())")
+            #expect(step["detail"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test func `a kept folder finds the same user for the same person after a restart`() async throws {
+        let folder = try TestFolder()
+        let port = try await Self.freePort()
+        let arguments = ["demo", "--port", "\(port)", "--data", folder.file("kept"), "--json"]
+
+        let first = try await BrokerProcess.run(arguments, in: folder) { demo in
+            let answer = try await Self.signIn(through: demo, port: port)
+            demo.terminate()
+            #expect(try await demo.exitCode() == 0)
+            return answer
+        }
+        let second = try await BrokerProcess.run(arguments, in: folder) { demo in
+            try await Self.signIn(through: demo, port: port)
+        }
+
+        #expect(first.body["isNewUser"] == true)
+        #expect(second.body["isNewUser"] == nil)
+        #expect(first.body["localId"]?.string != nil)
+        #expect(first.body["localId"] == second.body["localId"])
+    }
+
+    @Test func `without options it shows the round trip, then lines to paste, and stays up`() async throws {
+        let folder = try TestFolder()
+
+        try await BrokerProcess.run(["demo"], in: folder) { demo in
+            _ = await demo.output.firstLine { $0.contains("Ctrl-C") }
+            let text = demo.output.text
+
+            #expect(text.contains("✓ sign-in"), "\(demo.everything)")
+            #expect(!text.contains("✗"))
+            #expect(text.contains(#""localId""#))
+            #expect(text.contains(#""sign_in_provider""#))
+            #expect(text.split(separator: "\n").count { $0.hasPrefix("curl -s ") } >= 4)
+            demo.interrupt()
+            let exitCode = try await demo.exitCode()
+            #expect(exitCode == 0)
+        }
+    }
+
+    @Test func `a port that is taken is a clear refusal`() async throws {
+        let folder = try TestFolder()
+        let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(taken.localAddress?.port)
+
+        let result = try await CommandResult.broker(["demo", "--port", "\(port)", "--check", "--json"], in: folder)
+        try await taken.close()
+
+        #expect(result.exitCode == 1, "\(result)")
+        #expect(result.errors.contains("\(port)"))
+        #expect(result.output.contains(#""code":"LISTEN""#))
+    }
+
+    /// Signs the first person of the demo's simulator in, as a newcomer would with curl.
+    private static func signIn(through demo: BrokerProcess, port: Int) async throws -> BrokerClient.Answer {
+        let line = try #require(await demo.output.firstLine(), "\(demo.log.text)")
+        let document = try JSONValue(parsing: line)
+        #expect(document["steps"] == nil)
+        #expect(document["broker"]?.string == "http://127.0.0.1:\(port)")
+        let simulator = BrokerClient(
+            url: try #require(document["simulators"]?["github.com"]?.string), apiKey: "")
+        let token = try await simulator.send(
+            "POST", "/_simulator/access-tokens", headers: [("Content-Type", "application/json")],
+            body: #"{"login":"ada"}"#)
+        let broker = BrokerClient(
+            url: try #require(document["broker"]?.string), apiKey: try #require(document["apiKey"]?.string))
+        return try await broker.signIn(accessToken: try #require(token.body["accessToken"]?.string))
+    }
+
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port
+        try await channel.close()
+        return try #require(port)
+    }
+}

@@ -1,0 +1,71 @@
+import ProviderKit
+import Testing
+
+@Suite("broker init", .timeLimit(.minutes(3)))
+struct InitCommandTests {
+    @Test func `it writes three files that only their owner can read, and a broker starts with them`() async throws {
+        let folder = try TestFolder()
+
+        let result = try await CommandResult.broker(["init", "--json", "--project", "shop"], in: folder)
+
+        #expect(result.exitCode == 0, "\(result)")
+        let document = try JSONValue(parsing: result.output)
+        #expect(document["configuration"]?.string?.hasSuffix("/broker.json") == true)
+        #expect(document["plugins"]?.string?.hasSuffix("/plugins.json") == true)
+        #expect(document["masterKey"]?.string?.hasSuffix("/master.key") == true)
+        for name in ["broker.json", "plugins.json", "master.key"] {
+            #expect(try folder.permissions(of: name) == 0o600, "\(name)")
+        }
+        let apiKey = try #require(document["apiKey"]?.string)
+        try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: folder) { process in
+            let line = try #require(await process.output.firstLine(), "\(process.log.text)")
+            let url = try #require(try JSONValue(parsing: line)["broker"]?.string)
+            let answer = try await BrokerClient(url: url, apiKey: apiKey).send("GET", "/v1/projects?key=\(apiKey)")
+            #expect(answer.status == 200, "\(answer)")
+            #expect(try folder.permissions(of: "data") == 0o700)
+            #expect(try folder.permissions(of: "data/broker.sqlite") == 0o600)
+        }
+    }
+
+    @Test func `what it is told stands in the file, and every run draws its own secrets`() async throws {
+        let folder = try TestFolder()
+        let other = try TestFolder()
+
+        let result = try await CommandResult.broker(
+            [
+                "init", "--directory", folder.file("new"), "--public-url", "https://id.example", "--project", "shop",
+                "--origin", "https://shop.example",
+            ], in: folder)
+        let second = try await CommandResult.broker(["init"], in: other)
+
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(second.exitCode == 0, "\(second)")
+        let configuration = try JSONValue(parsing: try folder.text(of: "new/broker.json"))
+        #expect(configuration["publicURL"] == "https://id.example")
+        #expect(configuration["project"]?["id"] == "shop")
+        #expect(configuration["policy"] == "strict")
+        #expect(configuration["signIn"]?["anonymous"] == false)
+        #expect(configuration["apiKeys"]?.array?.first?["origins"] == ["https://shop.example"])
+        let apiKey = try #require(configuration["apiKeys"]?.array?.first?["key"]?.string)
+        #expect(result.output.contains(apiKey))
+        #expect(try folder.text(of: "new/master.key") != other.text(of: "master.key"))
+        #expect(try !other.text(of: "broker.json").contains(apiKey))
+        let masterKey = try folder.text(of: "new/master.key").prefix(43)
+        #expect(!result.everything.contains(masterKey))
+    }
+
+    @Test(arguments: ["broker.json", "plugins.json", "master.key"])
+    func `it never overwrites a file, and then writes none of the others`(name: String) async throws {
+        let folder = try TestFolder()
+        let mine = randomText()
+        try folder.write(mine, to: name)
+
+        let result = try await CommandResult.broker(["init", "--json"], in: folder)
+
+        #expect(result.exitCode == 1, "\(result)")
+        #expect(try JSONValue(parsing: result.output)["error"]?["code"] == "FILE_EXISTS")
+        #expect(result.errors.contains(name))
+        #expect(try folder.text(of: name) == mine)
+        #expect(try folder.names() == [name])
+    }
+}

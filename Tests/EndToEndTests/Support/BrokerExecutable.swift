@@ -1,0 +1,69 @@
+import Foundation
+import Subprocess
+
+/// The `broker` of this build.
+enum BrokerExecutable {
+    struct Missing: Error, CustomStringConvertible {
+        let folders: [String]
+        var description: String { "no broker executable in \(folders): build the tests with swift build --build-tests" }
+    }
+
+    /// What to run for `broker` with these arguments in a folder of its own: the shell goes there and becomes it.
+    static func configuration(
+        _ arguments: [String], environment: [String: String], in folder: TestFolder
+    ) throws -> Configuration {
+        var options = PlatformOptions()
+        // A session of its own: no terminal to ask at, no signals meant for the test run.
+        options.createSession = true
+        return Configuration(
+            executable: .name("sh"),
+            arguments: Arguments(["-c", #"cd "$0" && exec "$@""#, folder.path, try path()] + arguments),
+            environment: clean(with: environment), platformOptions: options)
+    }
+
+    /// Found beside the test bundle, where the package manager puts both.
+    private static func path() throws -> String {
+        let folders = ([CommandLine.arguments.first] + [Bundle.main.executablePath, Bundle.main.bundlePath])
+            .compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent().path }
+        guard
+            let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/broker") })
+        else { throw Missing(folders: folders) }
+        return "\(folder)/broker"
+    }
+
+    /// The test run's environment without what would configure a broker, and with `changes`.
+    private static func clean(with changes: [String: String]) -> Environment {
+        var updates: [Environment.Key: String?] = [:]
+        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("BROKER_") {
+            updates[Environment.Key(stringLiteral: name)] = String?.none
+        }
+        for (name, value) in changes { updates[Environment.Key(stringLiteral: name)] = value }
+        return .inherit.updating(updates)
+    }
+}
+
+/// What a command that ended has left behind.
+struct CommandResult: Sendable, CustomStringConvertible {
+    /// `nil` when a signal ended it.
+    let exitCode: Int32?
+    let output: String
+    let errors: String
+
+    var everything: String { output + "\n" + errors }
+    var description: String { "exit code \(exitCode.map(String.init) ?? "none")\nstdout: \(output)\nstderr: \(errors)" }
+
+    /// Runs `broker` to its end.
+    static func broker(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: TestFolder
+    ) async throws -> CommandResult {
+        let result = try await Subprocess.run(
+            try BrokerExecutable.configuration(arguments, environment: environment, in: folder),
+            input: .string(input), output: .string(limit: 1 << 22), error: .string(limit: 1 << 22))
+        return CommandResult(
+            exitCode: result.terminationStatus.exitCode, output: result.standardOutput, errors: result.standardError)
+    }
+}
+
+extension TerminationStatus {
+    var exitCode: Int32? { if case .exited(let code) = self { code } else { nil } }
+}

@@ -1,0 +1,90 @@
+import JOSE
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+/// A broker as an operator has set it up: its files in a folder of their own, and the GitHub it trusts.
+struct Installation: Sendable {
+    let folder: TestFolder
+    let github: GitHubSimulator
+    let apiKey = randomText()
+    let masterKey = Installation.newMasterKey()
+
+    /// Sets a broker up, lends it to `body`, and removes it.
+    static func run<Value>(
+        anonymousSignIn: Bool = false, policy: String = "strict",
+        _ body: (Installation) async throws -> Value
+    ) async throws -> Value {
+        let github = try await GitHubSimulator.start()
+        do {
+            let installation = Installation(folder: try TestFolder(), github: github)
+            try installation.writeFiles(anonymousSignIn: anonymousSignIn, policy: policy)
+            let value = try await body(installation)
+            await github.stop()
+            return value
+        } catch {
+            await github.stop()
+            throw error
+        }
+    }
+
+    /// Runs `broker serve` on a free port while `body` works with it.
+    func serve<Value>(
+        logLevel: String = "info", _ body: (BrokerProcess, BrokerClient) async throws -> Value
+    ) async throws -> Value {
+        try await BrokerProcess.run(
+            ["serve", "--json", "--listen", "127.0.0.1:0", "--log-level", logLevel], in: folder
+        ) { process in
+            let line = try #require(await process.output.firstLine(), "\(process.log.text)")
+            let url = try #require(try JSONValue(parsing: line)["broker"]?.string, "\(process.log.text)")
+            return try await body(process, BrokerClient(url: url, apiKey: apiKey))
+        }
+    }
+
+    /// Runs another command of `broker` to its end.
+    func command(
+        _ arguments: String..., input: String = "", environment: [String: String] = [:]
+    ) async throws -> CommandResult {
+        try await .broker(arguments, input: input, environment: environment, in: folder)
+    }
+
+    /// The simulator's person with this name.
+    func person(_ login: String) throws -> GitHubSimulator.Person {
+        try #require(github.person(login: login))
+    }
+
+    /// An access token of a person for this broker's own client.
+    func accessToken(_ login: String) throws -> String {
+        github.accessToken(for: try person(login), application: github.defaultApplication)
+    }
+
+    /// 32 random bytes as the master key's file has them.
+    static func newMasterKey() -> String {
+        Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+    }
+
+    private func writeFiles(anonymousSignIn: Bool, policy: String) throws {
+        let configuration: JSONValue = [
+            "publicURL": "http://127.0.0.1:9099",
+            "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost"]],
+            "apiKeys": [["key": .string(apiKey), "origins": ["http://localhost:3000"]]],
+            "policy": .string(policy), "signIn": ["anonymous": .bool(anonymousSignIn)],
+            "database": ["path": "data/broker.sqlite"], "masterKey": ["file": "master.key"],
+        ]
+        let plugins: JSONValue = [
+            "providers": [
+                [
+                    "id": "github.com", "use": "github", "trustEmail": true, "allowInsecureLoopback": true,
+                    "options": [
+                        "url": .string(github.url), "apiUrl": .string(github.apiURL),
+                        "clientId": .string(github.defaultApplication.clientID),
+                        "clientSecret": .string(github.defaultApplication.clientSecret),
+                    ],
+                ]
+            ]
+        ]
+        try folder.write(configuration.serialized(), to: "broker.json")
+        try folder.write(plugins.serialized(), to: "plugins.json")
+        try folder.write(masterKey + "\n", to: "master.key")
+    }
+}

@@ -1,0 +1,70 @@
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@Suite("broker users", .timeLimit(.minutes(3)))
+struct UsersCommandTests {
+    @Test func `list pages through everybody in the order of their ids`() async throws {
+        try await Installation.run { broker in
+            let none = try await broker.command("users", "list")
+            var expected: [String] = []
+            for login in ["ada", "ben", "cleo"] {
+                let result = try await broker.command(
+                    "link", "--provider", "github", "--json", input: try broker.accessToken(login))
+                expected.append(try #require(try JSONValue(parsing: result.output)["user"]?["localId"]?.string))
+            }
+            expected.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+
+            let all = try await broker.command("users", "list", "--json")
+            let first = try await broker.command("users", "list", "--limit", "2", "--json")
+            let rest = try await broker.command("users", "list", "--after", expected[1], "--json")
+            let text = try await broker.command("users", "list")
+
+            #expect(none.exitCode == 0, "\(none)")
+            #expect(none.output.contains("No users."))
+            #expect(try Self.localIDs(all) == expected)
+            #expect(try Self.localIDs(first) == Array(expected.prefix(2)))
+            #expect(try Self.localIDs(rest) == Array(expected.suffix(1)))
+            #expect(expected.allSatisfy { text.output.contains($0) })
+            #expect(text.output.contains("ada@example.com"))
+        }
+    }
+
+    @Test func `show finds a user by id and by address in any case, and tells the identities`() async throws {
+        try await Installation.run { broker in
+            let token = try broker.accessToken("ada")
+            let link = try await broker.command("link", "--provider", "github.com", "--json", input: token)
+            let localID = try #require(try JSONValue(parsing: link.output)["user"]?["localId"]?.string)
+            let subject = String(try broker.person("ada").id)
+
+            for name in [localID, "ada@example.com", "Ada@Example.COM"] {
+                let result = try await broker.command("users", "show", name, "--json")
+                #expect(result.exitCode == 0, "\(result)")
+                let user = try JSONValue(parsing: result.output)
+                #expect(user["localId"]?.string == localID)
+                #expect(user["email"] == "ada@example.com")
+                #expect(user["emailVerified"] == true)
+                #expect(user["displayName"] == "Ada Example")
+                let identity = user["providerUserInfo"]?.array?.first
+                #expect(identity?["providerId"] == "github.com")
+                #expect(identity?["rawId"]?.string == subject)
+            }
+        }
+    }
+
+    @Test func `a user that does not exist is exit code 1, a senseless limit wrong usage`() async throws {
+        try await Installation.run { broker in
+            let unknown = try await broker.command("users", "show", "nobody@example.com", "--json")
+            let senseless = try await broker.command("users", "list", "--limit", "0")
+
+            #expect(unknown.exitCode == 1, "\(unknown)")
+            #expect(try JSONValue(parsing: unknown.output)["error"]?["code"] == "USER_NOT_FOUND")
+            #expect(senseless.exitCode == 64, "\(senseless)")
+        }
+    }
+
+    private static func localIDs(_ result: CommandResult) throws -> [String] {
+        try #require(result.exitCode == 0, "\(result)")
+        return (try JSONValue(parsing: result.output)["users"]?.array ?? []).compactMap { $0["localId"]?.string }
+    }
+}
