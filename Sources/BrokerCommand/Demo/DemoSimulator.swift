@@ -60,7 +60,7 @@ enum DemoSimulator {
             port: URL(string: simulator.url)?.port ?? 0, clientId: simulator.defaultApplication.clientID,
             clientSecret: simulator.defaultApplication.clientSecret,
             people: simulator.people().compactMap { person in
-                person.emails.first.map {
+                person.emails.first(where: \.primary).map {
                     .init(
                         id: person.id, login: person.login, name: person.name, email: $0.address,
                         isVerified: $0.verified)
