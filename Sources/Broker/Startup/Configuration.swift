@@ -75,23 +75,6 @@ package struct Configuration: Sendable {
     }
 }
 
-/// How the broker decides where operators may differ: `strict`, or what Firebase documents (Docs/Architecture.md).
-package struct Policy: Sendable, Hashable {
-    package enum Preset: String, Sendable, Hashable, CaseIterable, Decodable {
-        case strict, firebase
-    }
-
-    /// Which issuer and algorithm Identity Toolkit tokens carry.
-    package var tokens: Preset
-
-    package init(tokens: Preset) {
-        self.tokens = tokens
-    }
-
-    package static let strict = Policy(tokens: .strict)
-    package static let firebase = Policy(tokens: .firebase)
-}
-
 /// Where the 32 bytes of the master key come from.
 package enum MasterKeySource: Sendable, Hashable {
     case file(String)

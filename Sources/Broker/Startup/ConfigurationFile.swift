@@ -8,7 +8,7 @@ struct ConfigurationFile: Decodable {
     let listen: String?
     let project: Project
     let apiKeys: [APIKey]
-    let policy: PolicySetting?
+    let policy: Policy?
     let signIn: SignIn?
     let database: Database?
     let masterKey: MasterKey
@@ -37,36 +37,6 @@ struct ConfigurationFile: Decodable {
         let env: String?
     }
     struct Egress: Decodable { let privateNetworks: [String: [String]]? }
-
-    /// A preset's name, or an object that overrides single settings of one.
-    enum PolicySetting: Decodable {
-        case preset(Policy.Preset)
-        case overridden(preset: Policy.Preset?, tokens: Policy.Preset?)
-
-        enum CodingKeys: String, CodingKey { case preset, tokens }
-
-        init(from decoder: any Decoder) throws {
-            if let name = try? decoder.singleValueContainer().decode(String.self) {
-                guard let preset = Policy.Preset(rawValue: name) else {
-                    throw DecodingError.dataCorrupted(
-                        .init(codingPath: decoder.codingPath, debugDescription: #"expected "strict" or "firebase""#))
-                }
-                self = .preset(preset)
-                return
-            }
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            self = .overridden(
-                preset: try container.decodeIfPresent(Policy.Preset.self, forKey: .preset),
-                tokens: try container.decodeIfPresent(Policy.Preset.self, forKey: .tokens))
-        }
-
-        var policy: Policy {
-            switch self {
-            case .preset(let preset): Policy(tokens: preset)
-            case .overridden(let preset, let tokens): Policy(tokens: tokens ?? preset ?? .strict)
-            }
-        }
-    }
 }
 
 extension Configuration {
@@ -91,7 +61,7 @@ extension Configuration {
                 id: file.project.id, number: file.project.number,
                 authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),
             apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
-            policy: file.policy?.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
+            policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
             databasePath: resolve(environment["BROKER_DATABASE"] ?? file.database?.path ?? "data/broker.sqlite"),
             masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),

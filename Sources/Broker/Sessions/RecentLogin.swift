@@ -1,0 +1,21 @@
+import BrokerStore
+
+/// The rule that sensitive operations want a login of the last five minutes, judged by the session's own `auth_time`.
+struct RecentLogin: Sendable {
+    let policy: Policy
+
+    /// Seconds a login counts as recent.
+    static let window: Int64 = 300
+
+    /// Users without any linked identity (anonymous, custom token) could not log in again for it, so they may link and
+    /// delete without.
+    ///
+    /// - Throws: ``BrokerError/recentLoginRequired``.
+    func require(
+        for operation: Policy.SensitiveOperation, _ facts: SessionFacts, at now: Timestamp
+    ) throws(BrokerError) {
+        guard policy.wantsRecentLogin(operation) else { return }
+        if facts.identities.isEmpty, operation == .link || operation == .delete { return }
+        guard now.seconds - facts.session.authTime <= Self.window else { throw .recentLoginRequired }
+    }
+}
