@@ -22,6 +22,7 @@ let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -92,7 +93,8 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "Broker", "BrokerStore", "JOSE", "ProviderKit", crypto, cryptoExtras, hummingbird, logging, nioCore,
+                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras,
+                hummingbird, logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
 
@@ -113,7 +115,7 @@ let package = Package(
             name: "BrokerTests",
             dependencies: [
                 "Broker", "BrokerStore", "GitHub", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto,
-                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, subprocess,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],

@@ -15,6 +15,7 @@ package enum BrokerError: Error, Sendable, Equatable {
     case providerMisconfigured
     case providerAnswerUnusable(String)
     // What is decided.
+    case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     // Sessions.
     case invalidRefreshToken, refreshTokenExpired

@@ -27,26 +27,33 @@ struct BrokerFolder {
             throw CommandFailure(
                 code: "FILE_EXISTS", "\(file) exists: nothing was written. Name another --directory, or move it away.")
         }
+        let apiKey = RandomText.alphanumeric(32)
+        try check(publicURL: publicURL, project: project, origins: origins, apiKey: apiKey)
         do {
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-            let apiKey = RandomText.alphanumeric(32)
-            try create(masterKey, MasterKey.generateText())
-            try create(
-                configuration,
-                Self.pretty(Self.configuration(publicURL, project, origins, apiKey, allowsAnonymousSignIn)))
-            try create(plugins, Self.pretty(["providers": providers]))
+            let settings = Self.configuration(publicURL, project, origins, apiKey, allowsAnonymousSignIn)
+            try PrivateFiles.create(
+                [
+                    masterKey: MasterKey.generateText(), configuration: Self.pretty(settings),
+                    plugins: Self.pretty(["providers": providers]),
+                ], in: path)
             return apiKey
         } catch {
             throw CommandFailure(code: "CANNOT_WRITE", "the files cannot be written to \(path)")
         }
     }
 
-    /// Readable by the owner only from its first moment on.
-    private func create(_ file: String, _ text: String) throws {
-        guard
-            FileManager.default.createFile(
-                atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
+    /// Refuses what `serve` would refuse, before anything is written.
+    private func check(
+        publicURL: String, project: String, origins: [String], apiKey: String
+    ) throws(ConfigurationError) {
+        let url = try Configuration.checkedPublicURL(publicURL, in: "--public-url")
+        try Configuration(
+            publicURL: url, listen: .init(host: "127.0.0.1", port: 0),
+            project: .init(id: project, number: "1", authorizedDomains: []),
+            apiKeys: [.init(key: apiKey, origins: origins)], databasePath: path, masterKey: .file(masterKey),
+            pluginsPath: plugins
+        ).check(source: "the options of broker init")
     }
 
     private static func configuration(

@@ -11,6 +11,11 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(name: .long, help: "Least important log level to write: debug, info, warning or error.")
     var logLevel: String?
 
+    func validate() throws {
+        guard let logLevel, Logger.Level(rawValue: logLevel.lowercased()) == nil else { return }
+        throw ValidationError("--log-level takes debug, info, notice, warning or error.")
+    }
+
     /// Reads the configuration.
     ///
     /// - Throws: `ConfigurationError`.

@@ -55,10 +55,18 @@ struct LinkCommand: AsyncParsableCommand {
         _ credential: Credential, from id: String, to record: UserRecord, _ core: BrokerCore
     ) async throws {
         let proven = try await core.link.prove(credential, from: id)
-        let person = [proven.displayName, proven.screenName, proven.email].compactMap(\.self).joined(separator: ", ")
+        // Whoever wrote an address into an account without proving it may be somebody else than its owner.
+        guard record.user.isEmailVerified || record.user.localID == user else {
+            throw CommandFailure(
+                code: "UNVERIFIED_EMAIL",
+                "nobody has proven that address to be user \(record.user.localID)'s: name the user by localId")
+        }
+        let person = Self.plain([proven.displayName, proven.screenName, proven.email])
         let question = """
             \(id) says this credential belongs to \(person) (subject \(proven.subject)).
-            Link it to user \(record.user.localID) (\(record.user.email ?? "no e-mail"))? [y/N] 
+            Link it to user \(record.user.localID): \(Self.plain([record.user.displayName, record.user.email])), \
+            e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
+            signs in with \(record.identities.map(\.provider).joined(separator: ", "))? [y/N] 
             """
         guard try yes || Confirmation.ask(question) else {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
@@ -71,15 +79,23 @@ struct LinkCommand: AsyncParsableCommand {
 
     private func signIn(_ credential: Credential, from id: String, _ core: BrokerCore) async throws {
         let outcome = try await core.signIn(
-            .init(provider: id, credential: credential), origin: Origin(.admin, actor: NSUserName()))
+            .init(.credential(credential, provider: id)), origin: Origin(.admin, actor: NSUserName()))
         guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",
-                "the e-mail address belongs to another user: name that user with --user to link this identity")
+                "the e-mail address belongs to another user: make sure who that is (broker users show) before --user")
         }
         let record = UserRecord(user: facts.user, identities: facts.identities)
         output(
             ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
             text: "\(isNewUser ? "Created" : "Signed in") \(facts.user.localID) (\(facts.user.email ?? "no e-mail")).")
+    }
+
+    /// Names in one line, without characters that reorder or hide what a terminal shows.
+    private static func plain(_ names: [String?]) -> String {
+        let text = names.compactMap(\.self).joined(separator: ", ")
+        let hidden: Set<Unicode.GeneralCategory> = [.format, .control, .lineSeparator, .paragraphSeparator]
+        let scalars = text.unicodeScalars.filter { !hidden.contains($0.properties.generalCategory) }
+        return scalars.isEmpty ? "somebody" : String(String.UnicodeScalarView(scalars))
     }
 }

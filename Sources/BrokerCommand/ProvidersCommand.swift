@@ -51,7 +51,7 @@ struct ProvidersCommand: AsyncParsableCommand {
                 let findings = try await options.withCore { core in
                     let chosen = try id.map { [try core.providers.named($0)] } ?? core.providers.providers
                     var findings: [ProviderFinding] = []
-                    for provider in chosen { findings.append(await ProviderFinding(checking: provider)) }
+                    for provider in chosen { findings += await ProviderFinding.check(provider) }
                     return findings
                 }
                 output(
@@ -67,28 +67,32 @@ struct ProvidersCommand: AsyncParsableCommand {
 /// What a check of one provider found.
 struct ProviderFinding {
     let id: String
-    /// Stable: `ok`, `not-checkable`, or the fault of a `ProviderError`.
+    /// Stable: `ok`, `not-checkable`, or the code of a `ConfigurationFinding`.
     let code: String
     let text: String
+    let fix: String?
 
     var isGood: Bool { code == "ok" || code == "not-checkable" }
 
-    init(checking provider: ConfiguredProvider) async {
-        id = provider.id
+    static func check(_ provider: ConfiguredProvider) async -> [ProviderFinding] {
+        func good(_ code: String, _ text: String) -> [ProviderFinding] {
+            [ProviderFinding(id: provider.id, code: code, text: text, fix: nil)]
+        }
         guard let checkable = provider.provider as? any ConfigurationCheck else {
-            (code, text) = ("not-checkable", "this provider offers no way to ask about its client")
-            return
+            return good("not-checkable", "this provider offers no way to ask about its client")
         }
-        do {
-            try await checkable.checkConfiguration()
-            (code, text) = ("ok", "the provider knows this client")
-        } catch {
-            (code, text) = (error.fault.rawValue, error.reason)
-        }
+        let findings = await checkable.checkConfiguration()
+        guard !findings.isEmpty else { return good("ok", "the provider knows this client") }
+        return findings.map { ProviderFinding(id: provider.id, code: $0.code, text: $0.text, fix: $0.fix) }
     }
 
-    var document: JSONValue { ["id": .string(id), "code": .string(code), "text": .string(text)] }
-    var line: String { "\(isGood ? "✓" : "✗") \(id): \(text) [\(code)]" }
+    var document: JSONValue {
+        var document = JSONObject([("id", .string(id)), ("code", .string(code)), ("text", .string(text))])
+        document["fix"] = fix.map(JSONValue.string)
+        return .object(document)
+    }
+
+    var line: String { "\(isGood ? "✓" : "✗") \(id): \(text) [\(code)]\(fix.map { "\n  \($0)" } ?? "")" }
 }
 
 extension ConfiguredProvider {

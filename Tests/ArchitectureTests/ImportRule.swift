@@ -43,7 +43,9 @@ extension ImportRule {
         ImportRule("Sources/Broker", platform.union(service)),
         ImportRule(
             "Sources/Broker/API",
-            platform.union(service).union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTPTypes"])),
+            platform.union(service).union([
+                "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+            ])),
         ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
         ImportRule(
             "Sources/Broker/Identity", platform.union(service).union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1"])),

@@ -15,6 +15,7 @@ struct EmailAddressTests {
         "", "a", "@", "a@", "@b", "a@b@c", "a b@c.d", "a@b c", "\"a\"@b.c", "a(x)@b.c", "a@b.c\n", "a\u{0}@b.c",
         "a@-b.c",
         "a@b..c", "a@.b", "a@b.", "a@[127.0.0.1]", "a,b@c.d", "a\u{200B}@b.c", "a@b\u{2028}.c", "a;b@c.d",
+        "victim@example.com/\u{FC}", "victim@example.com?\u{FC}", "victim@example.com:1\u{FC}",
     ])
     func `that break a rule are no addresses`(text: String) {
         #expect(EmailAddress(text) == nil)

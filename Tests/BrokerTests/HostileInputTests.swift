@@ -116,10 +116,11 @@ struct HostileInputTests {
             for headers: HTTPHeaders in [
                 ["Host": "evil.example"], ["X-HTTP-Method-Override": "DELETE"], ["X-Anything": "\u{E9}"],
             ] {
-                #expect(try await broker.send(.GET, "/healthz", headers: headers).status == 400, "\(headers)")
+                let answer = try await broker.send(.GET, "/v1/projects?key=\(broker.apiKey)", headers: headers)
+                #expect(answer.status == 400, "\(headers)")
             }
             for head in ["Host: 127.0.0.1\r\nHost: evil.example\r\n", ""] {
-                let status = try await RawHTTP.status(broker.url, "GET /healthz HTTP/1.1\r\n\(head)\r\n")
+                let status = try await RawHTTP.status(broker.url, "GET /v1/projects HTTP/1.1\r\n\(head)\r\n")
                 #expect(status == 400)
             }
         }

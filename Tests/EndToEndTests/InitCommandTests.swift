@@ -54,6 +54,19 @@ struct InitCommandTests {
         #expect(!result.everything.contains(masterKey))
     }
 
+    @Test(arguments: [
+        ["--public-url", "not-a-url"], ["--public-url", "http://id.example"], ["--project", "My App"],
+        ["--origin", "http://localhost:3000/"],
+    ])
+    func `what a broker would refuse to start with is not written`(options: [String]) async throws {
+        let folder = try TestFolder()
+
+        let result = try await CommandResult.broker(["init"] + options, in: folder)
+
+        #expect(result.exitCode == 78, "\(result)")
+        #expect(try folder.names() == [])
+    }
+
     @Test(arguments: ["broker.json", "plugins.json", "master.key"])
     func `it never overwrites a file, and then writes none of the others`(name: String) async throws {
         let folder = try TestFolder()

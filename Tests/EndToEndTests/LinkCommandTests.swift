@@ -19,6 +19,20 @@ struct LinkCommandTests {
         }
     }
 
+    @Test func `an address nobody has proven names no user to link to`() async throws {
+        try await Installation.run { broker in
+            let cleo = try await broker.signedIn("cleo")
+            let other = try broker.secondGitHub()
+
+            let byAddress = try await broker.link(
+                provider: other, user: "cleo@example.com", yes: true, token: broker.foreignToken())
+            let byID = try await broker.link(provider: other, user: cleo, yes: true, token: broker.foreignToken())
+
+            #expect(byAddress.exitCode == 1 && byAddress.errorCode == "UNVERIFIED_EMAIL", "\(byAddress)")
+            #expect(byID.exitCode == 0, "\(byID)")
+        }
+    }
+
     @Test func `a credential may come from a file, as JSON with a code`() async throws {
         try await Installation.run { broker in
             let challenge = CodeChallenge()

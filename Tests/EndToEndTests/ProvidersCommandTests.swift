@@ -45,7 +45,7 @@ struct ProvidersCommandTests {
             let result = try await broker.command("providers", "check", "--json")
 
             #expect(result.exitCode == 1, "\(result)")
-            #expect(Self.codes(result) == ["github.com": "configuration"])
+            #expect(Self.codes(result) == ["github.com": "client-refused"])
         }
     }
 
@@ -57,9 +57,9 @@ struct ProvidersCommandTests {
             let gone = try await broker.command("providers", "check", "--json")
 
             #expect(broken.exitCode == 1, "\(broken)")
-            #expect(Self.codes(broken) == ["github.com": "upstream"])
+            #expect(Self.codes(broken) == ["github.com": "provider-unavailable"])
             #expect(gone.exitCode == 1, "\(gone)")
-            #expect(Self.codes(gone) == ["github.com": "upstream"])
+            #expect(Self.codes(gone) == ["github.com": "provider-unavailable"])
         }
     }
 

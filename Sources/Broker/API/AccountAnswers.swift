@@ -10,16 +10,20 @@ extension JSONObject {
         switch outcome.result {
         case .signedIn(let facts, let tokens, let isNewUser):
             self["localId"] = .string(facts.user.localID)
-            if let email = outcome.evidence.email, email.address.canonical == facts.user.emailCanonical {
+            if let canonical = outcome.evidence.email?.address.canonical, canonical == facts.user.emailCanonical {
                 self["emailVerified"] = .bool(facts.user.isEmailVerified)
             }
             self["isNewUser"] = isNewUser ? true : nil
             add(tokens)
-        case .needConfirmation(let localID, let providers):
+        case .needConfirmation(let localID, let providers, let isRecycled):
             self["needConfirmation"] = true
+            self["emailRecycled"] = isRecycled ? true : nil
             self["localId"] = localID.map(JSONValue.string)
             self["verifiedProvider"] = providers.map { .array($0.map(JSONValue.string)) }
+        case .conflict(let error):
+            self["errorMessage"] = .string(error.wireMessage)
         }
+        self["pendingToken"] = outcome.pendingToken.map(JSONValue.string)
     }
 
     /// What the provider said, in Identity Toolkit's words.

@@ -8,6 +8,7 @@ struct AccountRoutes: Sendable {
     let callers: CallerCheck
     let signUpAnonymously: SignUpAnonymously
     let signIn: SignIn
+    let link: Link
     let lookup: Lookup
 
     func add(to routes: Routes) {
@@ -19,7 +20,8 @@ struct AccountRoutes: Sendable {
     @Sendable
     func signUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
-        try SignUpBody.check(try await RequestFields(request).ofThisProject())
+        try SignUpBody.check(
+            try await RequestFields(request).ofThisProject(), allowsAnonymous: signUpAnonymously.isAllowed)
         let (facts, tokens) = try await signUpAnonymously(origin: context.origin(caller))
         var answer = JSONObject([("kind", "identitytoolkit#SignupNewUserResponse")])
         answer["localId"] = .string(facts.user.localID)
@@ -31,15 +33,17 @@ struct AccountRoutes: Sendable {
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
         let fields = try await RequestFields(request).ofThisProject()
-        let response = try IdentityProviderResponse(fields)
-        if try fields.nonEmpty("idToken") != nil {
-            throw WireError.code("OPERATION_NOT_ALLOWED", "Linking over HTTP is not available: use broker link --user.")
+        let source = try IdentityProviderResponse(fields).source
+        let origin = context.origin(caller)
+        let outcome: FederatedOutcome
+        if let idToken = try fields.nonEmpty("idToken") {
+            outcome = try await link(source, idToken: idToken, origin: origin)
+        } else {
+            outcome = try await signIn(
+                .init(source, createsUser: try fields.bool("autoCreate") ?? true), origin: origin)
         }
-        let outcome = try await signIn(
-            .init(
-                provider: response.providerID, credential: response.credential,
-                createsUser: try fields.bool("autoCreate") ?? true),
-            origin: context.origin(caller))
+        // Without the flag a conflict is a plain error (contract §3.5).
+        if case .conflict(let error) = outcome.result, try fields.bool("returnIdpCredential") != true { throw error }
         return .json(.object(JSONObject(outcome)))
     }
 
@@ -56,7 +60,7 @@ struct AccountRoutes: Sendable {
 /// What `accounts:signUp` may carry from a client: nothing but the wish to be anonymous.
 enum SignUpBody {
     /// - Throws: ``WireError`` in the order of contract §2.1.
-    static func check(_ fields: RequestFields) throws(WireError) {
+    static func check(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {
         if try fields.nonEmpty("localId") != nil { throw .code("UNEXPECTED_PARAMETER", "User ID") }
         let email = try fields.string("email")
         let password = try fields.nonEmpty("password")
@@ -65,6 +69,7 @@ enum SignUpBody {
             if password == nil { throw .code("MISSING_PASSWORD") }
             throw .code("OPERATION_NOT_ALLOWED", "Passwords are not offered here: sign in through a provider.")
         }
+        guard allowsAnonymous else { throw WireError(BrokerError.anonymousSignInOff) }
         if email != nil { throw .code("INVALID_EMAIL") }
     }
 }

@@ -43,7 +43,9 @@ struct AllowedHosts: Sendable {
     /// The host of the public URL, and this machine's names when the broker listens there.
     init(_ configuration: Configuration) {
         var names: Set<String> = []
-        if let host = URL(string: configuration.publicURL)?.host() { names.insert(host.lowercased()) }
+        if let host = URL(string: configuration.publicURL)?.host() {
+            names.formUnion([host.lowercased(), "[\(host.lowercased())]"])
+        }
         if ["127.0.0.1", "::1", "localhost"].contains(configuration.listen.host) {
             names.formUnion(["127.0.0.1", "localhost", "::1", "[::1]"])
         }

@@ -30,7 +30,7 @@ struct CrossOrigin: Sendable {
 
     /// Lets the page of an allowed origin read the answer, errors included.
     func decorate(_ response: inout Response, for request: Request) {
-        guard request.headers[.origin] != nil else { return }
+        // Also without an Origin: what a shared cache keeps must not serve pages the wrong way.
         if response.headers[.vary] == nil { response.headers[.vary] = "Origin" }
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin

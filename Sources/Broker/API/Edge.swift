@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// The door: every request passes it before a route sees it, every answer on the way out.
 ///
@@ -59,7 +60,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         guard let authority = request.head.authority, request.headers[.host] == nil else {
             throw .badRequest("Exactly one Host header is expected.")
         }
-        guard hosts.contains(authority) else { throw .badRequest("This broker does not answer for that host.") }
+        // Probes come by address, and learn nothing but the state.
+        guard hosts.contains(authority) || path == "/healthz" || path == "/readyz" else {
+            throw .badRequest("This broker does not answer for that host.")
+        }
         let isPlain = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, path.utf8.count <= 8192 else { throw .badRequest("The request target must be printable ASCII.") }
         for field in request.headers {
@@ -79,7 +83,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         case let error as BrokerError: return WireError(error).response()
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
-            return Self.storeUnavailable()
+            return error.mayPass ? Self.storeUnavailable() : WireError.internalError.response()
+        case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
+            // The client went away or stopped making sense in the middle of its body.
+            return WireError.badRequest("The request broke off.").response()
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
             return WireError.internalError.response()
@@ -100,6 +107,16 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         guard target[..<split].utf8.contains(UInt8(ascii: "%")) else { return target }
         let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
         return path + target[split...]
+    }
+}
+
+extension StoreError {
+    /// Whether the same request may work a little later.
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed: true
+        case .corrupt, .foreignFile, .newerSchema, .readOnly, .constraint, .misuse: false
+        }
     }
 }
 

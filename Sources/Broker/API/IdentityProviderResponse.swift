@@ -1,25 +1,29 @@
 import Foundation
 import ProviderKit
 
-/// The credential inside a `signInWithIdp` request: `requestUri` and `postBody` laid over each other (contract §3.1).
+/// What a `signInWithIdp` request asks to be proven: a pending token, or the credential inside a `signInWithIdp` request: `requestUri` and `postBody` laid over each other (contract §3.1).
 struct IdentityProviderResponse: Sendable {
-    let providerID: String
-    let credential: Credential
+    let source: FederatedSource
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
     init(_ fields: RequestFields) throws(WireError) {
         guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code("MISSING_REQUEST_URI") }
         let parameters = try Self.parameters(requestURI, postBody: try fields.string("postBody") ?? "")
-        if let token = try fields.nonEmpty("pendingToken"), !token.isEmpty { throw .code("INVALID_PENDING_TOKEN") }
-        if parameters["error"] != nil {
-            throw .code("USER_CANCELLED", "The provider sent the person back without a credential.")
+        if let token = try fields.nonEmpty("pendingToken") {
+            source = .pendingToken(token)
+            return
+        }
+        switch parameters["error"] {
+        case nil: break
+        case "access_denied": throw .code("USER_CANCELLED", "The person declined at the provider.")
+        default: throw .code("INVALID_IDP_RESPONSE", "The provider sent the person back without a credential.")
         }
         guard let providerID = parameters["providerId"], !providerID.isEmpty else {
             throw .code(
                 "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: providerId is missing.")
         }
-        self.providerID = providerID.lowercased()
-        credential = Credential(try Self.proof(parameters, requestURI: requestURI))
+        let credential = Credential(try Self.proof(parameters, requestURI: requestURI))
+        source = .credential(credential, provider: providerID.lowercased())
     }
 
     /// The query of the request URI, then the form (the first of a repeated name counts), then the fragment.
@@ -27,8 +31,7 @@ struct IdentityProviderResponse: Sendable {
         _ requestURI: String, postBody: String
     ) throws(WireError) -> [String: String] {
         let isPlain = requestURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil,
-            url.host() != nil
+        guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil
         else { throw .code("INVALID_REQUEST_URI") }
         var result: [String: String] = [:]
         for part in [url.query() ?? "", postBody, url.fragment() ?? ""] {
@@ -54,7 +57,10 @@ struct IdentityProviderResponse: Sendable {
                 throw .code("INVALID_IDP_RESPONSE", "A code needs the code_verifier it was asked for with.")
             }
             return .authorizationCode(
-                .init(code: code, redirectURI: value("redirect_uri") ?? requestURI, verifier: verifier))
+                .init(
+                    code: code,
+                    redirectURI: value("redirect_uri") ?? String(requestURI.prefix { $0 != "?" && $0 != "#" }),
+                    verifier: verifier))
         }
         if let token = value("id_token") {
             return .idToken(.init(token: token, rawNonce: value("nonce"), accessToken: value("access_token")))

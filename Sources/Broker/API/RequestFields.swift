@@ -30,7 +30,7 @@ struct RequestFields: Sendable {
 
     /// A string, or a number or boolean as its text.
     func string(_ name: String) throws(WireError) -> String? {
-        switch fields[name] {
+        switch try value(name) {
         case .none, .null: nil
         case .string(let text): text
         case .number(let number): number.literal
@@ -46,7 +46,7 @@ struct RequestFields: Sendable {
     }
 
     func bool(_ name: String) throws(WireError) -> Bool? {
-        switch fields[name] {
+        switch try value(name) {
         case .none, .null: nil
         case .bool(let value): value
         case .string("true"): true
@@ -55,8 +55,13 @@ struct RequestFields: Sendable {
         }
     }
 
-    func contains(_ name: String) -> Bool {
-        fields[name] != nil
+    /// A field under either of its names.
+    private func value(_ name: String) throws(WireError) -> JSONValue? {
+        let camel = fields[name]
+        let snake = Self.snakeCase(name)
+        guard snake != name, let other = fields[snake] else { return camel }
+        guard camel == nil else { throw .malformedJSON("\(name) is named twice.") }
+        return other
     }
 
     private enum ContentType { case json, form }
@@ -66,6 +71,9 @@ struct RequestFields: Sendable {
             throw .badRequest("Content-Encoding is not accepted: send the body as it is.")
         }
         let text = request.headers[.contentType] ?? "application/json"
+        // What nearly every client sends, without the work of taking it apart.
+        if text == "application/json" { return .json }
+        if acceptsForm, text == "application/x-www-form-urlencoded" { return .form }
         let type = text.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
         switch type {
         case "application/json", "": return .json
@@ -96,8 +104,7 @@ struct RequestFields: Sendable {
         } catch {
             throw .malformedJSON("\(error)")
         }
-        guard case .object(let object) = camelCased(value) else { throw .malformedJSON("An object is expected.") }
-        guard object.count == value.object?.count else { throw .malformedJSON("A field is named twice.") }
+        guard case .object(let object) = value else { throw .malformedJSON("An object is expected.") }
         return object
     }
 
@@ -105,27 +112,23 @@ struct RequestFields: Sendable {
         guard let pairs = FormEncoding.decode(bytes) else { throw .badRequest("The form is malformed.") }
         var object = JSONObject()
         for (name, value) in pairs {
-            let name = camelCase(name)
             guard object[name] == nil else { throw .badRequest("A form field is named twice.") }
             object[name] = .string(value)
         }
         return object
     }
 
-    private static func camelCased(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .object(let object):
-            var result = JSONObject()
-            for (name, member) in object { result[camelCase(name)] = camelCased(member) }
-            return .object(result)
-        case .array(let elements): return .array(elements.map(camelCased))
-        default: return value
+    /// The protocol's other spelling of a field's name. Members of data, such as custom parameters, keep theirs.
+    private static func snakeCase(_ name: String) -> String {
+        var result: [UInt8] = []
+        for byte in name.utf8 {
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
+                result.append(UInt8(ascii: "_"))
+                result.append(byte | 0x20)
+            } else {
+                result.append(byte)
+            }
         }
-    }
-
-    private static func camelCase(_ name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
-        let words = name.split(separator: "_")
-        return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        return String(decoding: result, as: UTF8.self)
     }
 }

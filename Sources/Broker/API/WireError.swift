@@ -99,6 +99,7 @@ extension WireError {
             case .providerMisconfigured:
                 .code("INVALID_IDP_RESPONSE", "The provider refused this broker. Its operator finds why in the log.")
             case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
+            case .invalidPendingToken: .code("INVALID_PENDING_TOKEN")
             case .identityAlreadyLinked: .code("FEDERATED_USER_ID_ALREADY_LINKED")
             case .emailHeldByAnotherUser: .code("EMAIL_EXISTS")
             case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")

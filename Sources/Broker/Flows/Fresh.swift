@@ -1,6 +1,6 @@
 import BrokerStore
+import Crypto
 import Foundation
-import JOSE
 
 /// Time, keys and random ids for one attempt at a flow, drawn before the transaction, because its closure may run again.
 struct Fresh: Sendable {
@@ -35,9 +35,16 @@ struct Fresh: Sendable {
 package enum RandomText {
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
-        return String(decoding: bytes, as: UTF8.self)
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        while result.count < count {
+            // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
+            for byte in SymmetricKey(size: .bits256).withUnsafeBytes({ Array($0) })
+            where byte < 248 && result.count < count {
+                result.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

@@ -1,69 +1,118 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 package import ProviderKit
 
-/// Adds a provider's identity to a user that exists: for now the admin's way, `broker link --user`.
+/// Adds a provider's identity to a user that exists: for the user's own session, or for an admin.
 package struct Link: Sendable {
-    let proof: ProviderProof
+    let proof: FederatedProof
+    let verifier: IDTokenVerifier
+    let recentLogin: RecentLogin
     let store: Store
-    let vault: GrantVault
+    let writer: IdentityWriter
+    let tokens: TokenIssuer
     let keys: KeyGenerator
+    let policy: Policy
     let now: @Sendable () -> Date
 
     /// Whom a credential proves, before anything is linked: the admin confirms the person first.
     package struct Proven: Sendable {
-        let evidence: Evidence
+        let source: ProvenSource
 
-        package var subject: String { evidence.key.subject }
-        package var email: String? { evidence.email?.address.value }
-        package var displayName: String? { evidence.displayName }
-        package var screenName: String? { evidence.screenName }
+        package var subject: String { source.evidence.key.subject }
+        package var email: String? { source.evidence.email?.address.value }
+        package var displayName: String? { source.evidence.displayName }
+        package var screenName: String? { source.evidence.screenName }
     }
 
     /// Asks the provider who the credential belongs to. Writes nothing.
-    package func prove(_ credential: Credential, from provider: String) async throws(BrokerError) -> Proven {
-        Proven(evidence: try await proof(credential, from: provider))
+    package func prove(_ credential: Credential, from provider: String) async throws -> Proven {
+        Proven(source: try await proof(.credential(credential, provider: provider), at: Timestamp(now())))
     }
 
-    /// Links what was proven.
+    /// Links what was proven, as an admin.
     ///
     /// - Returns: The user with all identities.
     /// - Throws: ``BrokerError`` when there is no such user or the resolver refuses.
     package func callAsFunction(_ proven: Proven, to localID: String, origin: Origin) async throws -> UserRecord {
         let fresh = Fresh(keys, at: now())
-        let evidence = proven.evidence
-        let result: Result<UserRecord, BrokerError> = try await store.write { transaction in
-            guard let user = try transaction.user(localID: localID) else { return .failure(.userNotFound) }
-            let facts = try transaction.facts(about: evidence, linkingTo: user)
-            let resolution = AccountResolver.decide(evidence, facts, intent: .link(user))
-            let applied = try apply(resolution, evidence, fresh, in: transaction)
-            try transaction.record(resolution, evidence, applied, fresh, origin)
-            if case .refused(let error) = applied { return .failure(error) }
-            guard let linked = try transaction.user(localID: localID) else { return .failure(.userNotFound) }
-            return .success(UserRecord(user: linked, identities: try transaction.identities(of: linked.key)))
+        let applied = try await write(proven.source, fresh, origin) { transaction in
+            try transaction.user(localID: localID).map { LinkTarget(user: $0, session: nil) }
         }
-        return try result.get()
+        if case .refused(let error) = applied { throw error }
+        let record = try await store.read { transaction in
+            try transaction.user(localID: localID).map {
+                UserRecord(user: $0, identities: try transaction.identities(of: $0.key))
+            }
+        }
+        guard let record else { throw BrokerError.userNotFound }
+        return record
+    }
+
+    /// Links for the holder of an ID token: proves the credential, then the session, then decides.
+    ///
+    /// - Throws: ``BrokerError``; a conflict is an outcome, not an error.
+    package func callAsFunction(
+        _ source: FederatedSource, idToken: String, origin: Origin
+    ) async throws -> FederatedOutcome {
+        let proven = try await proof(source, at: Timestamp(now()))
+        let fresh = Fresh(keys, at: now())
+        let session = try await verifier.session(behind: idToken, at: fresh.now)
+        try recentLogin.require(for: .link, session, at: fresh.now)
+        let applied = try await write(proven, fresh, origin) { transaction in
+            // The session is read again where it is written: it may have ended meanwhile.
+            guard let current = try transaction.sessionFacts(id: session.session.id),
+                current.session.revokedAt == nil, current.session.epoch == current.user.epoch
+            else { return nil }
+            return LinkTarget(user: current.user, session: current.session)
+        }
+        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
+    }
+
+    /// To whom an identity goes, and in which session.
+    private struct LinkTarget {
+        let user: User
+        let session: Session?
+    }
+
+    private func write(
+        _ proven: ProvenSource, _ fresh: Fresh, _ origin: Origin,
+        target: @escaping @Sendable (borrowing Transaction) throws -> LinkTarget?
+    ) async throws -> AppliedDecision {
+        try await store.write { transaction in
+            guard let target = try target(transaction) else { return .refused(.userNotFound) }
+            let facts = try transaction.facts(about: proven.evidence, linkingTo: target.user)
+            let resolution = AccountResolver.decide(
+                proven.evidence, facts, intent: .link(target.user), policy: policy)
+            let applied = try apply(resolution.decision, proven, target, fresh, in: transaction)
+            try transaction.record(resolution, proven.evidence, applied, fresh, origin)
+            return applied
+        }
     }
 
     private func apply(
-        _ resolution: AccountResolver.Resolution, _ evidence: Evidence, _ fresh: Fresh,
+        _ decision: AccountResolver.Decision, _ proven: ProvenSource, _ target: LinkTarget, _ fresh: Fresh,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
-        switch resolution.decision {
-        case .link(let user, let takesEmail, let verifiesEmail):
-            let identity = Identity(evidence, of: user, key: fresh.identityKey, at: fresh.now)
-            guard try transaction.insert(identity) else { return .refused(.identityAlreadyLinked) }
-            if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {
-                _ = try transaction.setEmail(
-                    of: user.key, email: canonical, canonical: canonical,
-                    verified: email.isVerified, assertedBy: evidence.key.provider, at: fresh.now)
-            }
-            if let grant = evidence.grant {
-                try vault.keep(grant, of: identity, key: fresh.grantKey, at: fresh.now, in: transaction)
-            }
-            return .linked(user)
-        case .refuse(let error): return .refused(error)
-        case .signIn, .createUser, .needConfirmation: return .refused(.credentialRejected)
+        guard case .link(let user, let takesEmail, let verifiesEmail) = decision else {
+            if case .refuse(let error) = decision { return .refused(error) }
+            return .refused(.credentialRejected)
         }
+        guard try writer.consume(proven, at: fresh.now, in: transaction) else { return .refused(.invalidPendingToken) }
+        let evidence = proven.evidence
+        try writer.add(evidence, to: user, fresh, in: transaction)
+        if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {
+            _ = try transaction.setEmail(
+                of: user.key, email: canonical, canonical: canonical, verified: email.isVerified,
+                assertedBy: evidence.key.provider, at: fresh.now)
+        }
+        guard let linked = try transaction.user(key: user.key) else { return .refused(.userNotFound) }
+        var session = fresh.session(of: linked, provider: evidence.key.provider)
+        guard let earlier = target.session else {
+            let identities = try transaction.identities(of: linked.key)
+            return .linked(SessionFacts(session: session, user: linked, identities: identities))
+        }
+        // A link proves the new identity, not the old one again; an anonymous user had proven nothing before.
+        if earlier.signInProvider != "anonymous" { session.authTime = earlier.authTime }
+        return .linked(try writer.begin(session, of: linked, at: fresh.now, in: transaction))
     }
 }

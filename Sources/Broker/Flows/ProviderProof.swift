@@ -10,7 +10,14 @@ struct ProviderProof: Sendable {
     func callAsFunction(_ credential: Credential, from providerID: String) async throws(BrokerError) -> Evidence {
         let provider = try providers.provider(providerID, accepting: credential.kind)
         do {
-            return try Evidence(try await provider.provider.verify(credential), from: provider)
+            // Clients give up after thirty seconds; what they no longer wait for must not sign them in.
+            let identity = try await Deadline.run(within: .seconds(20)) {
+                try await provider.provider.verify(credential)
+            }
+            return try Evidence(identity, from: provider)
+        } catch is DeadlineExceeded {
+            log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"), of: provider)
+            throw .providerUnavailable(retryAfter: nil)
         } catch let error as ProviderError {
             log(error, of: provider)
             throw BrokerError(error)

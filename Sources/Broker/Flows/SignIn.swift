@@ -1,78 +1,88 @@
 import BrokerStore
 import Foundation
-package import ProviderKit
+import ProviderKit
 
 /// The broker's main job: a provider's credential in, one user record and the broker's own tokens out.
 package struct SignIn: Sendable {
-    let proof: ProviderProof
+    let proof: FederatedProof
     let store: Store
-    let vault: GrantVault
+    let writer: IdentityWriter
     let tokens: TokenIssuer
     let keys: KeyGenerator
+    let policy: Policy
     let now: @Sendable () -> Date
 
     package struct Request: Sendable {
-        let provider: String
-        let credential: Credential
+        let source: FederatedSource
         /// `false` for reauthentication: an identity nobody has is refused instead of becoming a user.
         let createsUser: Bool
 
-        package init(provider: String, credential: Credential, createsUser: Bool = true) {
-            self.provider = provider
-            self.credential = credential
+        package init(_ source: FederatedSource, createsUser: Bool = true) {
+            self.source = source
             self.createsUser = createsUser
         }
     }
 
+    /// - Throws: ``BrokerError`` of a refusal, after its decision record was committed.
     package func callAsFunction(_ request: Request, origin: Origin) async throws -> FederatedOutcome {
-        let evidence = try await proof(request.credential, from: request.provider)
+        let proven = try await proof(request.source, at: Timestamp(now()))
+        let evidence = proven.evidence
         let fresh = Fresh(keys, at: now())
         let applied = try await store.write { transaction in
             let facts = try transaction.facts(about: evidence)
-            let resolution = AccountResolver.decide(evidence, facts, intent: .signIn(createsUser: request.createsUser))
-            return try apply(resolution, evidence, fresh, origin, in: transaction)
+            let resolution = AccountResolver.decide(
+                evidence, facts, intent: .signIn(createsUser: request.createsUser), policy: policy)
+            let applied = try apply(resolution.decision, proven, fresh, in: transaction)
+            try transaction.record(resolution, evidence, applied, fresh, origin)
+            return applied
         }
-        return try await FederatedOutcome(applied, evidence, tokens: tokens, at: fresh.now)
+        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
     }
 
     private func apply(
-        _ resolution: AccountResolver.Resolution, _ evidence: Evidence, _ fresh: Fresh, _ origin: Origin,
+        _ decision: AccountResolver.Decision, _ proven: ProvenSource, _ fresh: Fresh,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
-        let applied: AppliedDecision
-        switch resolution.decision {
-        case .signIn(let user):
-            let identity = try transaction.renewIdentity(evidence, at: fresh.now)
-            applied = try signedIn(user, identity, evidence, fresh, isNew: false, in: transaction)
-        case .createUser:
-            let user = User(creating: evidence, fresh)
-            let identity = Identity(evidence, of: user, key: fresh.identityKey, at: fresh.now)
-            guard try transaction.insert(user), try transaction.insert(identity) else {
-                throw StoreError(.busy, "another sign-in wrote the same user; this one starts again")
-            }
-            applied = try signedIn(user, identity, evidence, fresh, isNew: true, in: transaction)
-        case .needConfirmation(let holder, let discloses):
+        switch decision {
+        case .needConfirmation(let holder, let discloses, let isRecycled):
             let providers = try transaction.identities(of: holder.key).map(\.provider)
-            applied = .needConfirmation(discloses ? .init(user: holder, providers: providers) : nil)
-        case .refuse(let error): applied = .refused(error)
-        case .link: applied = .refused(.credentialRejected)
+            return .needConfirmation(
+                discloses ? .init(user: holder, providers: providers) : nil, isRecycled: isRecycled)
+        case .refuse(let error): return .refused(error)
+        case .link: return .refused(.credentialRejected)
+        case .signIn, .createUser, .join:
+            guard try writer.consume(proven, at: fresh.now, in: transaction) else {
+                return .refused(.invalidPendingToken)
+            }
+            return try write(decision, proven.evidence, fresh, in: transaction)
         }
-        try transaction.record(resolution, evidence, applied, fresh, origin)
-        return applied
     }
 
-    private func signedIn(
-        _ user: User, _ identity: Identity, _ evidence: Evidence, _ fresh: Fresh, isNew: Bool,
+    private func write(
+        _ decision: AccountResolver.Decision, _ evidence: Evidence, _ fresh: Fresh,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
-        if let grant = evidence.grant {
-            try vault.keep(grant, of: identity, key: fresh.grantKey, at: fresh.now, in: transaction)
+        let signedIn: User
+        var isNew = false
+        var released: User?
+        switch decision {
+        case .createUser(let holder):
+            if let holder { try transaction.releaseEmail(of: holder.key) }
+            signedIn = User(creating: evidence, fresh)
+            guard try transaction.insert(signedIn) else { throw BrokerError.storeUnavailable }
+            try writer.add(evidence, to: signedIn, fresh, in: transaction)
+            isNew = true
+            released = holder
+        case .join(let holder, let strips):
+            signedIn = try writer.join(evidence, to: holder, strips: strips, fresh, in: transaction)
+        case .signIn(let owner):
+            signedIn = owner
+            try writer.renew(evidence, fresh, in: transaction)
+        case .link, .needConfirmation, .refuse: return .refused(.credentialRejected)
         }
-        let session = fresh.session(of: user, provider: evidence.key.provider)
-        try transaction.insert(session)
-        try transaction.recordSignIn(userKey: user.key, at: fresh.now)
+        let session = fresh.session(of: signedIn, provider: evidence.key.provider)
         return .signedIn(
-            SessionFacts(session: session, user: user, identities: try transaction.identities(of: user.key)),
-            isNewUser: isNew)
+            try writer.begin(session, of: signedIn, at: fresh.now, in: transaction), isNewUser: isNew,
+            released: released)
     }
 }

@@ -9,10 +9,14 @@ extension Transaction {
     func facts(about evidence: Evidence, linkingTo user: User? = nil) throws(StoreError) -> AccountResolver.Facts {
         var holder: User?
         if let canonical = evidence.email?.address.canonical { holder = try self.user(holdingEmail: canonical) }
-        var linked: Set<String> = []
-        if let user { linked = Set(try identities(of: user.key).map(\.provider)) }
         return AccountResolver.Facts(
-            owner: try self.user(owning: evidence.key), emailHolder: holder, linkedProviders: linked)
+            owner: try self.user(owning: evidence.key), emailHolder: holder,
+            holderProviders: try providers(of: holder), linkedProviders: try providers(of: user))
+    }
+
+    private func providers(of user: User?) throws(StoreError) -> Set<String> {
+        guard let user else { return [] }
+        return Set(try identities(of: user.key).map(\.provider))
     }
 
     /// A returning person's provider entry, replaced by what the provider says now; the account itself stays as it is.
@@ -36,7 +40,7 @@ extension Transaction {
         _ resolution: AccountResolver.Resolution, _ evidence: Evidence, _ applied: AppliedDecision, _ fresh: Fresh,
         _ origin: Origin
     ) throws {
-        let outcome = applied.summary
+        let outcome = applied.summary(about: resolution.subject)
         let subjectHash = Base64URL.encode(Array(SHA256.hash(data: Data(evidence.key.subject.utf8))))
         try append(
             Decision(
@@ -48,20 +52,30 @@ extension Transaction {
             AuditEntry(
                 key: fresh.auditKey, at: fresh.now, actorKind: origin.actorKind, actor: origin.actor, event: event,
                 localID: outcome.localID, provider: evidence.key.provider, subjectHash: subjectHash,
-                requestID: origin.requestID, detail: JSONValue.object(["rule": .string(resolution.rule)]).serialized()))
+                requestID: origin.requestID, detail: applied.auditDetail(rule: resolution.rule)))
     }
 }
 
 extension AppliedDecision {
     /// The outcome's name in decision records, the user it is about, and its audit event when it changed something.
-    fileprivate var summary: (name: String, localID: String?, event: String?) {
+    fileprivate func summary(about user: User?) -> (name: String, localID: String?, event: String?) {
         switch self {
-        case .signedIn(let facts, let isNewUser):
+        case .signedIn(let facts, let isNewUser, _):
             ("signed-in", facts.user.localID, isNewUser ? "user.created" : "user.signed-in")
-        case .linked(let user): ("linked", user.localID, "identity.linked")
-        case .needConfirmation(let hint): ("need-confirmation", hint?.user.localID, "sign-in.need-confirmation")
-        case .refused(let error): ("refused: \(error)", nil, nil)
+        case .linked(let facts): ("linked", facts.user.localID, "identity.linked")
+        case .needConfirmation: ("need-confirmation", user?.localID, "sign-in.need-confirmation")
+        // The wire's code, which is stable; its text is not.
+        case .refused(let error): ("refused " + error.wireMessage.prefix { $0 != " " }, user?.localID, nil)
         }
+    }
+}
+
+extension AppliedDecision {
+    /// The rule, and who lost an address by it.
+    fileprivate func auditDetail(rule: String) -> String {
+        var detail = JSONObject([("rule", .string(rule))])
+        if case .signedIn(_, _, let released?) = self { detail["addressTakenFrom"] = .string(released.localID) }
+        return detail.serialized()
     }
 }
 

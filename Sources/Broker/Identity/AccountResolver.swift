@@ -17,18 +17,24 @@ enum AccountResolver {
         let owner: User?
         /// Who holds the e-mail address the provider asserted.
         let emailHolder: User?
+        /// The providers that user has.
+        let holderProviders: Set<String>
         /// The providers the user of a link has already.
         let linkedProviders: Set<String>
     }
 
     enum Decision: Sendable {
         case signIn(User)
-        /// A new user, who takes the asserted address along when there is one.
-        case createUser
+        /// A new user, who takes the asserted address along, also from a holder who never proved it.
+        case createUser(takingEmailFrom: User?)
+        /// The identity joins the account that holds its address; `strips` when nobody ever proved that address there,
+        /// so everything older than this proof goes.
+        case join(User, strips: Bool)
         /// Adds the identity; `takesEmail` when the user had no address and this one is free.
         case link(User, takesEmail: Bool, verifiesEmail: Bool)
-        /// The address is somebody else's: nothing is written, the person proves the other account first.
-        case needConfirmation(holder: User, disclosesHolder: Bool)
+        /// The address is somebody else's: nothing is written, the person proves the other account first. `isRecycled`
+        /// when that account has another identity of the same provider.
+        case needConfirmation(holder: User, disclosesHolder: Bool, isRecycled: Bool)
         case refuse(BrokerError)
     }
 
@@ -36,47 +42,80 @@ enum AccountResolver {
         let decision: Decision
         /// The rule that hit, for the decision record.
         let rule: String
+        /// Whom the decision is about, whether or not the client may know.
+        var subject: User?
     }
 
-    static func decide(_ evidence: Evidence, _ facts: Facts, intent: Intent) -> Resolution {
+    static func decide(_ evidence: Evidence, _ facts: Facts, intent: Intent, policy: Policy) -> Resolution {
+        var resolution: Resolution
         switch intent {
-        case .signIn(let createsUser): signIn(evidence, facts, createsUser: createsUser)
-        case .link(let user): link(evidence, facts, to: user)
+        case .signIn(let createsUser):
+            resolution = signIn(evidence, facts, createsUser: createsUser, policy.emailCollision)
+            resolution.subject = facts.owner ?? facts.emailHolder
+        case .link(let user):
+            resolution = link(evidence, facts, to: user, policy.linkEmail)
+            resolution.subject = user
         }
+        return resolution
     }
 
-    private static func signIn(_ evidence: Evidence, _ facts: Facts, createsUser: Bool) -> Resolution {
+    private static func signIn(
+        _ evidence: Evidence, _ facts: Facts, createsUser: Bool, _ policy: Policy.Preset
+    ) -> Resolution {
         if let owner = facts.owner {
             // Checked before anything is written, so a disabled user's record does not change.
             return owner.isDisabled
                 ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
                 : .init(decision: .signIn(owner), rule: "S1")
         }
-        if let holder = facts.emailHolder {
-            // An unproven address must not tell a stranger whose it is.
-            let isVerified = evidence.email?.isVerified ?? false
-            return holder.isDisabled && isVerified
-                ? .init(decision: .refuse(.userDisabled), rule: "S4-disabled")
-                : .init(decision: .needConfirmation(holder: holder, disclosesHolder: isVerified), rule: "S4")
-        }
-        return createsUser
-            ? .init(decision: .createUser, rule: "S5") : .init(decision: .refuse(.noAccount), rule: "S7")
+        let holder = facts.emailHolder
+        if let holder, let collision = collision(evidence, facts, holder, policy) { return collision }
+        guard createsUser else { return .init(decision: .refuse(.noAccount), rule: "S7") }
+        return .init(
+            decision: .createUser(takingEmailFrom: holder), rule: holder == nil ? "S5" : "S5-takes-unproven-address")
     }
 
-    private static func link(_ evidence: Evidence, _ facts: Facts, to user: User) -> Resolution {
+    /// What becomes of a new identity whose address somebody holds; `nil` when it becomes a user of its own.
+    private static func collision(
+        _ evidence: Evidence, _ facts: Facts, _ holder: User, _ policy: Policy.Preset
+    ) -> Resolution? {
+        let isProven = evidence.email?.isVerified ?? false
+        let isRecycled = facts.holderProviders.contains(evidence.key.provider)
+        func confirm(_ rule: String, discloses: Bool) -> Resolution {
+            .init(
+                decision: .needConfirmation(holder: holder, disclosesHolder: discloses, isRecycled: isRecycled),
+                rule: rule)
+        }
+        // An unproven address tells a stranger nothing under strict; Firebase's clients expect to be told.
+        guard isProven else { return confirm("S4", discloses: policy == .firebase) }
+        guard !holder.isDisabled else { return .init(decision: .refuse(.userDisabled), rule: "S-disabled-holder") }
+        // One account never has two identities of a provider, and a recycled address is nobody's proof.
+        guard !isRecycled else { return confirm("S-recycled", discloses: true) }
+        return switch (policy, holder.isEmailVerified) {
+        case (.strict, true): confirm("S-confirm", discloses: true)
+        case (.strict, false): nil
+        case (.firebase, true): .init(decision: .join(holder, strips: false), rule: "S2")
+        case (.firebase, false): .init(decision: .join(holder, strips: true), rule: "S3")
+        }
+    }
+
+    private static func link(
+        _ evidence: Evidence, _ facts: Facts, to user: User, _ policy: Policy.Preset
+    ) -> Resolution {
         func refuse(_ error: BrokerError, _ rule: String) -> Resolution { .init(decision: .refuse(error), rule: rule) }
         guard !user.isDisabled else { return refuse(.userDisabled, "L0") }
         guard facts.owner == nil else { return refuse(.identityAlreadyLinked, "L1") }
         let holder = facts.emailHolder.flatMap { $0.key == user.key ? nil : $0 }
         // Strict compares with proven holders only; an unproven claim on an address must not block a link.
-        if let holder, holder.isEmailVerified { return refuse(.emailHeldByAnotherUser, "L2") }
+        if let holder, holder.isEmailVerified || policy == .firebase { return refuse(.emailHeldByAnotherUser, "L2") }
         guard !facts.linkedProviders.contains(evidence.key.provider) else {
             return refuse(.providerAlreadyLinked, "L-same-provider")
         }
-        let isOwn = user.emailCanonical != nil && user.emailCanonical == evidence.email?.address.canonical
+        let canonical = evidence.email?.address.canonical
+        let isOwn = canonical != nil && user.emailCanonical == canonical
         return .init(
             decision: .link(
-                user, takesEmail: user.email == nil && evidence.email?.address.canonical != nil && holder == nil,
+                user, takesEmail: user.email == nil && canonical != nil && holder == nil,
                 verifiesEmail: isOwn && evidence.email?.isVerified == true),
             rule: "L3")
     }

@@ -14,7 +14,9 @@ package struct EgressClients: Sendable {
     package init(privateNetworks: [String: [AddressRange]] = [:]) {
         publicInternet = Self.client(.publicInternet)
         loopback = Self.client(.loopback)
-        privateHosts = privateNetworks.mapValues { Self.client(.ranges($0)) }
+        privateHosts = Dictionary(
+            privateNetworks.map { ($0.key.lowercased(), Self.client(.ranges($0.value))) },
+            uniquingKeysWith: { _, new in new })
     }
 
     /// The client for a host of an entry.
@@ -36,6 +38,7 @@ package struct EgressClients: Sendable {
         configuration.httpVersion = .http1Only
         // A provider that refuses connections is down: its callers learn it now, not after three seconds of trying.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
         configuration.http1_1ConnectionDebugInitializer = { channel in
             guard policy.allows(channel.remoteAddress) else {
                 return channel.eventLoop.makeCompletedFuture {

@@ -45,9 +45,13 @@ package struct EmailAddress: Sendable, Hashable {
     /// The domain as lower-case A-labels (RFC 5891), or `nil` when it is no host name.
     private static func canonicalDomain(_ bytes: some Collection<UInt8>) -> String? {
         var domain = String(decoding: bytes, as: UTF8.self)
+        // A delimiter of URLs would make the parser below see another domain.
+        guard bytes.allSatisfy({ $0 >= 0x80 || isHostByte($0) }) else { return nil }
         if !bytes.allSatisfy({ $0 < 0x80 }) {
             // Foundation's URL parser applies IDNA; what it makes of a look-alike is then checked as any other domain.
-            guard let host = URL(string: "https://\(domain)/")?.host(percentEncoded: false) else { return nil }
+            guard let url = URL(string: "https://\(domain)/"), url.path() == "/", url.query() == nil, url.port == nil,
+                let host = url.host(percentEncoded: false)
+            else { return nil }
             domain = host
         }
         let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -57,9 +61,12 @@ package struct EmailAddress: Sendable, Hashable {
 
     private static func isLabel(_ label: some Collection<UInt8>) -> Bool {
         (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
-            && label.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-            }
+            && label.allSatisfy { isHostByte($0) }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
     }
 }

@@ -49,9 +49,15 @@ struct Evidence: Sendable {
 
     private static func text(_ value: String?, limit: Int) -> String? {
         guard let value else { return nil }
-        let scalars = value.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let cleaned = String(String.UnicodeScalarView(scalars))
-        return cleaned.isEmpty ? nil : String(cleaned.prefix(limit))
+        var cleaned = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in value.unicodeScalars where scalar.properties.generalCategory != .control {
+            bytes += UTF8.width(scalar)
+            // Counted in bytes: one character may be as long as it likes, and everything here goes into tokens.
+            guard bytes <= limit else { break }
+            cleaned.append(scalar)
+        }
+        return cleaned.isEmpty ? nil : String(cleaned)
     }
 
     /// Apps put the picture into pages, so nothing but a web address gets through.

@@ -12,7 +12,7 @@ struct HTTPUpstream: Upstream {
     let allowsInsecureLoopback: Bool
     let gate: UpstreamGate
 
-    private static let deadline = TimeAmount.seconds(10)
+    private static let deadline = Duration.seconds(10)
     private static let maximumBody = 1 << 20
 
     func send(_ request: UpstreamRequest) async throws(ProviderError) -> UpstreamResponse {
@@ -22,16 +22,27 @@ struct HTTPUpstream: Upstream {
         }
         do {
             let client = clients.client(host: host, allowsLoopback: allowsInsecureLoopback)
-            let response = try await client.execute(httpRequest(request), timeout: Self.deadline)
-            let body = try await response.body.collect(upTo: Self.maximumBody)
-            gate.leave(failed: response.status.code >= 500, at: .now())
-            return UpstreamResponse(
-                status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-                body: Array(buffer: body))
+            let prepared = httpRequest(request)
+            let response = try await Deadline.run(within: Self.deadline) {
+                try await Self.exchange(prepared, over: client)
+            }
+            gate.leave(response.status >= 500 ? .failed : .answered, at: .now())
+            return response
         } catch {
-            gate.leave(failed: !(error is CancellationError), at: .now())
+            gate.leave(error is CancellationError ? .abandoned : .failed, at: .now())
             throw ProviderError(.upstream, at: request.step, Self.reason(error))
         }
+    }
+
+    /// Head and body; the client's own deadline would end with the head.
+    private static func exchange(
+        _ request: HTTPClientRequest, over client: HTTPClient
+    ) async throws -> UpstreamResponse {
+        let response = try await client.execute(request, timeout: .seconds(10))
+        let body = try await response.body.collect(upTo: maximumBody)
+        return UpstreamResponse(
+            status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+            body: Array(buffer: body))
     }
 
     /// Refuses everything but https, and http to this host where the entry allows it.
@@ -40,7 +51,7 @@ struct HTTPUpstream: Upstream {
         guard isPlain, let url = URL(string: request.url, encodingInvalidCharacters: false), let host = url.host(),
             url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback
         else { throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked") }
-        return host
+        return host.lowercased()
     }
 
     private func httpRequest(_ request: UpstreamRequest) -> HTTPClientRequest {
@@ -57,7 +68,9 @@ struct HTTPUpstream: Upstream {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case is AddressNotAllowed: "the host resolves to an address that is not allowed (egress.privateNetworks)"
+        case is DeadlineExceeded: "no whole answer within 10 s"
         case let error as HTTPClientError where error == .deadlineExceeded: "no answer within 10 s"
+        case let error as HTTPClientError where error == .getConnectionFromPoolTimeout: "no free connection within 3 s"
         case let error as HTTPClientError where error == .readTimeout: "no answer within 5 s"
         case let error as HTTPClientError where error == .connectTimeout: "no connection within 3 s"
         case is HTTPClientError: "the HTTP exchange broke"

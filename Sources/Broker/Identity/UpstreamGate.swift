@@ -1,8 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// Keeps one slow or dead provider from taking the broker with it: at most 32 requests at a time, and a pause of five
-/// seconds after ten failures in a row, during which one request tries whether it is back.
+/// Keeps one slow or dead provider from taking the broker with it: a bound on the requests that wait for it, and a
+/// pause of five seconds after ten failures in a row, during which one request tries whether it is back.
+///
+/// How many connections a provider gets is the HTTP client's business; it queues the rest.
 final class UpstreamGate: Sendable {
     private struct State {
         var open = 0
@@ -12,7 +14,7 @@ final class UpstreamGate: Sendable {
 
     private let state = Mutex(State())
 
-    static let maximumOpen = 32
+    static let maximumOpen = 256
     static let failuresBeforePause = 10
     static let pause = TimeAmount.seconds(5)
 
@@ -30,10 +32,18 @@ final class UpstreamGate: Sendable {
         }
     }
 
-    func leave(failed: Bool, at now: NIODeadline) {
+    /// How a request ended, as far as it tells about the provider.
+    enum Outcome {
+        case answered, failed
+        /// Given up from our side: it says nothing about the provider.
+        case abandoned
+    }
+
+    func leave(_ outcome: Outcome, at now: NIODeadline) {
         state.withLock { state in
             state.open -= 1
-            guard failed else {
+            guard outcome != .abandoned else { return }
+            guard outcome == .failed else {
                 state.failuresInARow = 0
                 state.pausedUntil = nil
                 return

@@ -14,6 +14,7 @@ struct IDTokenVerifier: Sendable {
         let sessionID: String
         let epoch: Int64
         let authTime: Int64
+        let isExpired: Bool
     }
 
     /// The session behind a token that is still good this moment.
@@ -28,6 +29,7 @@ struct IDTokenVerifier: Sendable {
             )
         }
         guard let user else { throw BrokerError.userNotFound }
+        guard !claims.isExpired else { throw BrokerError.tokenExpired }
         guard let facts, facts.user.key == user.key, facts.session.revokedAt == nil, claims.epoch == user.epoch else {
             throw BrokerError.tokenExpired
         }
@@ -35,12 +37,11 @@ struct IDTokenVerifier: Sendable {
         return facts
     }
 
-    /// The claims of a token whose signature, issuer, audience and time are right.
+    /// The claims of a token whose signature, issuer and audience are right; whether its time has passed is said, since
+    /// a user who is gone comes first (contract §5.3).
     ///
-    /// - Throws: ``BrokerError/invalidIDToken``, ``BrokerError/tokenExpired``.
+    /// - Throws: ``BrokerError/invalidIDToken``.
     func verify(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
-        let expiration: Int64
-        let claims: Claims
         do {
             let payload = try CompactJWS(parsing: token).verified(
                 with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
@@ -50,15 +51,13 @@ struct IDTokenVerifier: Sendable {
                 try registered.issuedAt.secondsSince1970 <= now.seconds + Self.clockSkew,
                 let authTime = try registered.authenticationTime
             else { throw BrokerError.invalidIDToken }
-            expiration = try registered.expiration.secondsSince1970
-            claims = Claims(
+            let expiration = try registered.expiration.secondsSince1970
+            return Claims(
                 localID: try registered.subject, sessionID: sessionID, epoch: epoch,
-                authTime: authTime.secondsSince1970)
+                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - Self.clockSkew)
         } catch {
             throw .invalidIDToken
         }
-        guard expiration > now.seconds - Self.clockSkew else { throw .tokenExpired }
-        return claims
     }
 
     /// Seconds two hosts' clocks may differ by.

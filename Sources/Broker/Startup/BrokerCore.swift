@@ -75,13 +75,19 @@ package struct BrokerCore: Sendable {
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
-        let proof = ProviderProof(providers: providers)
-        let vault = GrantVault(masterKey)
+        let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
+        let proof = FederatedProof(proof: ProviderProof(providers: providers), pendingTokens: pendingTokens)
+        let writer = IdentityWriter(
+            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys)
+        let policy = configuration.policy
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
-        signIn = SignIn(proof: proof, store: store, vault: vault, tokens: tokens, keys: keys, now: now)
+        signIn = SignIn(
+            proof: proof, store: store, writer: writer, tokens: tokens, keys: keys, policy: policy, now: now)
         signUpAnonymously = SignUpAnonymously(
             isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, keys: keys, now: now)
-        link = Link(proof: proof, store: store, vault: vault, keys: keys, now: now)
+        link = Link(
+            proof: proof, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
+            tokens: tokens, keys: keys, policy: policy, now: now)
         refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)

@@ -36,7 +36,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
                     additionalChannelHandlers: [RequestDeadline(limit: .seconds(30))], idleTimeout: .seconds(15),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))),
-            configuration: .init(address: .hostname(listen.host, port: listen.port), serverName: nil),
+            configuration: .init(
+                address: .hostname(listen.host, port: listen.port), serverName: nil,
+                availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
             onServerRunning: { channel in
                 await onListening("http://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
             },
@@ -48,7 +50,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let routes = Routes()
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
-            callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, lookup: core.lookup
+            callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, link: core.link,
+            lookup: core.lookup
         ).add(to: routes)
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)

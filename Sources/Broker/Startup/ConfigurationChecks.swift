@@ -5,7 +5,7 @@ extension Configuration {
     /// Checks what no decoder can: values that would start a broker nobody should run.
     ///
     /// - Throws: ``ConfigurationError``.
-    func check(source: String) throws(ConfigurationError) {
+    package func check(source: String) throws(ConfigurationError) {
         try checkProject(source)
         try checkKeys(source)
         try checkExposure(source)
@@ -38,6 +38,11 @@ extension Configuration {
                 throw ConfigurationError(
                     source, at: "/apiKeys/\(index)/key", "must be at least 8 printable characters without a colon.")
             }
+            for (position, origin) in key.origins.enumerated() where !Self.isOrigin(origin) {
+                throw ConfigurationError(
+                    source, at: "/apiKeys/\(index)/origins/\(position)", "is no web origin, so no page could match it.",
+                    fix: #"Write scheme, host and port alone, such as "https://app.example", or "*"."#)
+            }
         }
     }
 
@@ -54,11 +59,24 @@ extension Configuration {
         }
     }
 
+    /// As browsers send it (RFC 6454 §6.2): no path, not even a slash.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard text != "*" else { return true }
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil,
+            url.host() != nil
+        else { return false }
+        return url.path().isEmpty && url.query() == nil && url.fragment() == nil && url.user() == nil
+    }
+
     private static func isLoopback(_ host: String) -> Bool {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
     }
 
-    static func checkedPublicURL(_ text: String, in source: String) throws(ConfigurationError) -> String {
+    /// The public URL without a trailing slash.
+    ///
+    /// - Throws: ``ConfigurationError`` when it is no origin.
+    package static func checkedPublicURL(_ text: String, in source: String) throws(ConfigurationError) -> String {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         guard isPlain, let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(),
             ["http", "https"].contains(url.scheme), !host.isEmpty, url.query() == nil, url.fragment() == nil,

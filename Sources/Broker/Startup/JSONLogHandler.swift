@@ -41,7 +41,7 @@ package struct JSONLogHandler: LogHandler {
     }
 
     private static func cut(_ text: String) -> String {
-        text.utf8.count <= 512 ? text : String(text.prefix(512)) + "…"
+        text.utf8.count <= 512 ? text : String(decoding: text.utf8.prefix(512), as: UTF8.self) + "…"
     }
 
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

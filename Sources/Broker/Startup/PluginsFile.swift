@@ -56,11 +56,19 @@ package struct PluginsFile: Sendable {
                 path, at: pointer + "/id", "must be 1 to 64 of a-z, 0-9, dot, - and _.",
                 fix: #"Write "\#(shape.use).<name>"."#)
         }
+        guard !reservedIDs.contains(id) else {
+            throw ConfigurationError(
+                path, at: pointer + "/id", "\(id) means something else in tokens.",
+                fix: #"Write "\#(shape.use).<name>"."#)
+        }
         return Entry(
             id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
             allowsInsecureLoopback: shape.allowInsecureLoopback ?? false, options: shape.options ?? [:],
             pointer: pointer)
     }
+
+    /// Names the tokens use for other ways to sign in (contract §5.1).
+    private static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
 
     private static func isIDByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -24,7 +24,7 @@ struct GrantVault: Sendable {
         try transaction.upsertGrant(
             ProviderGrant(
                 key: earlier?.key ?? key, identityKey: identity.key, provider: identity.provider,
-                clientID: grant.clientID, scopes: grant.scopes.joined(separator: " "),
+                clientID: grant.clientID, scopes: grant.scopes.filter(Self.isScope).joined(separator: " "),
                 sealedAccessToken: try seal(grant.accessToken, "access_token"),
                 sealedRefreshToken: try grant.refreshToken.map { try seal($0, "refresh_token") },
                 expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
@@ -44,6 +44,11 @@ struct GrantVault: Sendable {
             clientID: grant.clientID, accessToken: try open(grant.sealedAccessToken, "access_token"),
             refreshToken: refreshToken, scopes: grant.scopes.split(separator: " ").map(String.init),
             expiresAt: grant.expiresAt.map(\.date))
+    }
+
+    /// RFC 6749 §3.3; anything else a provider calls a scope is dropped.
+    private static func isScope(_ text: String) -> Bool {
+        (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func row(_ identity: Identity, _ clientID: String, _ column: String, _ version: Int64) -> [String] {

@@ -9,6 +9,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
     package enum Purpose: String, Sendable {
         case vault = "vault/v1"
         case refreshTokens = "refresh-token/v1"
+        case pendingTokens = "pending-token/v1"
         case signingKeys = "sealed-signing-key/v1"
         case check = "key-check/v1"
         case identifier = "key-id/v1"
@@ -86,8 +87,10 @@ extension MasterKey {
     }
 
     private static func contents(of path: String) throws(ConfigurationError) -> String {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
+        // Secret mounts are links; what counts is the file behind them.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+            let text = try? String(contentsOfFile: target, encoding: .utf8)
         else {
             throw ConfigurationError(
                 path, "the master key cannot be read.",

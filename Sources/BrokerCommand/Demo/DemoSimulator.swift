@@ -66,8 +66,7 @@ enum DemoSimulator {
                         isVerified: $0.verified)
                 }
             })
-        let contents = try JSONEncoder().encode(kept)
-        guard FileManager.default.createFile(atPath: file, contents: contents, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
+        let contents = String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
+        try PrivateFiles.create([file: contents], in: URL(filePath: file).deletingLastPathComponent().path)
     }
 }

@@ -14,7 +14,8 @@ struct Job: Sendable {
         answering continuation: CheckedContinuation<T, any Error>
     ) {
         perform = { connection in
-            let value = try body(Transaction(on: connection))
+            let transaction = Transaction(on: connection)
+            let value = try body(transaction)
             return { continuation.resume(returning: value) }
         }
         fail = { continuation.resume(throwing: $0) }

@@ -25,7 +25,10 @@ enum IdentityStatements {
         WHERE key = $1
         """, .integer, .text, .integer, .text, .text, .text, .text, .integer)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile]
+    static let removeAll = Statement(
+        "remove_identities_of_user", "DELETE FROM identities WHERE user_key = $1", .integer)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll]
 }
 
 extension Transaction {
@@ -50,6 +53,11 @@ extension Transaction {
             var row = row
             return try Identity(reading: &row)
         }
+    }
+
+    /// Takes every identity away from a user, with the grants that belong to them.
+    package func removeIdentities(of userKey: Int64) throws(StoreError) {
+        try run(IdentityStatements.removeAll, .integer(userKey))
     }
 
     /// Replaces everything a provider says about the person, as after each sign-in; what is nil is cleared.

@@ -1,7 +1,8 @@
 /// A provider people reach through their browser (RFC 6749 §4.1).
 public protocol RedirectSignIn: IdentityProvider {
-    /// Where to send the browser for `attempt`.
-    func authorizationURL(for attempt: SignInAttempt) throws(ProviderError) -> String
+    /// Where to send the browser for `attempt`. May ask the provider first, as discovery or a pushed authorization
+    /// request (RFC 9126) need to.
+    func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String
 
     /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
     var authorizationResponseIssuer: String? { get }
@@ -34,8 +35,25 @@ public protocol DeviceSignIn: IdentityProvider {
 public protocol ConfigurationCheck: IdentityProvider {
     /// Asks the provider about our own client, without any person's credential.
     ///
-    /// - Throws: ``ProviderError`` whose reason says what the operator has to change.
-    func checkConfiguration() async throws(ProviderError)
+    /// - Returns: What would keep people from signing in; empty when nothing was found.
+    func checkConfiguration() async -> [ConfigurationFinding]
+}
+
+/// Something wrong with a provider's configuration, and what to do about it.
+public struct ConfigurationFinding: Sendable, Hashable {
+    /// Stable, lower-case with hyphens, such as `client-refused`.
+    public let code: String
+    /// What was seen.
+    public let text: String
+    /// What the operator does about it.
+    public let fix: String
+
+    /// A finding in words for the operator; holds no secret.
+    public init(code: String, text: String, fix: String) {
+        self.code = code
+        self.text = text
+        self.fix = fix
+    }
 }
 
 /// One trip of a browser to a provider, with everything the broker has prepared for it.
@@ -99,6 +117,6 @@ public enum DeviceAuthorizationAnswer: Sendable {
     case pending
     /// Polled too fast: wait this many seconds from now on.
     case slowDown(interval: Int)
-    /// The person agreed; the token is verified like any other of this client.
-    case granted(UpstreamGrant)
+    /// The person agreed; who it was, with the whole grant the code was exchanged for.
+    case granted(ExternalIdentity)
 }

@@ -21,12 +21,13 @@ public struct ProviderContext: Sendable {
         self.allowsInsecureLoopback = allowsInsecureLoopback
     }
 
-    /// Checks a base URL from the options and returns it without a trailing slash.
+    /// Checks a base URL from the options and brings it into one spelling: identities are keyed by it, so a different
+    /// case, a default port or a trailing slash must not make strangers of people.
     ///
     /// - Parameters:
     ///   - text: The option's value, such as `https://gitlab.example`.
     ///   - option: The option's name, for the message.
-    /// - Returns: The URL in printable ASCII, with scheme and host, without query, fragment and user info.
+    /// - Returns: Scheme and host in lower case, the port unless it is the default, the path without a trailing slash.
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to write instead.
     public func baseURL(_ text: String, option: String) throws(ProviderError) -> String {
         func refuse(_ reason: String) -> ProviderError {
@@ -39,14 +40,18 @@ public struct ProviderContext: Sendable {
         guard url.query() == nil, url.fragment() == nil, url.user() == nil else {
             throw refuse("must have no query, fragment or user name")
         }
-        let isLoopback = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
-        switch url.scheme {
+        let isLoopback = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
+        let scheme = url.scheme?.lowercased() ?? ""
+        switch scheme {
         case "https": break
         case "http" where isLoopback && allowsInsecureLoopback: break
         case "http" where isLoopback:
             throw refuse(#"is plain http: use https, or set "allowInsecureLoopback": true for a simulator"#)
         default: throw refuse("must start with https://")
         }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let port = url.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
+        let path = url.path(percentEncoded: true)
+        return "\(scheme)://\(name.lowercased())\(port)\(path.hasSuffix("/") ? String(path.dropLast()) : path)"
     }
 }

@@ -27,6 +27,10 @@ public enum FormEncoding {
     ///
     /// - Returns: `nil` when an escape is malformed or the text is not UTF-8.
     public static func decode(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
+        decode(bytes: Array(bytes))
+    }
+
+    private static func decode(bytes: [UInt8]) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -49,7 +53,10 @@ public enum FormEncoding {
         }
     }
 
-    private static func unescape(_ bytes: some Collection<UInt8>) -> String? {
+    private static func unescape(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(validating: bytes, as: UTF8.self)
+        }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()

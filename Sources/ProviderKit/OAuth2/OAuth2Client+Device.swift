@@ -19,11 +19,18 @@ extension OAuth2Client {
             interval: Int(min(max(answer.interval ?? 5, 1), 60)))
     }
 
+    /// How a device authorization stands at the token endpoint.
+    public enum DevicePoll: Sendable {
+        case pending
+        case slowDown(interval: Int)
+        case granted(UpstreamGrant)
+    }
+
     /// Asks the token endpoint once how a device authorization stands (RFC 8628 §3.4). Sends no client secret: the
     /// flow is made for clients that cannot keep one.
     public func pollDeviceAuthorization(
         _ deviceCode: String, over upstream: any Upstream, now: Date
-    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+    ) async throws(ProviderError) -> DevicePoll {
         let request = UpstreamRequest(.post, tokenURL, at: .authorizeDevice).sending(form: [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", deviceCode),
             ("client_id", clientID),

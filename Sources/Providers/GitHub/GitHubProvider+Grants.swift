@@ -22,17 +22,36 @@ extension GitHubProvider: DeviceSignIn {
     public func pollDeviceAuthorization(
         _ deviceCode: String
     ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
-        try await oauth.pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now())
+        switch try await oauth.pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now()) {
+        case .pending: .pending
+        case .slowDown(let interval): .slowDown(interval: interval)
+        case .granted(let grant): .granted(try await identity(behind: grant, vouchedFor: nil))
+        }
     }
 }
 
 extension GitHubProvider: ConfigurationCheck {
     /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
-    public func checkConfiguration() async throws(ProviderError) {
+    public func checkConfiguration() async -> [ConfigurationFinding] {
         do {
             _ = try await api.check("configuration-check")
+            return []
         } catch {
-            guard error.fault == .credential else { throw error }
+            switch error.fault {
+            case .credential, .cancelled: return []
+            case .configuration:
+                return [
+                    .init(
+                        code: "client-refused", text: error.reason,
+                        fix: "Copy client id and secret from the app's page at GitHub once more; check options.url.")
+                ]
+            case .upstream:
+                return [
+                    .init(
+                        code: "provider-unavailable", text: error.reason,
+                        fix: "Try again later; check that this host reaches \(api.url).")
+                ]
+            }
         }
     }
 }

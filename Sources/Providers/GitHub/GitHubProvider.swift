@@ -71,7 +71,7 @@ public struct GitHubProvider: RedirectSignIn {
 
     /// Reads the person behind a token of ours. Whom GitHub named when it confirmed the token has to be the one its
     /// profile names.
-    private func identity(
+    func identity(
         behind grant: UpstreamGrant, vouchedFor: Int64?
     ) async throws(ProviderError) -> ExternalIdentity {
         let (user, profile) = try await api.user(grant.accessToken)

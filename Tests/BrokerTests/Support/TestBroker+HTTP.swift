@@ -1,5 +1,8 @@
 import AsyncHTTPClient
+import Broker
+import Crypto
 import Foundation
+import JOSE
 import NIOCore
 import NIOHTTP1
 import ProviderKit
@@ -90,5 +93,44 @@ extension TestBroker {
     func person(_ login: String) throws -> GitHubSimulator.Person {
         guard let person = simulator.person(login: login) else { throw TestFailure("no person \(login)") }
         return person
+    }
+}
+
+extension TestBroker {
+    /// Links a person's identity to the user of a session.
+    func link(
+        _ person: GitHubSimulator.Person, to session: Answer, provider: String = "github.com",
+        extra: JSONObject = JSONObject()
+    ) async throws -> Answer {
+        let token = simulator.accessToken(for: person, application: simulator.defaultApplication)
+        var extra = extra
+        extra["idToken"] = .string(try session.string("idToken"))
+        return try await signIn(postBody: [("access_token", token), ("providerId", provider)], extra: extra)
+    }
+
+    /// Sends a pending token as SDKs do: without a postBody.
+    func usePending(_ token: String, idToken: String? = nil) async throws -> Answer {
+        var body = JSONObject([
+            ("requestUri", "http://localhost"), ("returnSecureToken", true), ("pendingToken", .string(token)),
+        ])
+        body["idToken"] = idToken.map(JSONValue.string)
+        return try await post("/v1/accounts:signInWithIdp", .object(body))
+    }
+
+    /// Signs a person in with a code and its verifier.
+    func signInWithCode(_ person: GitHubSimulator.Person, verifier: String) async throws -> Answer {
+        let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+        let application = simulator.defaultApplication
+        let code = simulator.authorizationCode(for: person, application: application, codeChallenge: challenge)
+        return try await signIn(postBody: [
+            ("code", code), ("code_verifier", verifier), ("redirect_uri", application.callbackURL),
+            ("providerId", "github.com"),
+        ])
+    }
+
+    /// The verified claims of an answer's ID token.
+    func claims(of answer: Answer) throws -> JSONValue {
+        try CompactJWS(parsing: answer.string("idToken")).verified(
+            with: core.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
     }
 }

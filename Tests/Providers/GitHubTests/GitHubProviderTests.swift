@@ -178,6 +178,12 @@ struct GitHubProviderTests {
         }
     }
 
+    @Test(arguments: ["https://GitHub.com", "https://github.com:443", "HTTPS://github.com/"])
+    func `however the installation's address is written, its people stay the same`(url: String) throws {
+        let provider = try Self.provider(ScriptedUpstream([:]), options: JSONObject([("url", .string(url))]))
+        #expect(provider.instance == GitHubProvider.publicInstance?.instance)
+    }
+
     @Test func `Enterprise Server's unverified primary address counts only when the operator says so`() async throws {
         let emails: JSONValue = [["email": "a@example.com", "primary": true, "verified": false]]
         let strict = try await Self.verify(["/user/emails": [.json(emails)]])

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Broker
+import Foundation
+import Logging
+
+@main
+struct BenchmarkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "MicroBenchmarks",
+        abstract: "Measures what the broker does beside what of it cannot be saved, in one interleaved run.",
+        discussion: """
+            Processor time is the figure to reason with: on a busy machine elapsed time says little. Nothing here \
+            passes or fails.
+
+            Examples:
+              MicroBenchmarks
+              MicroBenchmarks --rounds 9 --seconds 3 --json figures.json
+              MicroBenchmarks --only HTTP --server-directory /var/tmp
+              MicroBenchmarks --only ES256 --only JSON
+            """)
+
+    @Option(help: "How often every case is measured.")
+    var rounds = 5
+
+    @Option(help: "How long a case works in each round.")
+    var seconds = 1.0
+
+    @Option(help: "Only the cases with this in their name or their group's; may be given several times.")
+    var only: [String] = []
+
+    @Option(help: "Writes the figures to this file as well.")
+    var json: String?
+
+    @Option(help: "Where the databases of the store cases go; the disk decides what a commit costs.")
+    var directory = FileManager.default.temporaryDirectory.path
+
+    @Option(help: "Where those of the server processes go; in memory, so that processor time is what is compared.")
+    var serverDirectory = BenchmarkFolder.memory
+
+    @Option(help: "How many sessions each store holds, at least 100.")
+    var sessions = 10_000
+
+    @Option(help: .hidden)
+    var serve: ServedProgram?
+
+    func validate() throws {
+        guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000.") }
+        guard seconds >= 0.01, seconds <= 600 else { throw ValidationError("--seconds must be 0.01 to 600.") }
+        guard (100...1_000_000).contains(sessions) else { throw ValidationError("--sessions must be 100 to 1000000.") }
+    }
+
+    func run() async throws {
+        if let serve {
+            return try await BenchmarkServer(program: serve, directory: directory, sessions: sessions).run()
+        }
+        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: .warning) }
+        let folder = try BenchmarkFolder(in: directory)
+        defer { folder.remove() }
+        let serverFolder = try BenchmarkFolder(in: serverDirectory)
+        defer { serverFolder.remove() }
+        let workbench = try await Workbench(folder, serverFolder, sessions: sessions, selection: Selection(only))
+        defer { workbench.stopServers() }
+        guard !workbench.cases.isEmpty else { throw ValidationError("--only leaves no case.") }
+        let report = try await measure(workbench.cases)
+        await workbench.close()
+        print(TableReport(report: report).text)
+        if let json { try report.json().write(to: URL(filePath: json)) }
+    }
+
+    private func measure(_ cases: [BenchmarkCase]) async throws -> BenchmarkReport {
+        let done = try await Rounds(count: rounds, duration: .seconds(seconds)).run(cases) { number, round in
+            let note = "round \(number) of \(rounds), load average \(round.loadBefore) → \(round.loadAfter)\n"
+            FileHandle.standardError.write(Data(note.utf8))
+        }
+        return BenchmarkReport(cases, done, seconds: seconds)
+    }
+}

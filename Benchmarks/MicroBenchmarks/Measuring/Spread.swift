@@ -1,0 +1,15 @@
+/// A figure as several rounds saw it.
+struct Spread: Sendable, Encodable {
+    let median: Double
+    let minimum: Double
+    let maximum: Double
+
+    /// - Returns: `nil` without any value.
+    init?(_ values: [Double]) {
+        let sorted = values.sorted()
+        guard let minimum = sorted.first, let maximum = sorted.last else { return nil }
+        self.minimum = minimum
+        self.maximum = maximum
+        median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}

@@ -1,0 +1,98 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// What the federated flows write, each in the transaction of its flow.
+struct IdentityWriter: Sendable {
+    let vault: GrantVault
+    let pendingTokens: PendingTokens
+    let store: Store
+    let keys: KeyGenerator
+
+    /// Uses up the pending token the evidence came by, if it came by one.
+    ///
+    /// - Returns: `false` if somebody else used it first.
+    func consume(
+        _ proven: ProvenSource, at now: Timestamp, in transaction: borrowing Transaction
+    ) throws(StoreError) -> Bool {
+        guard let token = proven.pendingToken else { return true }
+        return try transaction.consumePendingToken(hash: PendingTokens.hash(token), at: now)
+    }
+
+    /// Adds a new identity to a user.
+    func add(_ evidence: Evidence, to user: User, _ fresh: Fresh, in transaction: borrowing Transaction) throws {
+        let identity = Identity(evidence, of: user, key: fresh.identityKey, at: fresh.now)
+        guard try transaction.insert(identity) else { throw BrokerError.storeUnavailable }
+        try keep(evidence, of: identity, fresh, in: transaction)
+    }
+
+    /// A returning person's provider entry, replaced by what the provider says now; the account stays as it is.
+    func renew(_ evidence: Evidence, _ fresh: Fresh, in transaction: borrowing Transaction) throws {
+        try keep(evidence, of: transaction.renewIdentity(evidence, at: fresh.now), fresh, in: transaction)
+    }
+
+    /// Brings an identity into the account that holds its proven address (contract §3.4, S2 and S3): the profile is
+    /// the provider's from now on. Where nobody had proven the address, everything older than this proof goes first.
+    ///
+    /// - Returns: The user as it is afterwards.
+    func join(
+        _ evidence: Evidence, to holder: User, strips: Bool, _ fresh: Fresh, in transaction: borrowing Transaction
+    ) throws -> User {
+        if strips {
+            try transaction.removeIdentities(of: holder.key)
+            _ = try transaction.bumpEpoch(userKey: holder.key, validSince: fresh.now.seconds)
+            try transaction.revokeSessions(of: holder.key, at: fresh.now, reason: "address proven by its owner")
+        }
+        try add(evidence, to: holder, fresh, in: transaction)
+        try transaction.setProfile(
+            of: holder.key, displayName: evidence.displayName, photoURL: evidence.photoURL,
+            screenName: evidence.screenName)
+        if let canonical = evidence.email?.address.canonical {
+            _ = try transaction.setEmail(
+                of: holder.key, email: canonical, canonical: canonical, verified: true,
+                assertedBy: evidence.key.provider, at: fresh.now)
+        }
+        guard let joined = try transaction.user(key: holder.key) else { throw BrokerError.userNotFound }
+        return joined
+    }
+
+    /// Begins a session and reads everything its tokens need.
+    func begin(
+        _ session: Session, of user: User, at now: Timestamp, in transaction: borrowing Transaction
+    ) throws(StoreError) -> SessionFacts {
+        try transaction.insert(session)
+        try transaction.recordSignIn(userKey: user.key, at: now)
+        return SessionFacts(session: session, user: user, identities: try transaction.identities(of: user.key))
+    }
+
+    /// What the client gets for what was written, with a pending token where the credential is worth a second use.
+    ///
+    /// - Throws: The ``BrokerError`` of a refusal that has no answer of its own.
+    func outcome(
+        of applied: AppliedDecision, _ proven: ProvenSource, tokens: TokenIssuer, fresh: Fresh
+    ) async throws -> FederatedOutcome {
+        var pending: String?
+        if applied.keepsEvidence || applied.isSuccess && proven.isOneTime {
+            pending = try await pendingToken(for: proven, applied, fresh)
+        }
+        return try await FederatedOutcome(
+            applied, proven.evidence, pendingToken: pending, tokens: tokens, at: fresh.now)
+    }
+
+    /// The token the evidence came by as long as it is good, else a new one.
+    private func pendingToken(
+        for proven: ProvenSource, _ applied: AppliedDecision, _ fresh: Fresh
+    ) async throws -> String {
+        if let token = proven.pendingToken, !applied.isSuccess { return token }
+        let (token, row) = try pendingTokens.make(proven.evidence, key: keys.next(at: fresh.now.date), at: fresh.now)
+        try await store.write { try $0.insert(row) }
+        return token
+    }
+
+    private func keep(
+        _ evidence: Evidence, of identity: Identity, _ fresh: Fresh, in transaction: borrowing Transaction
+    ) throws {
+        guard let grant = evidence.grant else { return }
+        try vault.keep(grant, of: identity, key: fresh.grantKey, at: fresh.now, in: transaction)
+    }
+}

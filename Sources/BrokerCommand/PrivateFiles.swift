@@ -1,0 +1,32 @@
+import Foundation
+
+/// Files only their owner can read, from their first moment on.
+enum PrivateFiles {
+    /// Writes all of them, or none; an existing file is never replaced.
+    ///
+    /// They are made in a closed folder beside their place and then linked to it, which fails where a file is already.
+    ///
+    /// - Throws: Foundation's error.
+    static func create(_ contents: [String: String], in folder: String) throws {
+        let manager = FileManager.default
+        let workshop = folder + "/.\(UUID().uuidString)"
+        try manager.createDirectory(
+            atPath: workshop, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? manager.removeItem(atPath: workshop) }
+        var made: [String] = []
+        do {
+            for (path, text) in contents {
+                let draft = workshop + "/draft"
+                let isWritten = manager.createFile(
+                    atPath: draft, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+                guard isWritten else { throw CocoaError(.fileWriteUnknown) }
+                try manager.linkItem(atPath: draft, toPath: path)
+                made.append(path)
+                try manager.removeItem(atPath: draft)
+            }
+        } catch {
+            for path in made { try? manager.removeItem(atPath: path) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Evidence a provider has borne out already, kept for one more use: the store holds the token's hash and the sealed
+/// evidence, so a copy of it contains nothing usable.
+package struct PendingToken: Sendable, Hashable {
+    package var key: Int64
+    /// SHA-256 of the token.
+    package var tokenHash: [UInt8]
+    package var sealedEvidence: [UInt8]
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+
+    package init(
+        key: Int64, tokenHash: [UInt8], sealedEvidence: [UInt8], createdAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.key = key
+        self.tokenHash = tokenHash
+        self.sealedEvidence = sealedEvidence
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The statements of `pending_tokens`.
+enum PendingTokenStatements {
+    static let insert = Statement(
+        "insert_pending_token",
+        """
+        INSERT INTO pending_tokens (key, token_hash, sealed_evidence, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5)
+        """, .integer, .blob, .blob, .integer, .integer)
+
+    static let usable = Statement(
+        "pending_token",
+        """
+        SELECT key, token_hash, sealed_evidence, created_at, expires_at FROM pending_tokens
+        WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $2
+        """, .blob, .integer)
+
+    static let consume = Statement(
+        "consume_pending_token",
+        """
+        UPDATE pending_tokens SET consumed_at = $2
+        WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
+        """, .blob, .integer)
+
+    static let removeExpired = Statement(
+        "remove_expired_pending_tokens", "DELETE FROM pending_tokens WHERE expires_at <= $1", .integer)
+
+    static let all = [insert, usable, consume, removeExpired]
+}
+
+extension Transaction {
+    /// Keeps evidence for one more use, and forgets what has expired since.
+    package func insert(_ token: PendingToken) throws(StoreError) {
+        try run(PendingTokenStatements.removeExpired, .time(token.createdAt))
+        try run(
+            PendingTokenStatements.insert, .integer(token.key), .blob(token.tokenHash), .blob(token.sealedEvidence),
+            .time(token.createdAt), .time(token.expiresAt))
+    }
+
+    /// The pending token with this hash, unless it was used or has expired.
+    package func pendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> PendingToken? {
+        guard var row = try run(PendingTokenStatements.usable, .blob(hash), .time(now)).first else { return nil }
+        return PendingToken(
+            key: try row.integer(), tokenHash: try row.blob(), sealedEvidence: try row.blob(),
+            createdAt: try row.time(), expiresAt: try row.time())
+    }
+
+    /// Uses a pending token up.
+    ///
+    /// - Returns: false if somebody else did, or it has expired.
+    package func consumePendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
+        try !run(PendingTokenStatements.consume, .blob(hash), .time(now)).isEmpty
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+/// The decision table of the account policy as data: situation × policy → answer. `Docs/AccountPolicy.md` shows the same
+/// rows, which a test makes sure of.
+enum AccountPolicyTable {
+    struct Row: Sendable, CustomTestStringConvertible {
+        enum Holder: Sendable { case verified, unverified }
+
+        let situation: String
+        var isKnown = false
+        var holder: Holder?
+        var holderHasProvider = false
+        var isProven = true
+        var ownsAddress = false
+        var createsUser = true
+        let strict: String
+        let firebase: String
+
+        var testDescription: String { situation }
+    }
+
+    static let signIn: [Row] = [
+        Row(situation: "the identity is known", isKnown: true, strict: "sign in user-1", firebase: "sign in user-1"),
+        Row(
+            situation: "the identity is known, its address is another user's", isKnown: true, holder: .verified,
+            strict: "sign in user-1", firebase: "sign in user-1"),
+        Row(situation: "new, nobody holds the address", strict: "create", firebase: "create"),
+        Row(
+            situation: "new, proven address of a verified user", holder: .verified, strict: "confirm user-2",
+            firebase: "join user-2"),
+        Row(
+            situation: "new, proven address of an unverified user", holder: .unverified,
+            strict: "create, take e-mail of user-2", firebase: "join user-2, strip"),
+        Row(
+            situation: "new, unproven address of a verified user", holder: .verified, isProven: false,
+            strict: "confirm user-2, undisclosed", firebase: "confirm user-2"),
+        Row(
+            situation: "new, unproven address of an unverified user", holder: .unverified, isProven: false,
+            strict: "confirm user-2, undisclosed", firebase: "confirm user-2"),
+        Row(
+            situation: "new, proven address of a user with another identity of this provider", holder: .verified,
+            holderHasProvider: true, strict: "confirm user-2, recycled", firebase: "confirm user-2, recycled"),
+        Row(
+            situation: "new, nobody holds the address, no account wanted", createsUser: false,
+            strict: "refuse noAccount", firebase: "refuse noAccount"),
+        Row(
+            situation: "new, proven address of an unverified user, no account wanted", holder: .unverified,
+            createsUser: false, strict: "refuse noAccount", firebase: "join user-2, strip"),
+    ]
+
+    static let link: [Row] = [
+        Row(
+            situation: "free identity, free address, user without address", strict: "link user-1, take e-mail",
+            firebase: "link user-1, take e-mail"),
+        Row(
+            situation: "free identity, the user's own address", ownsAddress: true, strict: "link user-1, verify e-mail",
+            firebase: "link user-1, verify e-mail"),
+        Row(
+            situation: "free identity, the user's own address, unproven", isProven: false, ownsAddress: true,
+            strict: "link user-1", firebase: "link user-1"),
+        Row(
+            situation: "the identity is somebody's", isKnown: true, strict: "refuse identityAlreadyLinked",
+            firebase: "refuse identityAlreadyLinked"),
+        Row(
+            situation: "address of another verified user", holder: .verified,
+            strict: "refuse emailHeldByAnotherUser", firebase: "refuse emailHeldByAnotherUser"),
+        Row(
+            situation: "address of another unverified user", holder: .unverified, strict: "link user-1",
+            firebase: "refuse emailHeldByAnotherUser"),
+        Row(
+            situation: "the user has an identity of this provider", holderHasProvider: true,
+            strict: "refuse providerAlreadyLinked", firebase: "refuse providerAlreadyLinked"),
+    ]
+
+    /// Both tables as Markdown.
+    static var markdown: String {
+        func table(_ title: String, _ rows: [Row]) -> String {
+            let lines = rows.map { "| \($0.situation) | \($0.strict) | \($0.firebase) |" }
+            return "## \(title)\n\n| situation | strict | firebase |\n|---|---|---|\n" + lines.joined(separator: "\n")
+        }
+        return table("Signing in", signIn) + "\n\n" + table("Linking", link) + "\n"
+    }
+}
