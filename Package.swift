@@ -113,7 +113,7 @@ let package = Package(
             name: "BrokerTests",
             dependencies: [
                 "Broker", "BrokerStore", "GitHub", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto,
-                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
