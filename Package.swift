@@ -115,7 +115,8 @@ let package = Package(
             name: "BrokerTests",
             dependencies: [
                 "Broker", "BrokerStore", "GitHub", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto,
-                httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, subprocess,
+                cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix,
+                subprocess,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],

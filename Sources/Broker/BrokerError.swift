@@ -17,6 +17,15 @@ package enum BrokerError: Error, Sendable, Equatable {
     // What is decided.
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
+    case lastSignInMethod, invalidEmail
+    /// What clients may never do, with words for the developer.
+    case operationNotAllowed(String)
+    /// What only an admin may do.
+    case insufficientPermission
+    // Custom tokens.
+    case invalidCustomToken(String)
+    case missingIdentifier, invalidClaims, claimsTooLarge
+    case forbiddenClaim(String)
     // Sessions.
     case invalidRefreshToken, refreshTokenExpired
     /// The store does not answer; the same request may work later.

@@ -7,7 +7,7 @@ import ProviderKit
 /// The one way a request's body is read: size, content type, strict JSON or form, and Google's field coercions
 /// (contract §1.3): snake_case is camelCase, numbers serve as strings, `null` is absent.
 struct RequestFields: Sendable {
-    private let fields: JSONObject
+    let fields: JSONObject
 
     static let maximumBody = 64 << 10
 

@@ -50,6 +50,12 @@ struct WireError: Error, Sendable {
     static let internalError = WireError(
         httpStatus: .internalServerError, status: "INTERNAL", message: "Internal error.", reason: "internalError")
 
+    /// A field whose feature is not there.
+    static func notImplemented(_ text: String) -> WireError {
+        WireError(
+            httpStatus: .notImplemented, status: "NOT_IMPLEMENTED", message: text, reason: "unimplemented")
+    }
+
     static func methodNotAllowed(_ method: String, allowed: [String]) -> WireError {
         WireError(
             httpStatus: .methodNotAllowed, status: "INVALID_ARGUMENT", message: "Method \(method) is not allowed here.",
@@ -106,6 +112,15 @@ extension WireError {
             // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
             case .noAccount: .code("EMAIL_NOT_FOUND", "Nobody signs in with this identity.")
             case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
+            case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
+            case .invalidEmail: .code("INVALID_EMAIL")
+            case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
+            case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
+            case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)
+            case .missingIdentifier: .code("MISSING_IDENTIFIER")
+            case .invalidClaims: .code("INVALID_CLAIMS")
+            case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
+            case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
             case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
             case .storeUnavailable: .internalError
             }

@@ -56,14 +56,11 @@ package struct Link: Sendable {
     ) async throws -> FederatedOutcome {
         let proven = try await proof(source, at: Timestamp(now()))
         let fresh = Fresh(keys, at: now())
-        let session = try await verifier.session(behind: idToken, at: fresh.now)
-        try recentLogin.require(for: .link, session, at: fresh.now)
+        let claims = try verifier.verify(idToken, at: fresh.now)
         let applied = try await write(proven, fresh, origin) { transaction in
-            // The session is read again where it is written: it may have ended meanwhile.
-            guard let current = try transaction.sessionFacts(id: session.session.id),
-                current.session.revokedAt == nil, current.session.epoch == current.user.epoch
-            else { return nil }
-            return LinkTarget(user: current.user, session: current.session)
+            let session = try transaction.liveSession(behind: claims)
+            try recentLogin.require(for: .link, session, at: fresh.now)
+            return LinkTarget(user: session.user, session: session.session)
         }
         return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
     }

@@ -22,19 +22,7 @@ struct IDTokenVerifier: Sendable {
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     func session(behind token: String, at now: Timestamp) async throws -> SessionFacts {
         let claims = try verify(token, at: now)
-        let (facts, user) = try await store.read { transaction in
-            (
-                try transaction.sessionFacts(id: claims.sessionID),
-                try transaction.user(localID: claims.localID)
-            )
-        }
-        guard let user else { throw BrokerError.userNotFound }
-        guard !claims.isExpired else { throw BrokerError.tokenExpired }
-        guard let facts, facts.user.key == user.key, facts.session.revokedAt == nil, claims.epoch == user.epoch else {
-            throw BrokerError.tokenExpired
-        }
-        guard !user.isDisabled else { throw BrokerError.userDisabled }
-        return facts
+        return try await store.read { try $0.liveSession(behind: claims) }
     }
 
     /// The claims of a token whose signature, issuer and audience are right; whether its time has passed is said, since
@@ -62,4 +50,21 @@ struct IDTokenVerifier: Sendable {
 
     /// Seconds two hosts' clocks may differ by.
     private static let clockSkew: Int64 = 30
+}
+
+extension Transaction {
+    /// The session a good token names, when it still counts in this transaction: flows that write ask here, so that
+    /// nothing comes between the judgement and the change.
+    ///
+    /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a
+    ///   ``StoreError``.
+    func liveSession(behind claims: IDTokenVerifier.Claims) throws -> SessionFacts {
+        guard let user = try self.user(localID: claims.localID) else { throw BrokerError.userNotFound }
+        guard !claims.isExpired else { throw BrokerError.tokenExpired }
+        guard let facts = try sessionFacts(id: claims.sessionID), facts.user.key == user.key,
+            facts.session.revokedAt == nil, claims.epoch == user.epoch
+        else { throw BrokerError.tokenExpired }
+        guard !user.isDisabled else { throw BrokerError.userDisabled }
+        return facts
+    }
 }

@@ -22,6 +22,11 @@ package struct BrokerCore: Sendable {
     package let refresh: Refresh
     package let lookup: Lookup
     package let signOut: SignOut
+    package let updateAccount: UpdateAccount
+    package let unlink: Unlink
+    package let deleteAccount: DeleteAccount
+    package let signInMethods: SignInMethods
+    package let signInWithCustomToken: SignInWithCustomToken
 
     /// Opens the store and brings every part to life.
     ///
@@ -91,6 +96,15 @@ package struct BrokerCore: Sendable {
         refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
+        let policy = configuration.policy
+        updateAccount = UpdateAccount(
+            verifier: verifier, policy: policy, store: store, tokens: tokens, keys: keys, now: now)
+        unlink = Unlink(policy: policy, store: store, keys: keys, now: now)
+        deleteAccount = DeleteAccount(verifier: verifier, policy: policy, store: store, keys: keys, now: now)
+        signInMethods = SignInMethods(policy: policy, store: store)
+        signInWithCustomToken = SignInWithCustomToken(
+            verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
+            keys: keys, now: now)
     }
 
     /// Ends everything that was opened. The core is of no use afterwards.

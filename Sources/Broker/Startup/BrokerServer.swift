@@ -53,6 +53,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
             callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, link: core.link,
             lookup: core.lookup
         ).add(to: routes)
+        UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
+        SignInMethodRoutes(callers: callers, signInMethods: core.signInMethods).add(to: routes)
+        CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)

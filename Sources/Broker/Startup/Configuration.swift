@@ -17,6 +17,8 @@ package struct Configuration: Sendable {
     package var trustedProxies: [AddressRange]
     /// Hosts of identity providers that may resolve to the given private addresses.
     package var privateNetworks: [String: [AddressRange]]
+    /// Who may sign custom tokens.
+    package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String
 
     /// Where to listen; port 0 takes a free one.
@@ -59,7 +61,8 @@ package struct Configuration: Sendable {
     package init(
         publicURL: String, listen: ListenAddress, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
         allowsAnonymousSignIn: Bool = false, databasePath: String, masterKey: MasterKeySource,
-        trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:], pluginsPath: String
+        trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
+        serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {
         self.publicURL = publicURL
         self.listen = listen
@@ -71,6 +74,7 @@ package struct Configuration: Sendable {
         self.masterKey = masterKey
         self.trustedProxies = trustedProxies
         self.privateNetworks = privateNetworks
+        self.serviceAccounts = serviceAccounts
         self.pluginsPath = pluginsPath
     }
 }

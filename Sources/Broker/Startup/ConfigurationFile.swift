@@ -14,11 +14,13 @@ struct ConfigurationFile: Decodable {
     let masterKey: MasterKey
     let trustedProxies: [String]?
     let egress: Egress?
+    let serviceAccounts: [ServiceAccount]?
     let plugins: String?
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress, plugins
+        case publicURL, listen, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress
+        case serviceAccounts, plugins
     }
 
     struct Project: Decodable {
@@ -35,6 +37,11 @@ struct ConfigurationFile: Decodable {
     struct MasterKey: Decodable {
         let file: String?
         let env: String?
+    }
+    struct ServiceAccount: Decodable {
+        let email: String
+        /// `{"file": …}`, PEM text, or a JSON Web Key.
+        let publicKeys: [JSONValue]
     }
     struct Egress: Decodable { let privateNetworks: [String: [String]]? }
 }
@@ -66,6 +73,7 @@ extension Configuration {
             masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
             privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),
+            serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
             pluginsPath: resolve(file.plugins ?? "plugins.json"))
         try configuration.check(source: path)
         return configuration

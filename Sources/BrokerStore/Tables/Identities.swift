@@ -28,7 +28,9 @@ enum IdentityStatements {
     static let removeAll = Statement(
         "remove_identities_of_user", "DELETE FROM identities WHERE user_key = $1", .integer)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll]
+    static let delete = Statement("delete_identity", "DELETE FROM identities WHERE key = $1 RETURNING key", .integer)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete]
 }
 
 extension Transaction {
@@ -68,5 +70,12 @@ extension Transaction {
         try run(
             IdentityStatements.refreshProfile, .integer(identityKey), .text(orNull: email), .flag(isEmailVerified),
             .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now))
+    }
+
+    /// Takes an identity from its user; the provider's grant goes with it.
+    ///
+    /// - Returns: false if it was gone already.
+    package func deleteIdentity(key: Int64) throws(StoreError) -> Bool {
+        try !run(IdentityStatements.delete, .integer(key)).isEmpty
     }
 }

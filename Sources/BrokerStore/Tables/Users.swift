@@ -65,9 +65,25 @@ enum UserStatements {
         "bump_epoch", "UPDATE users SET epoch = epoch + 1, valid_since = $2 WHERE key = $1 RETURNING epoch",
         .integer, .integer)
 
+    static let recordInitialEmail = Statement(
+        "record_initial_email", "UPDATE users SET initial_email = $2 WHERE key = $1 AND initial_email IS NULL",
+        .integer, .text)
+
+    static let recordCustomAuth = Statement(
+        "record_custom_auth", "UPDATE users SET custom_auth = 1 WHERE key = $1", .integer)
+
+    static let byIdentityEmail = Statement(
+        "user_by_identity_email",
+        """
+        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+        WHERE identities.email = $1 ORDER BY identities.key LIMIT 1
+        """, .text)
+
+    static let delete = Statement("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer)
+
     static let all = [
         insert, byKey, byLocalID, byIdentity, byEmail, page, releaseEmail, setEmail, recordSignIn, recordRefresh,
-        setProfile, bumpEpoch,
+        setProfile, bumpEpoch, recordInitialEmail, recordCustomAuth, byIdentityEmail, delete,
     ]
 }
 
@@ -98,6 +114,11 @@ extension Transaction {
     /// The user whose own address is `canonical`; addresses of linked identities do not count.
     package func user(holdingEmail canonical: String) throws(StoreError) -> User? {
         try first(UserStatements.byEmail, .text(canonical))
+    }
+
+    /// The user the oldest identity with this address belongs to; users' own addresses do not count.
+    package func user(withIdentityEmail email: String) throws(StoreError) -> User? {
+        try first(UserStatements.byIdentityEmail, .text(email))
     }
 
     /// The next `limit` users in the order of their local ids, after `localID` or from the first.
@@ -158,6 +179,23 @@ extension Transaction {
             return nil
         }
         return try row.integer()
+    }
+
+    /// Remembers the address a user had before the first change of it.
+    package func recordInitialEmail(of userKey: Int64, _ email: String) throws(StoreError) {
+        try run(UserStatements.recordInitialEmail, .integer(userKey), .text(email))
+    }
+
+    /// Notes that a user signs in with custom tokens.
+    package func recordCustomAuth(userKey: Int64) throws(StoreError) {
+        try run(UserStatements.recordCustomAuth, .integer(userKey))
+    }
+
+    /// Removes a user with their identities, sessions and provider grants.
+    ///
+    /// - Returns: false if the user was gone already.
+    package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
+        try !run(UserStatements.delete, .integer(userKey)).isEmpty
     }
 
     private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> User? {

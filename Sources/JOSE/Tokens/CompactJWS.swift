@@ -58,15 +58,33 @@ package struct CompactJWS: Sendable {
         }
         guard let keyID = header.keyID else { throw JOSEError(.unknownKey, "header without kid") }
         guard let key = keys[keyID] else { throw JOSEError(.unknownKey, "no key with this kid") }
-        guard key.algorithm == algorithm else {
+        return try verified(with: key)
+    }
+
+    /// The claims, once the signature is proven to be by `key`, for issuers whose keys have no names.
+    ///
+    /// - Parameter key: A key of the issuer that is expected; what it is for decides the algorithm.
+    /// - Returns: The payload, an object.
+    /// - Throws: ``JOSEError`` when the header names another algorithm than the key's, the signature is wrong, or the
+    ///   payload is not a strict JSON object.
+    package func verified(with key: PublicVerificationKey) throws(JOSEError) -> JSONValue {
+        guard header.algorithm == key.algorithm.rawValue else {
             throw JOSEError(.algorithmNotAllowed, "alg is not the algorithm of the key")
         }
         guard key.isValid(signature: signature, for: signingInput) else {
             throw JOSEError(.invalidSignature, "signature does not match")
         }
-        let payload = try Self.parse(unverifiedPayload, "payload")
-        guard payload.object != nil else { throw JOSEError(.malformedToken, "payload is not an object") }
-        return payload
+        return .object(try unverifiedClaims())
+    }
+
+    /// What the token claims, believed by nobody: for finding out whose keys to verify it with.
+    ///
+    /// - Throws: ``JOSEError`` when the payload is not a strict JSON object.
+    package func unverifiedClaims() throws(JOSEError) -> JSONObject {
+        guard let claims = try Self.parse(unverifiedPayload, "payload").object else {
+            throw JOSEError(.malformedToken, "payload is not an object")
+        }
+        return claims
     }
 
     private static func parse(_ bytes: [UInt8], _ part: String) throws(JOSEError) -> JSONValue {

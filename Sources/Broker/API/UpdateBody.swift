@@ -1,0 +1,66 @@
+import ProviderKit
+
+/// The body of `accounts:update` from a client: which wishes it may utter, and which are no fields of this API.
+struct UpdateBody: Sendable {
+    let idToken: String
+    let changes: AccountChanges
+
+    /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
+    init(_ fields: RequestFields) throws(WireError) {
+        for name in ["provider", "upgradeToFederatedLogin"] where fields.hasValue(name) {
+            throw .notImplemented("\(name) is not implemented.")
+        }
+        guard let idToken = try fields.nonEmpty("idToken") else {
+            throw .code("INVALID_REQ_TYPE", "Unsupported request parameters.")
+        }
+        self.idToken = idToken
+        if fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
+        changes = try Self.changes(fields, cleared: Self.clearedAttributes(fields))
+    }
+
+    private static func changes(
+        _ fields: RequestFields, cleared: Set<String>
+    ) throws(WireError) -> AccountChanges {
+        var changes = AccountChanges()
+        changes.displayName = try text("displayName", of: fields, limit: 256)
+        changes.photoURL = try text("photoUrl", of: fields, limit: 2048)
+        // Where a value and its deletion are both sent, deletion wins.
+        if cleared.contains("DISPLAY_NAME") { changes.displayName = .clear }
+        if cleared.contains("PHOTO_URL") { changes.photoURL = .clear }
+        changes.email = try fields.string("email")
+        changes.clearsEmail = cleared.contains("EMAIL")
+        changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map { $0.lowercased() })
+        changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
+        if fields.hasValue("disableUser") { changes.refused.append(.disabling) }
+        if fields.hasValue("password") { changes.refused.append(.password) }
+        if fields.hasValue("linkProviderUserInfo") { changes.refused.append(.foreignIdentity) }
+        return changes
+    }
+
+    /// `null` and the empty string clear; other text loses its control characters, as the providers' does.
+    private static func text(
+        _ name: String, of fields: RequestFields, limit: Int
+    ) throws(WireError) -> AccountChanges.Text? {
+        guard fields.contains(name) else { return nil }
+        let scalars = try (fields.string(name) ?? "").unicodeScalars
+            .filter { $0.properties.generalCategory != .control }
+        let text = String(String.UnicodeScalarView(scalars))
+        // UTF-16 units, as the SDKs' languages count: one visible character may be endless.
+        guard text.utf16.count <= limit else { throw .field("/\(name)", "must be at most \(limit) characters") }
+        return text.isEmpty ? .clear : .set(text)
+    }
+
+    private static func clearedAttributes(_ fields: RequestFields) throws(WireError) -> Set<String> {
+        let cleared = try fields.enumeration("deleteAttribute", of: attributes)
+        for name in ["PROVIDER", "RAW_USER_INFO"] where cleared.contains(name) {
+            throw .notImplemented("deleteAttribute \(name) is not implemented.")
+        }
+        return cleared
+    }
+
+    /// In the order of their numbers.
+    private static let attributes = [
+        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
+        "RAW_USER_INFO",
+    ]
+}

@@ -1,0 +1,50 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// `accounts:update` and `accounts:delete` of Identity Toolkit v1, the client's half.
+struct UpdateRoutes: Sendable {
+    let callers: CallerCheck
+    let update: UpdateAccount
+    let delete: DeleteAccount
+
+    func add(to routes: Routes) {
+        routes.account("update", legacy: "setAccountInfo", updateAccount)
+        routes.account("delete", legacy: "deleteAccount", deleteAccount)
+    }
+
+    @Sendable
+    func updateAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let caller = try callers(request)
+        let body = try UpdateBody(try await RequestFields(request).ofThisProject())
+        let outcome = try await update(body.idToken, body.changes, origin: context.origin(caller))
+        return .json(.object(JSONObject(outcome, body)))
+    }
+
+    @Sendable
+    func deleteAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let caller = try callers(request)
+        guard let idToken = try await RequestFields(request).ofThisProject().nonEmpty("idToken") else {
+            throw BrokerError.missingIDToken
+        }
+        try await delete(idToken, origin: context.origin(caller))
+        return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
+    }
+}
+
+extension JSONObject {
+    /// The answer of `accounts:update`: the list of providers whole, also the empty one that is left after the last;
+    /// SDKs learn from it what was unlinked.
+    fileprivate init(_ outcome: UpdateAccount.Outcome, _ body: UpdateBody) {
+        let record = JSONObject(UserRecord(user: outcome.facts.user, identities: outcome.facts.identities))
+        self.init([("kind", "identitytoolkit#SetAccountInfoResponse")])
+        for name in ["localId", "email", "emailVerified", "displayName", "photoUrl", "providerUserInfo"] {
+            self[name] = record[name]
+        }
+        if !body.changes.unlinkedProviders.isEmpty, outcome.facts.identities.isEmpty { self["providerUserInfo"] = [] }
+        if let email = body.changes.email, !email.isEmpty {
+            self["newEmail"] = .string(EmailAddress(email)?.display ?? email)
+        }
+        if let tokens = outcome.tokens { add(tokens) }
+    }
+}

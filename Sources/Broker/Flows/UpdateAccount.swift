@@ -1,0 +1,90 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// A user changes their own account (contract §2.6, the client's half): all checks, then all writes, in one transaction.
+package struct UpdateAccount: Sendable {
+    let verifier: IDTokenVerifier
+    let policy: Policy
+    let store: Store
+    let tokens: TokenIssuer
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    /// The account as it is now; tokens when everything issued before has died.
+    package struct Outcome: Sendable {
+        package let facts: SessionFacts
+        package let tokens: IssuedTokens?
+    }
+
+    /// - Throws: ``BrokerError``; then nothing was written.
+    package func callAsFunction(
+        _ idToken: String, _ changes: AccountChanges, origin: Origin
+    ) async throws -> Outcome {
+        let date = now()
+        let claims = try verifier.verify(idToken, at: Timestamp(date))
+        let fresh = Fresh(keys, at: date)
+        let unlink = Unlink.Step(
+            policy: policy, keys: keys, origin: origin, count: changes.unlinkedProviders.count, date)
+        let (facts, isRenewed) = try await store.write { transaction in
+            let before = try transaction.liveSession(behind: claims)
+            let update = try AccountUpdate(changes, of: before, policy: policy, at: fresh.now)
+            try apply(update, to: before, fresh, in: transaction)
+            try unlink(update.unlinked, from: before, actor: .user, in: transaction)
+            let session = update.renewsSession ? try transaction.renew(before, fresh) : before.session
+            try record(update, before.user, fresh, origin, in: transaction)
+            guard let user = try transaction.user(key: before.user.key) else { throw BrokerError.userNotFound }
+            let identities = try transaction.identities(of: user.key)
+            return (SessionFacts(session: session, user: user, identities: identities), update.renewsSession)
+        }
+        return Outcome(facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: fresh.now) : nil)
+    }
+
+    private func apply(
+        _ update: AccountUpdate, to facts: SessionFacts, _ fresh: Fresh, in transaction: borrowing Transaction
+    ) throws {
+        let user = facts.user
+        if let email = update.newEmail {
+            guard
+                try transaction.setEmail(
+                    of: user.key, email: email, canonical: email, verified: false, assertedBy: nil, at: fresh.now)
+            else { throw BrokerError.emailHeldByAnotherUser }
+            if let earlier = user.email, facts.session.signInProvider != "anonymous" {
+                try transaction.recordInitialEmail(of: user.key, earlier)
+            }
+        }
+        if update.clearsEmail { try transaction.releaseEmail(of: user.key) }
+        try transaction.setProfile(
+            of: user.key, displayName: update.displayName, photoURL: update.photoURL, screenName: user.screenName)
+    }
+
+    private func record(
+        _ update: AccountUpdate, _ user: User, _ fresh: Fresh, _ origin: Origin, in transaction: borrowing Transaction
+    ) throws {
+        guard !update.changedFields.isEmpty else { return }
+        let detail: JSONValue = ["fields": .array(update.changedFields.map(JSONValue.string))]
+        try transaction.append(
+            AuditEntry(
+                key: fresh.auditKey, at: fresh.now, actorKind: .user, actor: user.localID, event: "user.updated",
+                localID: user.localID, requestID: origin.requestID, detail: detail.serialized()))
+    }
+}
+
+extension Transaction {
+    /// Ends everything that was issued to a user, refresh tokens of the asking session included, and lets that session
+    /// go on under a new id: same login, same age, the new epoch.
+    fileprivate func renew(_ facts: SessionFacts, _ fresh: Fresh) throws -> Session {
+        let earlier = facts.session
+        guard let epoch = try bumpEpoch(userKey: facts.user.key, validSince: fresh.now.seconds) else {
+            throw BrokerError.userNotFound
+        }
+        try revokeSessions(of: facts.user.key, at: fresh.now, reason: "valid since")
+        let session = Session(
+            key: fresh.sessionKey, id: fresh.sessionID, userKey: earlier.userKey,
+            signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
+            rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch)
+        try insert(session)
+        try recordRefresh(userKey: facts.user.key, at: fresh.now)
+        return session
+    }
+}

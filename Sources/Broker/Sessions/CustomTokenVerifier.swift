@@ -1,0 +1,107 @@
+import BrokerStore
+import JOSE
+import ProviderKit
+
+/// Checks custom tokens: RS256, signed by a service account the operator listed (contract §5.6).
+struct CustomTokenVerifier: Sendable {
+    let accounts: [ServiceAccount]
+
+    /// What a good token asks for.
+    struct Claims: Sendable {
+        let localID: String
+        /// For the ID tokens of this session; `nil` when the token brings none.
+        let developerClaims: JSONObject?
+    }
+
+    /// The audience of every custom token, whoever's broker it is for.
+    static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+    /// Seconds a token may live at most.
+    static let maximumLifetime: Int64 = 3600
+    /// Seconds the signer's clock may be ahead.
+    static let clockSkew: Int64 = 30
+
+    /// - Throws: ``BrokerError`` in the order of contract §2.3.
+    func claims(of token: String, at now: Timestamp) throws(BrokerError) -> Claims {
+        let token = try Self.parse(token)
+        guard Self.isForHere(token.unverified) else {
+            throw .invalidCustomToken("Invalid aud (audience).")
+        }
+        let payload = try verified(token.signed, claiming: token.unverified)
+        try Self.checkTimes(payload, at: now)
+        let localID = try Self.localID(payload)
+        return Claims(localID: localID, developerClaims: try Self.developerClaims(payload))
+    }
+
+    private static func parse(_ text: String) throws(BrokerError) -> (signed: CompactJWS, unverified: JSONObject) {
+        do {
+            let token = try CompactJWS(parsing: text)
+            return (token, try token.unverifiedClaims())
+        } catch {
+            throw .invalidCustomToken("Invalid assertion format")
+        }
+    }
+
+    private static func isForHere(_ claims: JSONObject) -> Bool {
+        guard let value = claims["aud"], let names = try? Audience(value).names, names.count == 1 else { return false }
+        return names[0].hasSameBytes(as: audience)
+    }
+
+    /// The claims, once one key of the account they name has signed them. Names of keys narrow the choice, no more: PEM
+    /// files have none.
+    private func verified(_ token: CompactJWS, claiming claims: JSONObject) throws(BrokerError) -> JSONObject {
+        guard let issuer = claims["iss"]?.string, claims["sub"]?.string?.hasSameBytes(as: issuer) == true,
+            let account = accounts.first(where: { $0.email.hasSameBytes(as: issuer) })
+        else { throw .invalidCustomToken("The signer is no service account of this broker.") }
+        for key in account.keys {
+            if let name = key.keyID, let wanted = token.header.keyID, !name.hasSameBytes(as: wanted) { continue }
+            if let payload = try? token.verified(with: key.key).object { return payload }
+        }
+        throw .invalidCustomToken("The signature is not the service account's.")
+    }
+
+    private static func checkTimes(_ payload: JSONObject, at now: Timestamp) throws(BrokerError) {
+        let claims: (issued: Int64, expires: Int64)
+        do {
+            let registered = try RegisteredClaims(.object(payload))
+            claims = (try registered.issuedAt.secondsSince1970, try registered.expiration.secondsSince1970)
+        } catch {
+            throw .invalidCustomToken("iat and exp must be whole seconds.")
+        }
+        guard claims.issued <= now.seconds + clockSkew else { throw .invalidCustomToken("iat is in the future.") }
+        guard claims.expires > now.seconds else { throw .invalidCustomToken("The token has expired.") }
+        guard claims.expires > claims.issued, claims.expires - claims.issued <= maximumLifetime else {
+            throw .invalidCustomToken("A custom token lives one hour at most.")
+        }
+    }
+
+    private static func localID(_ payload: JSONObject) throws(BrokerError) -> String {
+        guard let text = text(payload["uid"]) ?? text(payload["user_id"]) else { throw .missingIdentifier }
+        guard text.unicodeScalars.count <= 128, text.unicodeScalars.allSatisfy(isVisible) else {
+            throw .invalidCustomToken("uid must be 1 to 128 printable characters.")
+        }
+        return text
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text.isEmpty ? nil : text
+        case .number(let number): number.literal
+        case .bool(let value): value ? "true" : "false"
+        case .none, .null, .array, .object: nil
+        }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+
+    private static func developerClaims(_ payload: JSONObject) throws(BrokerError) -> JSONObject? {
+        guard let value = payload["claims"] else { return nil }
+        guard let claims = value.object else { throw .invalidClaims }
+        try CustomClaims.check(claims)
+        return claims
+    }
+}
