@@ -23,6 +23,16 @@ package struct BrokerCore: Sendable {
     package let lookup: Lookup
     package let signOut: SignOut
 
+    // What administrators do.
+    package let disableUser: DisableUser
+    package let deleteUser: DeleteUser
+    package let unlinkIdentity: UnlinkIdentity
+    package let revokeSessions: RevokeSessions
+    package let reauthenticate: Reauthenticate
+    package let rotateSigningKeys: RotateSigningKeys
+    package let inspectToken: InspectToken
+    package let explain: Explain
+
     /// Opens the store and brings every part to life.
     ///
     /// - Parameters:
@@ -71,7 +81,7 @@ package struct BrokerCore: Sendable {
         keys = KeyGenerator()
         tokenRules = TokenRules(configuration)
         signingKeys = try await SigningKeys.open(
-            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now())
+            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now)
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
@@ -85,6 +95,15 @@ package struct BrokerCore: Sendable {
         refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
+
+        disableUser = DisableUser(store: store, keys: keys, now: now)
+        deleteUser = DeleteUser(store: store, keys: keys, now: now)
+        unlinkIdentity = UnlinkIdentity(policy: configuration.policy, store: store, keys: keys, now: now)
+        revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
+        reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
+        rotateSigningKeys = RotateSigningKeys(signingKeys: signingKeys, store: store, keys: keys, now: now)
+        inspectToken = InspectToken(verifier: verifier, now: now)
+        explain = Explain(store: store)
     }
 
     /// Ends everything that was opened. The core is of no use afterwards.

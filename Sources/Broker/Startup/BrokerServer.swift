@@ -37,6 +37,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))),
             configuration: .init(address: .hostname(listen.host, port: listen.port), serverName: nil),
+            services: [SigningKeyReload(keys: core.signingKeys)],
             onServerRunning: { channel in
                 await onListening("http://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
             },

@@ -8,7 +8,7 @@ package struct Migration: Sendable, Hashable {
     package let statements: [String]
 
     /// All migrations in order.
-    package static let all: [Migration] = [.initialSchema]
+    package static let all: [Migration] = [.initialSchema, .decisionsByRequest]
 
     /// Where applied migrations are recorded; made before the first of them.
     package static let table = """
