@@ -27,6 +27,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
-            LinkCommand.self,
+            SessionsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, KeysCommand.self,
+            TokenCommand.self, ExplainCommand.self,
         ])
 }

@@ -5,18 +5,11 @@ import ProviderKit
 
 /// Reads a provider's credential from a file or standard input.
 enum CredentialInput {
-    private static let maximumSize = 64 << 10
-
     /// - Throws: ``CommandFailure``; no message repeats what was read.
     static func read(_ path: String) throws(CommandFailure) -> Credential {
-        let data =
-            path == "-"
-            ? try? FileHandle.standardInput.read(upToCount: maximumSize)
-            : FileManager.default.contents(atPath: path)
-        guard let data, !data.isEmpty, data.count <= maximumSize else {
+        guard let text = SecretInput.text(path) else {
             throw failure("no credential: name a file with --credential or pipe it in")
         }
-        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.hasPrefix("{") else {
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw failure("the credential is neither one token nor a JSON object")
@@ -64,18 +57,5 @@ enum CredentialInput {
         let code: String?
         let redirectUri: String?
         let codeVerifier: String?
-    }
-}
-
-/// Asks the person at the terminal, which standard input need not be.
-enum Confirmation {
-    /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
-    static func ask(_ question: String) throws(CommandFailure) -> Bool {
-        guard let terminal = FileHandle(forUpdatingAtPath: "/dev/tty") else {
-            throw CommandFailure(code: "NOT_CONFIRMED", "there is no terminal to ask at: add --yes to link")
-        }
-        terminal.write(Data(question.utf8))
-        let answer = String(decoding: terminal.availableData, as: UTF8.self)
-        return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
     }
 }

@@ -71,7 +71,7 @@ struct LinkCommand: AsyncParsableCommand {
         guard try yes || Confirmation.ask(question) else {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
         }
-        let linked = try await core.link(proven, to: record.user.localID, origin: Origin(.admin, actor: NSUserName()))
+        let linked = try await core.link(proven, to: record.user.localID, origin: .commandLine())
         output(
             .object(JSONObject(linked)),
             text: "Linked \(id) (\(person)) to \(linked.user.localID).")
@@ -79,7 +79,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     private func signIn(_ credential: Credential, from id: String, _ core: BrokerCore) async throws {
         let outcome = try await core.signIn(
-            .init(.credential(credential, provider: id)), origin: Origin(.admin, actor: NSUserName()))
+            .init(.credential(credential, provider: id)), origin: .commandLine())
         guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",

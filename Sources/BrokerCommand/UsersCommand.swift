@@ -6,7 +6,8 @@ import ProviderKit
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "See the users of this broker.", subcommands: [List.self, Show.self])
+        commandName: "users", abstract: "See the users of this broker, switch them off, delete them.",
+        subcommands: [List.self, Show.self, Disable.self, Enable.self, Delete.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -6,15 +6,12 @@ import ProviderKit
 
 /// The public half of the signing keys, in each form verifiers ask for: JWK Set, X.509 map, discovery.
 struct KeyDocuments: Sendable {
-    private let jwks: ByteBuffer
-    private let certificates: ByteBuffer
+    private let keys: SigningKeys
     private let discovery: ByteBuffer
     private let projectID: String
 
     init(keys: SigningKeys, rules: TokenRules, configuration: Configuration) {
-        jwks = ByteBuffer(string: keys.jwks.serialized())
-        certificates = ByteBuffer(
-            string: JSONValue.object(JSONObject(keys.published.map { ($0.id, .string($0.certificate)) })).serialized())
+        self.keys = keys
         projectID = configuration.project.id
         discovery = ByteBuffer(
             string: JSONValue.object([
@@ -27,24 +24,26 @@ struct KeyDocuments: Sendable {
     }
 
     func add(to routes: Routes) {
-        routes.on(.get, "/\(projectID)/.well-known/openid-configuration", serve(discovery))
-        routes.on(.get, "/\(projectID)/.well-known/jwks.json", serve(jwks))
+        let jwks = serve { [keys] in ByteBuffer(string: keys.current.jwks) }
+        let certificates = serve { [keys] in ByteBuffer(string: keys.current.certificates) }
+        routes.on(.get, "/\(projectID)/.well-known/openid-configuration", serve { [discovery] in discovery })
+        routes.on(.get, "/\(projectID)/.well-known/jwks.json", jwks)
         for prefix in ["", "/www.googleapis.com"] {
             let account = "securetoken@system.gserviceaccount.com"
-            routes.on(.get, "\(prefix)/service_accounts/v1/jwk/\(account)", serve(jwks))
-            routes.on(.get, "\(prefix)/robot/v1/metadata/x509/\(account)", serve(certificates))
-            routes.on(.get, "\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", serve(certificates))
+            routes.on(.get, "\(prefix)/service_accounts/v1/jwk/\(account)", jwks)
+            routes.on(.get, "\(prefix)/robot/v1/metadata/x509/\(account)", certificates)
+            routes.on(.get, "\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", certificates)
         }
     }
 
-    private func serve(_ document: ByteBuffer) -> Routes.Handler {
+    private func serve(_ document: @escaping @Sendable () -> ByteBuffer) -> Routes.Handler {
         { _, _ in
             Response(
                 status: .ok,
                 headers: [
                     .contentType: "application/json; charset=utf-8",
                     .cacheControl: "public, max-age=\(KeyDocuments.maximumAge)",
-                ], body: .init(byteBuffer: document))
+                ], body: .init(byteBuffer: document()))
         }
     }
 

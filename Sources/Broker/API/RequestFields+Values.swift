@@ -2,8 +2,8 @@ import ProviderKit
 
 extension RequestFields {
     /// Whether a field is there with a value; `null` is none.
-    func hasValue(_ name: String) -> Bool {
-        fields[name].map { !$0.isNull } ?? false
+    func hasValue(_ name: String) throws(WireError) -> Bool {
+        try value(name).map { !$0.isNull } ?? false
     }
 
     /// An array of strings; an absent one is empty.
@@ -27,7 +27,7 @@ extension RequestFields {
     }
 
     private func array(_ name: String) throws(WireError) -> [JSONValue] {
-        switch fields[name] {
+        switch try value(name) {
         case .none, .null: []
         case .array(let values): values
         default: throw WireError.field("/\(name)", "must be array")

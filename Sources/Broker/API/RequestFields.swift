@@ -56,7 +56,7 @@ struct RequestFields: Sendable {
     }
 
     /// A field under either of its names.
-    private func value(_ name: String) throws(WireError) -> JSONValue? {
+    func value(_ name: String) throws(WireError) -> JSONValue? {
         let camel = fields[name]
         let snake = Self.snakeCase(name)
         guard snake != name, let other = fields[snake] else { return camel }

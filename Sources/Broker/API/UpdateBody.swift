@@ -7,14 +7,14 @@ struct UpdateBody: Sendable {
 
     /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
     init(_ fields: RequestFields) throws(WireError) {
-        for name in ["provider", "upgradeToFederatedLogin"] where fields.hasValue(name) {
+        for name in ["provider", "upgradeToFederatedLogin"] where try fields.hasValue(name) {
             throw .notImplemented("\(name) is not implemented.")
         }
         guard let idToken = try fields.nonEmpty("idToken") else {
             throw .code("INVALID_REQ_TYPE", "Unsupported request parameters.")
         }
         self.idToken = idToken
-        if fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
+        if try fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
         changes = try Self.changes(fields, cleared: Self.clearedAttributes(fields))
     }
 
@@ -31,9 +31,9 @@ struct UpdateBody: Sendable {
         changes.clearsEmail = cleared.contains("EMAIL")
         changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map { $0.lowercased() })
         changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
-        if fields.hasValue("disableUser") { changes.refused.append(.disabling) }
-        if fields.hasValue("password") { changes.refused.append(.password) }
-        if fields.hasValue("linkProviderUserInfo") { changes.refused.append(.foreignIdentity) }
+        if try fields.hasValue("disableUser") { changes.refused.append(.disabling) }
+        if try fields.hasValue("password") { changes.refused.append(.password) }
+        if try fields.hasValue("linkProviderUserInfo") { changes.refused.append(.foreignIdentity) }
         return changes
     }
 
@@ -41,7 +41,7 @@ struct UpdateBody: Sendable {
     private static func text(
         _ name: String, of fields: RequestFields, limit: Int
     ) throws(WireError) -> AccountChanges.Text? {
-        guard fields.contains(name) else { return nil }
+        guard try fields.value(name) != nil else { return nil }
         let scalars = try (fields.string(name) ?? "").unicodeScalars
             .filter { $0.properties.generalCategory != .control }
         let text = String(String.UnicodeScalarView(scalars))

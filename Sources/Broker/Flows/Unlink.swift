@@ -17,17 +17,20 @@ package struct Unlink: Sendable {
         package let isUnlinked: Bool
     }
 
-    /// Unlinks without asking for the user's consent or login.
+    /// Unlinks without asking for the user's consent or login; with `leavesNoWayIn` the last way to sign in may go as
+    /// well, whatever the policy says.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/lastSignInMethod``; then nothing was written.
     package func callAsFunction(
-        provider: String, from localID: String, origin: Origin
+        provider: String, from localID: String, leavesNoWayIn: Bool = false, origin: Origin
     ) async throws -> Outcome {
+        var policy = policy
+        if leavesNoWayIn { policy.lastSignInMethod = .firebase }
         let step = Step(policy: policy, keys: keys, origin: origin, count: 1, now())
         return try await store.write { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             let identities = try transaction.identities(of: user.key)
-            let unlinked = identities.filter { $0.provider == provider }
+            let unlinked = identities.filter { $0.provider.utf8.elementsEqual(provider.utf8) }
             try step(unlinked, of: user, among: identities, actor: origin.actorKind, origin.actor, in: transaction)
             return Outcome(
                 record: UserRecord(user: user, identities: try transaction.identities(of: user.key)),

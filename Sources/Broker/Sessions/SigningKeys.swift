@@ -1,65 +1,139 @@
 package import BrokerStore
 package import Foundation
 package import JOSE
-package import ProviderKit
+import ProviderKit
+import Synchronization
 
 /// The broker's own signing keys: one ES256 and one RS256 from the first start on, sealed in the store, published with
 /// a certificate each.
-package struct SigningKeys: Sendable {
-    /// A key that may sign.
-    package struct Key: Sendable {
-        package let id: String
-        package let algorithm: SignatureAlgorithm
-        package let signer: TokenSigner
-        /// For clients that want keys as X.509 certificates, as PEM.
-        package let certificate: String
+///
+/// Another process on the same store may rotate them. What is held here is what was last read; ``reload()`` reads again,
+/// which a running server does every few seconds, and at once for a token whose key it does not know.
+package final class SigningKeys: Sendable {
+    static let family = StoredSigningKey.Family.identityToolkit
+    /// How often a running server looks for rotations of another process.
+    package static let reloadInterval = Duration.seconds(5)
+    /// Tokens with made-up keys must not make a broker read its store for each of them.
+    private static let searchCooldown = Duration.seconds(1)
+
+    private struct State {
+        var schedule: SigningKeySchedule
+        var opened: [String: SigningKey]
+        var snapshot: SigningKeySnapshot
+        /// Reads of the store are numbered, so that an earlier one never replaces what a later one found.
+        var started = 0
+        var adopted = 0
+        var search: (at: Timestamp, task: Task<Void, any Error>)?
     }
 
-    /// Every key whose tokens are still good, for publishing.
-    package let published: [Key]
+    private let state: Mutex<State>
+    private let store: Store
+    private let sealer: Sealer
+    private let commonName: String
+    private let keys: KeyGenerator
+    private let now: @Sendable () -> Date
+
+    private init(
+        _ rows: [StoredSigningKey], _ store: Store, _ sealer: Sealer, commonName: String, keys: KeyGenerator,
+        now: @escaping @Sendable () -> Date
+    ) throws {
+        let moment = Timestamp(now())
+        let schedule = SigningKeySchedule(rows)
+        let opened = try Self.open(schedule, known: [:], sealer, at: moment)
+        state = Mutex(
+            State(
+                schedule: schedule, opened: opened,
+                snapshot: try SigningKeySnapshot(schedule, opened, at: moment)))
+        self.store = store
+        self.sealer = sealer
+        self.commonName = commonName
+        self.keys = keys
+        self.now = now
+    }
+
+    /// The keys as they are this moment.
+    package var current: SigningKeySnapshot {
+        let now = Timestamp(now())
+        return state.withLock { state in
+            if !state.snapshot.span.contains(now),
+                let renewed = try? SigningKeySnapshot(state.schedule, state.opened, at: now)
+            {
+                state.snapshot = renewed
+            }
+            return state.snapshot
+        }
+    }
+
+    /// Every key whose tokens are good or will be.
+    package var published: [SigningKey] { current.published }
     /// For verifying the broker's own tokens.
-    package let verification: KeySet
-    /// The public keys as a JWK Set (RFC 7517 §5).
-    package let jwks: JSONValue
-    private let active: [SignatureAlgorithm: Key]
-
-    /// - Throws: ``ConfigurationError`` when a stored key does not open or an algorithm has no active key.
-    private init(_ rows: [StoredSigningKey], sealer: Sealer) throws {
-        var keys: [Key] = []
-        var active: [SignatureAlgorithm: Key] = [:]
-        var publicKeys: [JSONValue] = []
-        for row in rows where row.state != .revoked {
-            let algorithm = SignatureAlgorithm(row.algorithm)
-            let key = try Self.open(row, algorithm, sealer)
-            keys.append(key)
-            publicKeys.append(try JSONValue(parsing: row.publicJWK.utf8))
-            if row.state == .active { active[algorithm] = key }
-        }
-        for algorithm in SignatureAlgorithm.allCases where active[algorithm] == nil {
-            throw ConfigurationError("the store", "has no active \(algorithm.rawValue) signing key.")
-        }
-        published = keys
-        self.active = active
-        jwks = ["keys": .array(publicKeys)]
-        verification = try KeySet(importing: jwks)
-    }
+    package var verification: KeySet { current.verification }
+    /// The rows behind it all, those that are no longer published included.
+    package var schedule: SigningKeySchedule { state.withLock { $0.schedule } }
 
     /// The key new tokens of an algorithm are signed with.
-    func active(_ algorithm: SignatureAlgorithm) throws -> Key {
-        guard let key = active[algorithm] else { throw BrokerError.storeUnavailable }
-        return key
+    func active(_ algorithm: SignatureAlgorithm) throws -> SigningKey {
+        try current.active(algorithm)
     }
 
-    private static func open(_ row: StoredSigningKey, _ algorithm: SignatureAlgorithm, _ sealer: Sealer) throws -> Key {
-        let der = try sealer.open(row.sealedPrivateKey, row: sealedRow(keyID: row.kid, family: row.family))
-        let key = try PrivateSigningKey(algorithm: algorithm, derRepresentation: der)
-        return Key(
-            id: row.kid, algorithm: algorithm, signer: try TokenSigner(keyID: row.kid, key: key),
-            certificate: row.certificate)
+    /// Reads the keys again.
+    ///
+    /// - Throws: A store's error, or ``ConfigurationError`` for keys that are of no use; then nothing has changed.
+    package func reload() async throws {
+        let number = state.withLock { state in
+            state.started += 1
+            return state.started
+        }
+        let schedule = SigningKeySchedule(try await store.read { try $0.signingKeys(family: Self.family) })
+        let known = state.withLock { $0.schedule.rows == schedule.rows ? nil : $0.opened }
+        guard let known else { return }
+        let moment = Timestamp(now())
+        let opened = try Self.open(schedule, known: known, sealer, at: moment)
+        let snapshot = try SigningKeySnapshot(schedule, opened, at: moment)
+        state.withLock { state in
+            guard number > state.adopted else { return }
+            (state.adopted, state.schedule, state.opened, state.snapshot) = (number, schedule, opened, snapshot)
+        }
     }
 
-    static func sealedRow(keyID: String, family: StoredSigningKey.Family) -> [String] {
-        ["signing_keys", family.rawValue, keyID]
+    /// Whether a key is published, after a look into the store if it is not known here.
+    ///
+    /// - Throws: A store's error.
+    func finds(_ keyID: String) async throws -> Bool {
+        if verification[keyID] != nil { return true }
+        try await search().value
+        return verification[keyID] != nil
+    }
+
+    /// The latest look into the store: whoever comes during it or soon after shares it.
+    private func search() -> Task<Void, any Error> {
+        let now = Timestamp(now())
+        return state.withLock { state in
+            if let search = state.search, search.at <= now, now < search.at.advanced(by: Self.searchCooldown) {
+                return search.task
+            }
+            let task = Task { try await self.reload() }
+            state.search = (now, task)
+            return task
+        }
+    }
+
+    /// A new key of this broker, not yet stored.
+    func generate(_ algorithm: SignatureAlgorithm, at now: Date, activatesAt: Timestamp) throws -> StoredSigningKey {
+        try .generate(
+            algorithm, Self.family, sealer: sealer, commonName: commonName, keys: keys, now: now,
+            activatesAt: activatesAt)
+    }
+
+    /// Unseals what is published and not yet unsealed.
+    private static func open(
+        _ schedule: SigningKeySchedule, known: [String: SigningKey], _ sealer: Sealer, at now: Timestamp
+    ) throws -> [String: SigningKey] {
+        var opened: [String: SigningKey] = [:]
+        for row in schedule.published(at: now) {
+            opened[row.kid] = try known[row.kid] ?? SigningKey(row, sealer: sealer)
+        }
+        return opened
     }
 }
 
@@ -69,14 +143,17 @@ extension SigningKeys {
     /// Two brokers that start on one empty store end up with one pair: the second finds the first one's in the
     /// transaction that would have written its own.
     package static func open(
-        _ store: Store, masterKey: MasterKey, commonName: String, keys: KeyGenerator, now: Date
+        _ store: Store, masterKey: MasterKey, commonName: String, keys: KeyGenerator,
+        now: @escaping @Sendable () -> Date
     ) async throws -> SigningKeys {
         let sealer = Sealer(masterKey, for: .signingKeys)
-        let family = StoredSigningKey.Family.identityToolkit
         var rows = try await store.read { try $0.signingKeys(family: family) }
         if rows.isEmpty {
+            let date = now()
             let fresh = try SignatureAlgorithm.allCases.map {
-                try StoredSigningKey.generate($0, family, sealer: sealer, commonName: commonName, keys: keys, now: now)
+                try StoredSigningKey.generate(
+                    $0, family, sealer: sealer, commonName: commonName, keys: keys, now: date,
+                    activatesAt: Timestamp(date))
             }
             rows = try await store.write { transaction in
                 guard try transaction.signingKeys(family: family).isEmpty else {
@@ -86,44 +163,6 @@ extension SigningKeys {
                 return fresh
             }
         }
-        return try SigningKeys(rows, sealer: sealer)
-    }
-}
-
-extension StoredSigningKey {
-    fileprivate static func generate(
-        _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, keys: KeyGenerator,
-        now: Date
-    ) throws -> StoredSigningKey {
-        let key = try PrivateSigningKey.generate(algorithm)
-        let keyID = try key.publicKey.jwk().thumbprint
-        return StoredSigningKey(
-            key: keys.next(at: now), kid: keyID, family: family, algorithm: .init(algorithm),
-            state: .active,
-            sealedPrivateKey: try sealer.seal(
-                key.derRepresentation, row: SigningKeys.sealedRow(keyID: keyID, family: family)),
-            publicJWK: try key.publicKey.jwk(keyID: keyID).jsonValue.serialized(),
-            certificate: try SigningCertificate.selfSigned(key, algorithm, commonName: commonName, now: now),
-            createdAt: Timestamp(now), activatesAt: Timestamp(now), retiresAt: nil)
-    }
-}
-
-extension SignatureAlgorithm {
-    fileprivate init(_ stored: StoredSigningKey.Algorithm) {
-        self =
-            switch stored {
-            case .es256: .es256
-            case .rs256: .rs256
-            }
-    }
-}
-
-extension StoredSigningKey.Algorithm {
-    fileprivate init(_ algorithm: SignatureAlgorithm) {
-        self =
-            switch algorithm {
-            case .es256: .es256
-            case .rs256: .rs256
-            }
+        return try SigningKeys(rows, store, sealer, commonName: commonName, keys: keys, now: now)
     }
 }

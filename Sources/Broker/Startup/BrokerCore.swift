@@ -28,6 +28,14 @@ package struct BrokerCore: Sendable {
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
 
+    // What administrators do.
+    package let disableUser: DisableUser
+    package let revokeSessions: RevokeSessions
+    package let reauthenticate: Reauthenticate
+    package let rotateSigningKeys: RotateSigningKeys
+    package let inspectToken: InspectToken
+    package let explain: Explain
+
     /// Opens the store and brings every part to life.
     ///
     /// - Parameters:
@@ -76,7 +84,7 @@ package struct BrokerCore: Sendable {
         keys = KeyGenerator()
         tokenRules = TokenRules(configuration)
         signingKeys = try await SigningKeys.open(
-            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now())
+            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now)
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
@@ -96,7 +104,6 @@ package struct BrokerCore: Sendable {
         refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
-        let policy = configuration.policy
         updateAccount = UpdateAccount(
             verifier: verifier, policy: policy, store: store, tokens: tokens, keys: keys, now: now)
         unlink = Unlink(policy: policy, store: store, keys: keys, now: now)
@@ -105,6 +112,12 @@ package struct BrokerCore: Sendable {
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
             keys: keys, now: now)
+        disableUser = DisableUser(store: store, keys: keys, now: now)
+        revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
+        reauthenticate = Reauthenticate(proof: proof.proof, store: store, keys: keys, now: now)
+        rotateSigningKeys = RotateSigningKeys(signingKeys: signingKeys, store: store, keys: keys, now: now)
+        inspectToken = InspectToken(verifier: verifier, now: now)
+        explain = Explain(store: store)
     }
 
     /// Ends everything that was opened. The core is of no use afterwards.

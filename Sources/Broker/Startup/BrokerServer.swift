@@ -39,6 +39,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
+            services: [SigningKeyReload(keys: core.signingKeys)],
             onServerRunning: { channel in
                 await onListening("http://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
             },

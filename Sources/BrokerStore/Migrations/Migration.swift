@@ -8,7 +8,9 @@ package struct Migration: Sendable, Hashable {
     package let statements: [String]
 
     /// All migrations in order.
-    package static let all: [Migration] = [.initialSchema, .pendingTokens, .identitiesByEmail]
+    package static let all: [Migration] = [
+        .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest,
+    ]
 
     /// Where applied migrations are recorded; made before the first of them.
     package static let table = """

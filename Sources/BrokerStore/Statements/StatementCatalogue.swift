@@ -4,5 +4,5 @@ package enum StatementCatalogue {
     package static let all: [Statement] =
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
-        + SettingStatements.all + PendingTokenStatements.all
+        + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
 }

@@ -48,7 +48,11 @@ enum DecisionStatements {
         "decisions_of_user", "SELECT \(columns) FROM decisions WHERE local_id = $1 ORDER BY key DESC LIMIT $2",
         .text, .integer)
 
-    static let all = [append, ofUser]
+    static let ofRequest = Statement(
+        "decisions_of_request",
+        "SELECT \(columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer)
+
+    static let all = [append, ofUser, ofRequest]
 }
 
 extension Transaction {
@@ -62,12 +66,21 @@ extension Transaction {
 
     /// The decisions that led to a user, latest first.
     package func decisions(localID: String, limit: Int) throws(StoreError) -> [Decision] {
-        try run(DecisionStatements.ofUser, .text(localID), .limit(limit)).map { row throws(StoreError) in
-            var row = row
-            return try Decision(
-                key: row.integer(), at: row.time(), requestID: row.text(), provider: row.text(), issuer: row.text(),
-                subjectHash: row.text(), localID: row.optionalText(), rule: row.text(), outcome: row.text(),
-                evidence: row.text())
-        }
+        try run(DecisionStatements.ofUser, .text(localID), .limit(limit)).map(Decision.init(reading:))
+    }
+
+    /// The decisions one request led to, latest first.
+    package func decisions(requestID: String, limit: Int) throws(StoreError) -> [Decision] {
+        try run(DecisionStatements.ofRequest, .text(requestID), .limit(limit)).map(Decision.init(reading:))
+    }
+}
+
+extension Decision {
+    fileprivate init(reading row: Row) throws(StoreError) {
+        var row = row
+        try self.init(
+            key: row.integer(), at: row.time(), requestID: row.text(), provider: row.text(), issuer: row.text(),
+            subjectHash: row.text(), localID: row.optionalText(), rule: row.text(), outcome: row.text(),
+            evidence: row.text())
     }
 }

@@ -12,7 +12,8 @@ package struct StoredSigningKey: Sendable, Hashable {
         case rs256 = "RS256"
     }
 
-    /// Where in its life a key is. All but revoked ones are published.
+    /// Where in its life a key was when its row was last written. Only `revoked` is final: the others follow from
+    /// ``activatesAt`` and ``retiresAt`` as time goes by, so that nothing has to be written when their moment comes.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case next, active, retired, revoked
     }
@@ -68,7 +69,12 @@ enum SigningKeyStatements {
 
     static let everyKey = Statement("signing_keys", "SELECT \(columns) FROM signing_keys ORDER BY key")
 
-    static let all = [insert, ofFamily, everyKey]
+    static let update = Statement(
+        "update_signing_key",
+        "UPDATE signing_keys SET state = $2, activates_at = $3, retires_at = $4 WHERE kid = $1 AND state <> 'revoked'",
+        .text, .text, .integer, .integer)
+
+    static let all = [insert, ofFamily, everyKey, update]
 }
 
 extension Transaction {
@@ -78,6 +84,13 @@ extension Transaction {
             SigningKeyStatements.insert, .integer(key.key), .text(key.kid), .text(key.family.rawValue),
             .text(key.algorithm.rawValue), .text(key.state.rawValue), .blob(key.sealedPrivateKey),
             .text(key.publicJWK), .text(key.certificate), .time(key.createdAt), .time(key.activatesAt),
+            .time(orNull: key.retiresAt))
+    }
+
+    /// Moves a key on in its life: its state and when that changes. A revoked key stays revoked.
+    package func update(_ key: StoredSigningKey) throws(StoreError) {
+        try run(
+            SigningKeyStatements.update, .text(key.kid), .text(key.state.rawValue), .time(key.activatesAt),
             .time(orNull: key.retiresAt))
     }
 

@@ -1,0 +1,52 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Ends one session, or everything a user was ever given: an administrator's decision, effective at once.
+package struct RevokeSessions: Sendable {
+    let store: Store
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    private static let reason = "revoked by an administrator"
+
+    /// Ends one session.
+    ///
+    /// - Returns: false if there is no such session that was still alive.
+    package func callAsFunction(session id: String, origin: Origin) async throws -> Bool {
+        let date = now()
+        let auditKey = keys.next(at: date)
+        return try await store.write { transaction in
+            let now = Timestamp(date)
+            guard let facts = try transaction.sessionFacts(id: id),
+                try transaction.revokeSession(id: id, at: now, reason: Self.reason)
+            else { return false }
+            try transaction.append(
+                AuditEntry(
+                    "session.revoked", of: facts.user.localID, key: auditKey, at: now, origin,
+                    detail: ["session": .string(id)]))
+            return true
+        }
+    }
+
+    /// Ends all of a user's sessions and ID tokens: sign-ins after this call live, in the same second too.
+    ///
+    /// - Returns: How many sessions were still alive.
+    /// - Throws: ``BrokerError/userNotFound``.
+    package func callAsFunction(allOf localID: String, origin: Origin) async throws -> Int {
+        let date = now()
+        let auditKey = keys.next(at: date)
+        return try await store.write { transaction in
+            let now = Timestamp(date)
+            guard let user = try transaction.user(localID: localID),
+                try transaction.bumpEpoch(userKey: user.key, validSince: now.seconds) != nil
+            else { throw BrokerError.userNotFound }
+            let count = try transaction.revokeSessions(of: user.key, at: now, reason: Self.reason)
+            try transaction.append(
+                AuditEntry(
+                    "session.revoked-all", of: localID, key: auditKey, at: now, origin,
+                    detail: ["sessions": .integer(Int64(count))]))
+            return count
+        }
+    }
+}

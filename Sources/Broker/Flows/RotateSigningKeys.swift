@@ -1,0 +1,118 @@
+package import BrokerStore
+import Foundation
+import JOSE
+import ProviderKit
+
+/// Replaces the keys tokens are signed with: an administrator's decision.
+package struct RotateSigningKeys: Sendable {
+    let signingKeys: SigningKeys
+    let store: Store
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    /// When the new key takes over, and what becomes of the old ones.
+    package enum Timing: Sendable {
+        /// Once every verifier has had time to learn the new key; the old one stays published for its tokens.
+        case published
+        /// At once: verifiers that keep key documents may refuse new tokens until they read them again.
+        case now
+        /// At once, and every older key of the algorithm is revoked, its tokens with it: somebody else may know it.
+        case revoking
+    }
+
+    /// What came of it.
+    package enum Outcome: Sendable {
+        case rotated
+        /// A key is waiting to take over already; nothing was written.
+        case pending(keyID: String, activatesAt: Timestamp)
+    }
+
+    /// - Parameters:
+    ///   - algorithms: Whose keys.
+    ///   - timing: When.
+    ///   - origin: Who does it.
+    /// - Returns: What came of it; ``SigningKeys/schedule`` of this process knows of the change.
+    /// - Throws: A store's error, or JOSE's when no key can be made.
+    package func callAsFunction(
+        _ algorithms: [StoredSigningKey.Algorithm], _ timing: Timing, origin: Origin
+    ) async throws -> Outcome {
+        let date = now()
+        let now = Timestamp(date)
+        let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
+        // A key takes a while to make, so it is made before the transaction even where it may not be needed.
+        let changes = try algorithms.map { algorithm in
+            Change(
+                fresh: try signingKeys.generate(.init(algorithm), at: date, activatesAt: activatesAt),
+                auditKey: keys.next(at: date))
+        }
+        let outcome = try await store.write { transaction -> Outcome in
+            let schedule = SigningKeySchedule(try transaction.signingKeys(family: SigningKeys.family))
+            if timing == .published, let pending = changes.lazy.compactMap({ $0.pending(schedule, at: now) }).first {
+                return .pending(keyID: pending.kid, activatesAt: pending.activatesAt)
+            }
+            for change in changes { try change.apply(schedule, timing, at: now, origin, in: transaction) }
+            return .rotated
+        }
+        try await signingKeys.reload()
+        return outcome
+    }
+}
+
+/// The rotation of one algorithm's key.
+private struct Change: Sendable {
+    let fresh: StoredSigningKey
+    let auditKey: Int64
+
+    func pending(_ schedule: SigningKeySchedule, at now: Timestamp) -> StoredSigningKey? {
+        schedule.rows(fresh.algorithm, .next, at: now).first
+    }
+
+    func apply(
+        _ schedule: SigningKeySchedule, _ timing: RotateSigningKeys.Timing, at now: Timestamp, _ origin: Origin,
+        in transaction: borrowing Transaction
+    ) throws {
+        var successor = fresh
+        if timing == .now, let pending = pending(schedule, at: now) {
+            // Verifiers may know this one already.
+            successor = pending
+            successor.activatesAt = now
+            successor.state = .active
+            try transaction.update(successor)
+        } else {
+            try transaction.insert(successor)
+        }
+        for row in schedule.rows where row.algorithm == fresh.algorithm && row.kid != successor.kid {
+            guard let moved = moved(row, schedule.phase(of: row, at: now), timing, successor, at: now) else { continue }
+            try transaction.update(moved)
+        }
+        try transaction.append(
+            AuditEntry(
+                timing == .revoking ? "signing-key.revoked-and-rotated" : "signing-key.rotated", of: nil,
+                key: auditKey, at: now, origin,
+                detail: [
+                    "algorithm": .string(fresh.algorithm.rawValue), "keyId": .string(successor.kid),
+                    "activatesAt": .integer(successor.activatesAt.milliseconds),
+                ]))
+    }
+
+    /// What becomes of an older key; nil if nothing does.
+    private func moved(
+        _ row: StoredSigningKey, _ phase: SigningKeySchedule.Phase, _ timing: RotateSigningKeys.Timing,
+        _ successor: StoredSigningKey, at now: Timestamp
+    ) -> StoredSigningKey? {
+        var row = row
+        switch (timing, phase) {
+        case (.revoking, .next), (.revoking, .active), (.revoking, .retired):
+            row.state = .revoked
+            row.retiresAt = now
+        case (_, .active):
+            row.state = timing == .published ? .active : .retired
+            row.retiresAt = successor.activatesAt
+        case (_, .retired):
+            guard row.state != .retired else { return nil }
+            row.state = .retired
+        case (_, .next), (_, .ended), (_, .revoked): return nil
+        }
+        return row
+    }
+}

@@ -1,0 +1,71 @@
+package import BrokerStore
+import Foundation
+package import JOSE
+import ProviderKit
+
+/// A key of the broker's own, opened: it may sign.
+package struct SigningKey: Sendable {
+    package let id: String
+    package let algorithm: SignatureAlgorithm
+    package let signer: TokenSigner
+    /// For clients that want keys as X.509 certificates, as PEM.
+    package let certificate: String
+    /// As a JWK (RFC 7517 §4).
+    let publicJWK: JSONValue
+
+    /// Unseals a stored key.
+    ///
+    /// - Throws: An error of the sealer or of JOSE when the row was not written with this master key.
+    init(_ row: StoredSigningKey, sealer: Sealer) throws {
+        let der = try sealer.open(row.sealedPrivateKey, row: Self.sealedRow(keyID: row.kid, family: row.family))
+        id = row.kid
+        algorithm = SignatureAlgorithm(row.algorithm)
+        signer = try TokenSigner(
+            keyID: row.kid, key: try PrivateSigningKey(algorithm: algorithm, derRepresentation: der))
+        certificate = row.certificate
+        publicJWK = try JSONValue(parsing: row.publicJWK.utf8)
+    }
+
+    fileprivate static func sealedRow(keyID: String, family: StoredSigningKey.Family) -> [String] {
+        ["signing_keys", family.rawValue, keyID]
+    }
+}
+
+extension StoredSigningKey {
+    /// Makes a new key with its certificate, sealed, to be active from `activatesAt` on.
+    static func generate(
+        _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, keys: KeyGenerator,
+        now: Date, activatesAt: Timestamp
+    ) throws -> StoredSigningKey {
+        let key = try PrivateSigningKey.generate(algorithm)
+        let keyID = try key.publicKey.jwk().thumbprint
+        return StoredSigningKey(
+            key: keys.next(at: now), kid: keyID, family: family, algorithm: .init(algorithm),
+            state: activatesAt > Timestamp(now) ? .next : .active,
+            sealedPrivateKey: try sealer.seal(
+                key.derRepresentation, row: SigningKey.sealedRow(keyID: keyID, family: family)),
+            publicJWK: try key.publicKey.jwk(keyID: keyID).jsonValue.serialized(),
+            certificate: try SigningCertificate.selfSigned(key, algorithm, commonName: commonName, now: now),
+            createdAt: Timestamp(now), activatesAt: activatesAt, retiresAt: nil)
+    }
+}
+
+extension SignatureAlgorithm {
+    package init(_ stored: StoredSigningKey.Algorithm) {
+        self =
+            switch stored {
+            case .es256: .es256
+            case .rs256: .rs256
+            }
+    }
+}
+
+extension StoredSigningKey.Algorithm {
+    package init(_ algorithm: SignatureAlgorithm) {
+        self =
+            switch algorithm {
+            case .es256: .es256
+            case .rs256: .rs256
+            }
+    }
+}

@@ -1,0 +1,76 @@
+package import BrokerStore
+import Foundation
+
+/// The lives of the signing keys of one family, told from their rows and the time alone: next, active, retired.
+///
+/// Of the keys of one algorithm the one that activated last signs; those before it are retired, those after it are next.
+/// So there is always exactly one that signs, whatever the clock does, and no timer has to write anything.
+package struct SigningKeySchedule: Sendable {
+    /// Where in its life a key is.
+    package enum Phase: String, Sendable {
+        /// Published, and will sign.
+        case next
+        /// Published, and signs.
+        case active
+        /// Published, for the tokens it has signed.
+        case retired
+        /// No longer published: its last token has expired.
+        case ended
+        /// Not published, since somebody else may know it.
+        case revoked
+    }
+
+    /// What hosts may differ by: their clocks, and the seconds until each has seen a change.
+    private static let margin: Int64 = 60
+    /// How long before it signs a key is published: as long as verifiers may keep a key document.
+    package static let publishedAhead = Duration.seconds(Int64(KeyDocuments.maximumAge) + margin)
+    /// How long after its retirement a key stays published: as long as the tokens live that it has signed.
+    package static let publishedAfter = Duration.seconds(TokenRules.lifetime + margin)
+
+    /// In the order of their activation.
+    package let rows: [StoredSigningKey]
+
+    package init(_ rows: [StoredSigningKey]) {
+        self.rows = rows.sorted { ($0.activatesAt.milliseconds, $0.key) < ($1.activatesAt.milliseconds, $1.key) }
+    }
+
+    /// The key of `algorithm` that signs at `now`; nil if all are revoked.
+    package func active(_ algorithm: StoredSigningKey.Algorithm, at now: Timestamp) -> StoredSigningKey? {
+        let usable = rows.filter { $0.algorithm == algorithm && $0.state != .revoked }
+        // A clock that was set back must not leave the broker without a key.
+        return usable.last { $0.activatesAt <= now } ?? usable.first
+    }
+
+    package func phase(of row: StoredSigningKey, at now: Timestamp) -> Phase {
+        guard row.state != .revoked else { return .revoked }
+        if active(row.algorithm, at: now)?.kid == row.kid { return .active }
+        if row.activatesAt > now { return .next }
+        guard let end = publicationEnd(of: row) else { return .retired }
+        return now < end ? .retired : .ended
+    }
+
+    /// The keys of `algorithm` that are in this phase at `now`.
+    package func rows(
+        _ algorithm: StoredSigningKey.Algorithm, _ phase: Phase, at now: Timestamp
+    ) -> [StoredSigningKey] {
+        rows.filter { $0.algorithm == algorithm && self.phase(of: $0, at: now) == phase }
+    }
+
+    /// The keys verifiers are told at `now`.
+    package func published(at now: Timestamp) -> [StoredSigningKey] {
+        rows.filter { [.next, .active, .retired].contains(phase(of: $0, at: now)) }
+    }
+
+    /// When a retired key is published no more; nil as long as nothing has retired it.
+    package func publicationEnd(of row: StoredSigningKey) -> Timestamp? {
+        row.retiresAt?.advanced(by: Self.publishedAfter)
+    }
+
+    /// The span around `now` in which every key stays where it is.
+    func span(around now: Timestamp) -> Range<Timestamp> {
+        let moments = rows.flatMap { [$0.activatesAt, publicationEnd(of: $0)].compactMap(\.self) }
+        let start = moments.filter { $0 <= now }.max() ?? Timestamp(milliseconds: .min)
+        let end = moments.filter { $0 > now }.min() ?? Timestamp(milliseconds: .max)
+        return start..<end
+    }
+}

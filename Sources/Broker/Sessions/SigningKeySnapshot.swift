@@ -1,0 +1,46 @@
+import BrokerStore
+package import JOSE
+import ProviderKit
+
+/// The signing keys as they are during a span of time: what signs, what verifies, what is published.
+package struct SigningKeySnapshot: Sendable {
+    /// Every key whose tokens are good or will be, in the order of their activation.
+    package let published: [SigningKey]
+    /// For verifying the broker's own tokens.
+    package let verification: KeySet
+    /// The public keys as a JWK Set (RFC 7517 §5), as text.
+    package let jwks: String
+    /// The certificates by key id, a JSON object as text.
+    package let certificates: String
+    let span: Range<Timestamp>
+    private let active: [SignatureAlgorithm: SigningKey]
+
+    /// - Parameters:
+    ///   - schedule: Where each key is in its life.
+    ///   - opened: The keys of the schedule, by id.
+    ///   - now: The moment.
+    /// - Throws: ``ConfigurationError`` when an algorithm has no key to sign with; JOSE's error for unusable rows.
+    init(_ schedule: SigningKeySchedule, _ opened: [String: SigningKey], at now: Timestamp) throws {
+        var active: [SignatureAlgorithm: SigningKey] = [:]
+        for algorithm in SignatureAlgorithm.allCases {
+            guard let row = schedule.active(.init(algorithm), at: now), let key = opened[row.kid] else {
+                throw ConfigurationError("the store", "has no active \(algorithm.rawValue) signing key.")
+            }
+            active[algorithm] = key
+        }
+        self.active = active
+        published = schedule.published(at: now).compactMap { opened[$0.kid] }
+        span = schedule.span(around: now)
+        let document: JSONValue = ["keys": .array(published.map(\.publicJWK))]
+        verification = try KeySet(importing: document)
+        jwks = document.serialized()
+        certificates =
+            JSONValue.object(JSONObject(published.map { ($0.id, .string($0.certificate)) })).serialized()
+    }
+
+    /// The key new tokens of an algorithm are signed with.
+    func active(_ algorithm: SignatureAlgorithm) throws -> SigningKey {
+        guard let key = active[algorithm] else { throw BrokerError.storeUnavailable }
+        return key
+    }
+}

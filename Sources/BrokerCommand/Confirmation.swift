@@ -1,0 +1,14 @@
+import Foundation
+
+/// Asks the person at the terminal, which standard input need not be.
+enum Confirmation {
+    /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
+    static func ask(_ question: String) throws(CommandFailure) -> Bool {
+        guard let terminal = FileHandle(forUpdatingAtPath: "/dev/tty") else {
+            throw CommandFailure(code: "NOT_CONFIRMED", "there is no terminal to ask at: --yes goes on without asking")
+        }
+        terminal.write(Data(question.utf8))
+        let answer = String(decoding: terminal.availableData, as: UTF8.self)
+        return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Show why credentials led to the users they led to.",
+        discussion: """
+            Each sign-in, link and refusal leaves a record: the evidence, the rule that hit, and the result. Records of
+            refusals that name no user are found by the id of their request, the X-Request-Id of the answer.
+
+            Examples:
+              broker explain ann@example.com
+              broker explain kX3… --limit 3 --json
+            """)
+
+    @Argument(help: "A user's localId or e-mail address, or a request's id.")
+    var name: String
+
+    @Option(name: .long, help: "How many records at the most, 1 to 1000; the latest first.")
+    var limit = 20
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit takes 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await output.reporting {
+            guard let decisions = try await options.withCore({ try await $0.explain(name, limit: limit) }) else {
+                throw CommandFailure(code: "NOTHING_KNOWN", "there is no user and no decision called \(name)")
+            }
+            output(
+                ["decisions": .array(decisions.map(\.document))],
+                text: decisions.isEmpty
+                    ? "No decision led to this user." : decisions.map(\.text).joined(separator: "\n\n"))
+        }
+    }
+}
+
+extension Decision {
+    fileprivate var document: JSONValue {
+        var object: JSONObject = [
+            "at": at.document, "requestId": .string(requestID), "provider": .string(provider),
+            "issuer": .string(issuer), "subjectHash": .string(subjectHash), "rule": .string(rule),
+            "result": .string(outcome), "evidence": (try? JSONValue(parsing: evidence.utf8)) ?? .string(evidence),
+        ]
+        object["localId"] = localID.map(JSONValue.string)
+        return .object(object)
+    }
+
+    fileprivate var text: String {
+        """
+        \(at.text)  \(outcome)\(localID.map { "  user \($0)" } ?? "")
+          rule      \(rule)
+          provider  \(provider) (\(issuer)), subject \(subjectHash)
+          evidence  \(evidence)
+          request   \(requestID)
+        """
+    }
+}

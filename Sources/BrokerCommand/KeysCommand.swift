@@ -1,0 +1,76 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "See and rotate the keys tokens are signed with.",
+        subcommands: [List.self, Rotate.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the signing keys, in the order of their activation.",
+            discussion: """
+                States: next (published, will sign), active (signs), retired (published for the tokens it has signed), ended
+                and revoked (no longer published).
+
+                Example:
+                  broker keys list --json
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let lines = try await options.withCore { $0.signingKeyLines() }
+                output(
+                    ["keys": .array(lines.map(\.document))], text: lines.map(\.text).joined(separator: "\n"))
+            }
+        }
+    }
+}
+
+/// A signing key as the list shows it: nothing of it is secret.
+struct SigningKeyLine {
+    let row: StoredSigningKey
+    let phase: SigningKeySchedule.Phase
+    /// When it will no longer be published.
+    let publicationEnd: Timestamp?
+
+    var document: JSONValue {
+        var object: JSONObject = [
+            "keyId": .string(row.kid), "algorithm": .string(row.algorithm.rawValue), "state": .string(phase.rawValue),
+            "createdAt": row.createdAt.document, "activatesAt": row.activatesAt.document,
+        ]
+        object["retiresAt"] = row.retiresAt?.document
+        object["publishedUntil"] = publicationEnd?.document
+        return .object(object)
+    }
+
+    var text: String {
+        let remark: String? =
+            switch phase {
+            case .next: "signs from \(row.activatesAt.text)"
+            case .active: row.retiresAt.map { "signs until \($0.text)" } ?? "signs since \(row.activatesAt.text)"
+            case .retired: publicationEnd.map { "published until \($0.text)" }
+            case .ended: publicationEnd.map { "published until \($0.text)" }
+            case .revoked: row.retiresAt.map { "revoked \($0.text)" }
+            }
+        return "\(row.kid)  \(row.algorithm.rawValue)  \(phase.rawValue)  \(remark ?? "")"
+    }
+}
+
+extension BrokerCore {
+    /// The signing keys as they are this moment.
+    func signingKeyLines() -> [SigningKeyLine] {
+        let schedule = signingKeys.schedule
+        let now = Timestamp(now())
+        return schedule.rows.map { row in
+            SigningKeyLine(
+                row: row, phase: schedule.phase(of: row, at: now),
+                publicationEnd: row.state == .revoked ? nil : schedule.publicationEnd(of: row))
+        }
+    }
+}

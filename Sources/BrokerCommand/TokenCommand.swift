@@ -1,0 +1,53 @@
+import ArgumentParser
+import Broker
+import ProviderKit
+
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Look into the broker's tokens.", subcommands: [Inspect.self])
+
+    struct Inspect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what an ID token says, whether it is ours, and whether it still counts.",
+            discussion: """
+                The token comes from a file or from standard input, never from the command line. Exits 0 when the token
+                counts at this moment and 1 when it does not. The token itself is not printed.
+
+                Examples:
+                  broker token inspect --file token.txt
+                  pbpaste | broker token inspect --json
+                """)
+
+        @Option(name: .long, help: "File with the token; standard input when not given or -.")
+        var file: String = "-"
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                guard let token = SecretInput.text(file),
+                    let report = try await options.withCore({ try await $0.inspectToken(token) })
+                else {
+                    throw CommandFailure(
+                        code: "INVALID_TOKEN", "there is no signed token: name a file with --file or pipe it in",
+                        exitCode: .validationFailure)
+                }
+                output(report.document, text: report.document.indented())
+                if report.refusal != nil { throw ExitCode.failure }
+            }
+        }
+    }
+}
+
+extension InspectToken.Report {
+    fileprivate var document: JSONValue {
+        var object: JSONObject = [
+            "header": .object(header), "claims": claims, "signature": .string(signature.rawValue),
+            "counts": .bool(refusal == nil),
+        ]
+        object["session"] = (session?.rawValue).map(JSONValue.string)
+        object["refusal"] = refusal.map { .string($0.wireMessage) }
+        return .object(object)
+    }
+}

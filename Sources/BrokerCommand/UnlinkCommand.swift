@@ -1,0 +1,57 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+struct UnlinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlink", abstract: "Take a provider's identity away from a user.",
+        discussion: """
+            The provider tokens that came with it are deleted as well. Under the strict policy a user keeps the last way to
+            sign in unless you add --force.
+
+            Examples:
+              broker unlink --provider github --user ann@example.com
+              broker unlink --provider github.com --user kX3… --force --json
+            """)
+
+    @Option(name: .long, help: "The provider's id, or its kind when only one entry of plugins.json has it.")
+    var provider: String
+
+    @Option(name: .long, help: "localId or e-mail address of the user.")
+    var user: String
+
+    @Flag(name: .long, help: "Also the last way to sign in.")
+    var force = false
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await output.reporting {
+            let (id, record) = try await options.withCore { core in
+                let known = try await core.user(named: user)
+                // An entry may be gone from plugins.json while people still have its identities.
+                let linked = known.identities.map(\.provider).first { $0.utf8.elementsEqual(provider.utf8) }
+                let id = try linked ?? core.providers.named(provider).id
+                return (id, try await unlink(id, from: known.user.localID, core))
+            }
+            output(.object(JSONObject(record)), text: "Unlinked \(id) from \(record.user.localID).")
+        }
+    }
+
+    private func unlink(_ id: String, from localID: String, _ core: BrokerCore) async throws -> UserRecord {
+        do {
+            let outcome = try await core.unlink(
+                provider: id, from: localID, leavesNoWayIn: force, origin: .commandLine())
+            guard outcome.isUnlinked else {
+                throw CommandFailure(code: "NO_SUCH_PROVIDER", "the user has no identity of \(id)")
+            }
+            return outcome.record
+        } catch BrokerError.lastSignInMethod {
+            throw CommandFailure(
+                code: "LAST_SIGN_IN_METHOD",
+                "this is the user's last way to sign in: link another provider first, or add --force")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+extension UsersCommand {
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete a user with all identities, sessions and provider tokens.",
+            discussion: """
+                Cannot be taken back; `broker users disable` can. What happened to the user stays in the audit. The same
+                person signing in again becomes a new user.
+
+                Examples:
+                  broker users delete ann@example.com
+                  broker users delete kX3… --yes --json
+                """)
+
+        @Argument(help: "The user's localId or e-mail address.")
+        var user: String
+
+        @Flag(name: .long, help: "Delete without asking.")
+        var yes = false
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let deleted = try await options.withCore { core in
+                    let record = try await core.user(named: user)
+                    let user = record.user
+                    let question = "Delete user \(user.localID) (\(user.email ?? "no e-mail")) for good? [y/N] "
+                    guard try yes || Confirmation.ask(question) else {
+                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
+                    }
+                    try await core.deleteAccount(localID: user.localID, origin: .commandLine())
+                    return record
+                }
+                output(
+                    ["deleted": .object(JSONObject(deleted))],
+                    text: "Deleted \(deleted.user.localID) (\(deleted.user.email ?? "no e-mail")).")
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The statements by which users are switched off and on again.
+enum UserAdministrationStatements {
+    static let setDisabled = Statement(
+        "set_user_disabled", "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key",
+        .integer, .integer)
+
+    static let all = [setDisabled]
+}
+
+extension Transaction {
+    /// Switches a user off or on again.
+    ///
+    /// - Returns: false if nothing had to change, or the user is gone.
+    package func setDisabled(_ isDisabled: Bool, userKey: Int64) throws(StoreError) -> Bool {
+        try !run(UserAdministrationStatements.setDisabled, .integer(userKey), .flag(isDisabled)).isEmpty
+    }
+}
