@@ -31,7 +31,9 @@ struct CustomTokenTests {
 
     @Test func `developer claims are in the ID token and survive refresh, the broker's own win`() async throws {
         try await TestBroker.runWithServiceAccount { broker, fixture in
-            let developer: JSONObject = ["role": "x", "deep": ["k": [1, nil]], "name": "over", "email": "evil@example.com"]
+            let developer: JSONObject = [
+                "role": "x", "deep": ["k": [1, nil]], "name": "over", "email": "evil@example.com",
+            ]
             let token = try fixture.token(
                 Fixture.claims("u", at: broker.clock.now, ["claims": .object(developer)]))
 
@@ -62,22 +64,26 @@ struct CustomTokenTests {
         }
     }
 
-    @Test(arguments: [
-        (["uid": nil], "MISSING_IDENTIFIER"), (["uid": ""], "MISSING_IDENTIFIER"), (["uid": []], "MISSING_IDENTIFIER"),
-        (["uid": .string(String(repeating: "x", count: 129))], "INVALID_CUSTOM_TOKEN"),
-        (["uid": "a\u{0}b"], "INVALID_CUSTOM_TOKEN"), (["uid": "a\u{202E}b"], "INVALID_CUSTOM_TOKEN"),
-        (["claims": nil], "INVALID_CLAIMS"), (["claims": []], "INVALID_CLAIMS"), (["claims": "x"], "INVALID_CLAIMS"),
-        (["claims": ["sub": "other"]], "FORBIDDEN_CLAIM"), (["claims": ["firebase": [:]]], "FORBIDDEN_CLAIM"),
-        (["claims": ["sid": "x"]], "FORBIDDEN_CLAIM"), (["claims": ["epoch": 9]], "FORBIDDEN_CLAIM"),
-        (["claims": ["big": .string(String(repeating: "x", count: 4096))]], "CLAIMS_TOO_LARGE"),
-        (["aud": "test-project"], "INVALID_CUSTOM_TOKEN"), (["aud": []], "INVALID_CUSTOM_TOKEN"),
-        (["iss": "else@test-project.iam.example"], "INVALID_CUSTOM_TOKEN"),
-        (["sub": "else@test-project.iam.example"], "INVALID_CUSTOM_TOKEN"),
-        (["exp": 1_800_000_000], "INVALID_CUSTOM_TOKEN"), (["exp": 1_800_003_601], "INVALID_CUSTOM_TOKEN"),
-        (["exp": "1800003600"], "INVALID_CUSTOM_TOKEN"), (["exp": 9_223_372_036_854_775_807], "INVALID_CUSTOM_TOKEN"),
-        (["iat": 1_800_000_031], "INVALID_CUSTOM_TOKEN"), (["iat": nil], "INVALID_CUSTOM_TOKEN"),
-        (["iat": -9_223_372_036_854_775_807], "INVALID_CUSTOM_TOKEN"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            (["uid": nil], "MISSING_IDENTIFIER"), (["uid": ""], "MISSING_IDENTIFIER"),
+            (["uid": []], "MISSING_IDENTIFIER"),
+            (["uid": .string(String(repeating: "x", count: 129))], "INVALID_CUSTOM_TOKEN"),
+            (["uid": "a\u{0}b"], "INVALID_CUSTOM_TOKEN"), (["uid": "a\u{202E}b"], "INVALID_CUSTOM_TOKEN"),
+            (["claims": nil], "INVALID_CLAIMS"), (["claims": []], "INVALID_CLAIMS"),
+            (["claims": "x"], "INVALID_CLAIMS"),
+            (["claims": ["sub": "other"]], "FORBIDDEN_CLAIM"), (["claims": ["firebase": [:]]], "FORBIDDEN_CLAIM"),
+            (["claims": ["sid": "x"]], "FORBIDDEN_CLAIM"), (["claims": ["epoch": 9]], "FORBIDDEN_CLAIM"),
+            (["claims": ["big": .string(String(repeating: "x", count: 4096))]], "CLAIMS_TOO_LARGE"),
+            (["aud": "test-project"], "INVALID_CUSTOM_TOKEN"), (["aud": []], "INVALID_CUSTOM_TOKEN"),
+            (["iss": "else@test-project.iam.example"], "INVALID_CUSTOM_TOKEN"),
+            (["sub": "else@test-project.iam.example"], "INVALID_CUSTOM_TOKEN"),
+            (["exp": 1_800_000_000], "INVALID_CUSTOM_TOKEN"), (["exp": 1_800_003_601], "INVALID_CUSTOM_TOKEN"),
+            (["exp": "1800003600"], "INVALID_CUSTOM_TOKEN"),
+            (["exp": 9_223_372_036_854_775_807], "INVALID_CUSTOM_TOKEN"),
+            (["iat": 1_800_000_031], "INVALID_CUSTOM_TOKEN"), (["iat": nil], "INVALID_CUSTOM_TOKEN"),
+            (["iat": -9_223_372_036_854_775_807], "INVALID_CUSTOM_TOKEN"),
+        ] as [(JSONObject, String)])
     func `a signed token that asks for too much is refused`(change: JSONObject, code: String) async throws {
         try await TestBroker.runWithServiceAccount { broker, fixture in
             let token = try fixture.token(Fixture.claims("u", at: broker.clock.now, change))
@@ -98,7 +104,9 @@ struct CustomTokenTests {
 
     @Test func `numbers, booleans and user_id serve as uid`() async throws {
         try await TestBroker.runWithServiceAccount { broker, fixture in
-            for (change, uid) in [(["uid": 42], "42"), (["uid": true], "true"), (["uid": nil, "user_id": "old"], "old")]
+            for (change, uid) in [
+                (["uid": 42], "42"), (["uid": true], "true"), (["uid": nil, "user_id": "old"], "old"),
+            ]
                 as [(JSONObject, String)]
             {
                 let token = try fixture.token(Fixture.claims("u", at: broker.clock.now, change))
@@ -114,11 +122,13 @@ struct CustomTokenTests {
             let stranger = try Fixture.stranger.get()
             let claims = Fixture.claims("u", at: broker.clock.now)
             let good = try fixture.token(claims)
-            let unsigned = Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8) + "." + good.split(separator: ".")[1] + "."
+            let unsigned =
+                Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8) + "." + good.split(separator: ".")[1] + "."
             let hostile = [
                 try stranger.token(claims), try stranger.token(claims, header: ["alg": "RS256", "kid": "key-1"]),
                 try fixture.token(claims, header: ["alg": "RS256", "kid": "key-2"]),
-                try fixture.token(claims, header: ["alg": "HS256"]), try fixture.token(claims, header: ["alg": "ES256"]),
+                try fixture.token(claims, header: ["alg": "HS256"]),
+                try fixture.token(claims, header: ["alg": "ES256"]),
                 try fixture.token(claims, header: ["alg": "none"]), unsigned, String(good.dropLast(4)),
                 claims.serialized(), #"{"uid":"u"}"#, "a.b.c", "…",
             ]

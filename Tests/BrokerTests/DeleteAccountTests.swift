@@ -1,4 +1,5 @@
 import Broker
+import BrokerStore
 import Foundation
 import ProviderKit
 import ProviderSimulators

@@ -98,7 +98,7 @@ struct EmailChangeTests {
     }
 
     @Test func `an address is given up without new tokens, and somebody else may have it`() async throws {
-        try await TestBroker.run { broker in
+        try await TestBroker.run({ $0.policy.emailChange = .firebase }) { broker in
             let session = try await broker.signIn(broker.person("ada"))
 
             let answer = try await broker.update(session, ["deleteAttribute": ["EMAIL"]])
@@ -106,6 +106,17 @@ struct EmailChangeTests {
             #expect(answer.status == 200 && answer["email"] == nil && answer["idToken"] == nil)
             let record = try await broker.record(session)
             #expect(record["email"] == nil && record["emailVerified"] == nil)
+            let other = try await broker.update(broker.signUp(), ["email": "ada@example.com"])
+            #expect(other["email"] == "ada@example.com" && other["emailVerified"] == false)
+        }
+    }
+
+    @Test func `strict lets an address go as well`() async throws {
+        try await TestBroker.run { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+
+            #expect(try await broker.update(session, ["deleteAttribute": [1]]).status == 200)
+            #expect(try await broker.record(session)["email"] == nil)
         }
     }
 }

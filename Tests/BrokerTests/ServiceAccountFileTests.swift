@@ -80,7 +80,7 @@ struct ServiceAccountFileTests {
                 [["email": "a@x.example", "publicKeys": .array(Array(repeating: key, count: 11))]],
                 "/serviceAccounts/0/publicKeys"
             ),
-            ([["email": "a@x.example", "publicKey": [key]]], "/serviceAccounts/0/publicKeys"),
+            ([["email": "a@x.example", "publicKey": [key]]], "/serviceAccounts/0/publicKey"),
         ]
 
         #expect(try Self.load([good], folder).count == 1)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("asking which providers an address signs in with")
 struct SignInMethodsTests {
-    private static func ask(_ broker: TestBroker, _ identifier: String, extra: JSONObject = [:]) async throws -> Answer {
+    private static func ask(_ broker: TestBroker, _ identifier: String, extra: JSONObject = [:]) async throws -> Answer
+    {
         var body: JSONObject = ["identifier": .string(identifier), "continueUri": "http://localhost"]
         for (name, value) in extra { body[name] = value }
         return try await broker.post("/v1/accounts:createAuthUri", .object(body))
@@ -51,18 +52,21 @@ struct SignInMethodsTests {
         }
     }
 
-    @Test(arguments: [
-        ([:], "MISSING_IDENTIFIER"), (["identifier": ""], "MISSING_IDENTIFIER"),
-        (["identifier": "no address"], "MISSING_CONTINUE_URI"),
-        (["identifier": "no address", "continueUri": "nowhere"], "INVALID_IDENTIFIER"),
-        (["identifier": "a@example.com", "continueUri": "nowhere"], "INVALID_CONTINUE_URI"),
-        (["identifier": "a@example.com", "continueUri": "/there"], "INVALID_CONTINUE_URI"),
-        (["providerId": "github.com", "continueUri": "http://localhost"], "OPERATION_NOT_ALLOWED"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            ([:], "MISSING_IDENTIFIER"), (["identifier": ""], "MISSING_IDENTIFIER"),
+            (["identifier": "no address"], "MISSING_CONTINUE_URI"),
+            (["identifier": "no address", "continueUri": "nowhere"], "INVALID_IDENTIFIER"),
+            (["identifier": "a@example.com", "continueUri": "nowhere"], "INVALID_CONTINUE_URI"),
+            (["identifier": "a@example.com", "continueUri": "/there"], "INVALID_CONTINUE_URI"),
+            (["providerId": "github.com", "continueUri": "http://localhost"], "OPERATION_NOT_ALLOWED"),
+        ] as [(JSONObject, String)])
     func `checks come in the contract's order`(body: JSONObject, code: String) async throws {
         try await TestBroker.run { broker in
             for path in ["/v1/accounts:createAuthUri", "/identitytoolkit/v3/relyingparty/createAuthUri"] {
-                #expect(try await broker.post(path, .object(body)).code == code)
+                let answer = try await broker.post(path, .object(body))
+
+                #expect(answer.code == code)
             }
         }
     }

@@ -28,12 +28,13 @@ struct UpdateAccountTests {
         }
     }
 
-    @Test(arguments: [
-        ["displayName": nil, "photoUrl": nil], ["displayName": "", "photoUrl": ""],
-        ["deleteAttribute": ["DISPLAY_NAME", "PHOTO_URL"]], ["deleteAttribute": [2, 4]],
-        ["deleteAttribute": [2, 4], "displayName": "kept?", "photoUrl": "https://p.example/2"],
-        ["delete_attribute": ["DISPLAY_NAME", "PHOTO_URL", "USER_ATTRIBUTE_NAME_UNSPECIFIED", "PASSWORD"]],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["displayName": nil, "photoUrl": nil], ["displayName": "", "photoUrl": ""],
+            ["deleteAttribute": ["DISPLAY_NAME", "PHOTO_URL"]], ["deleteAttribute": [2, 4]],
+            ["deleteAttribute": [2, 4], "displayName": "kept?", "photoUrl": "https://p.example/2"],
+            ["delete_attribute": ["DISPLAY_NAME", "PHOTO_URL", "USER_ATTRIBUTE_NAME_UNSPECIFIED", "PASSWORD"]],
+        ] as [JSONObject])
     func `null, the empty string and deleteAttribute clear, and deletion wins`(fields: JSONObject) async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signIn(broker.person("ada"))
@@ -48,21 +49,22 @@ struct UpdateAccountTests {
         }
     }
 
-    @Test(arguments: [
-        (["displayName": .string(String(repeating: "x", count: 257))], "Invalid"),
-        (["photoUrl": .string("https://p.example/" + String(repeating: "x", count: 2048))], "Invalid"),
-        (["displayName": .string("e" + String(repeating: "\u{301}", count: 256))], "Invalid"),
-        (["displayName": ["a"]], "Invalid"), (["deleteAttribute": ["NOSE"]], "Invalid"),
-        (["deleteAttribute": [7]], "Invalid"), (["deleteAttribute": [-1]], "Invalid"),
-        (["deleteProvider": "github.com"], "Invalid"), (["deleteProvider": [1]], "Invalid"),
-        (["deleteAttribute": ["PROVIDER"]], "deleteAttribute"), (["provider": ["x"]], "provider"),
-        (["disableUser": true], "OPERATION_NOT_ALLOWED"), (["disableUser": false], "OPERATION_NOT_ALLOWED"),
-        (["password": "secret"], "OPERATION_NOT_ALLOWED"),
-        (["customAttributes": #"{"admin":true}"#], "INSUFFICIENT_PERMISSION"),
-        (["customAttributes": ""], "INSUFFICIENT_PERMISSION"),
-        (["linkProviderUserInfo": ["providerId": "github.com", "rawId": "1"]], "INSUFFICIENT_PERMISSION"),
-        (["targetProjectId": "test-project"], "INSUFFICIENT_PERMISSION"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            (["displayName": .string(String(repeating: "x", count: 257))], "Invalid"),
+            (["photoUrl": .string("https://p.example/" + String(repeating: "x", count: 2048))], "Invalid"),
+            (["displayName": .string("e" + String(repeating: "\u{301}", count: 256))], "Invalid"),
+            (["displayName": ["a"]], "Invalid"), (["deleteAttribute": ["NOSE"]], "Invalid"),
+            (["deleteAttribute": [7]], "Invalid"), (["deleteAttribute": [-1]], "Invalid"),
+            (["deleteProvider": "github.com"], "Invalid"), (["deleteProvider": [1]], "Invalid"),
+            (["deleteAttribute": ["PROVIDER"]], "deleteAttribute"), (["provider": ["x"]], "provider"),
+            (["disableUser": true], "OPERATION_NOT_ALLOWED"), (["disableUser": false], "OPERATION_NOT_ALLOWED"),
+            (["password": "secret"], "OPERATION_NOT_ALLOWED"),
+            (["customAttributes": #"{"admin":true}"#], "INSUFFICIENT_PERMISSION"),
+            (["customAttributes": ""], "INSUFFICIENT_PERMISSION"),
+            (["linkProviderUserInfo": ["providerId": "github.com", "rawId": "1"]], "INSUFFICIENT_PERMISSION"),
+            (["targetProjectId": "test-project"], "INSUFFICIENT_PERMISSION"),
+        ] as [(JSONObject, String)])
     func `what a client may not do is refused and writes nothing`(fields: JSONObject, code: String) async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signIn(broker.person("ada"))

@@ -130,4 +130,26 @@ struct TokenVerificationTests {
             #expect(fixture.refusal(of: "\(parts[0]).\(parts[1]).\(zeros)") == .invalidSignature)
         }
     }
+
+    @Test func `one given key verifies its own tokens only, with or without a kid`() throws {
+        let nameless = try TokenFixture.token(
+            header: #"{"alg":"RS256"}"#, payload: payload, signedWith: fixture.rs256.key)
+        let lying = try TokenFixture.token(header: #"{"alg":"ES256"}"#, payload: payload, signedWith: fixture.rs256.key)
+        let (rsa, elliptic) = (fixture.rs256.key.publicKey, fixture.es256.key.publicKey)
+        func refusal(_ token: String, _ key: PublicVerificationKey) -> JOSEError.Kind? {
+            do throws(JOSEError) {
+                _ = try CompactJWS(parsing: token).verified(with: key)
+                return nil
+            } catch {
+                return error.kind
+            }
+        }
+
+        #expect(refusal(nameless, rsa) == nil)
+        #expect(refusal(try fixture.rs256.token(claims: TokenFixture.claims), rsa) == nil)
+        #expect(refusal(lying, rsa) == .algorithmNotAllowed)
+        #expect(refusal(nameless, elliptic) == .algorithmNotAllowed)
+        #expect(refusal(nameless, try PrivateSigningKey.generate(.rs256).publicKey) == .invalidSignature)
+        #expect(try CompactJWS(parsing: nameless).unverifiedClaims() == TokenFixture.claims)
+    }
 }

@@ -14,14 +14,20 @@ extension RequestFields {
         }
     }
 
-    /// An array of names of an enumeration, which may stand as their numbers; `names` is in that order.
-    func enumeration(_ name: String, of names: [String]) throws(WireError) -> Set<String> {
-        var result: Set<String> = []
+    /// An array of names of an enumeration, which may stand as their numbers.
+    func enumeration<Choice: CaseIterable & RawRepresentable<String> & Hashable>(
+        _ name: String, of type: Choice.Type
+    ) throws(WireError) -> Set<Choice> {
+        let choices = Array(type.allCases)
+        var result: Set<Choice> = []
         for (index, value) in try array(name).enumerated() {
             let number = value.integer.flatMap { Int(exactly: $0) }
-            guard let position = number ?? value.string.flatMap(names.firstIndex), names.indices.contains(position)
-            else { throw WireError.field("/\(name)/\(index)", "must be one of \(names.joined(separator: ", "))") }
-            result.insert(names[position])
+            let named = value.string.flatMap { text in choices.firstIndex { $0.rawValue.hasSameBytes(as: text) } }
+            guard let position = number ?? named, choices.indices.contains(position) else {
+                let names = choices.map(\.rawValue).joined(separator: ", ")
+                throw WireError.field("/\(name)/\(index)", "must be one of \(names)")
+            }
+            result.insert(choices[position])
         }
         return result
     }

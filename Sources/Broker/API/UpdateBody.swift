@@ -19,16 +19,16 @@ struct UpdateBody: Sendable {
     }
 
     private static func changes(
-        _ fields: RequestFields, cleared: Set<String>
+        _ fields: RequestFields, cleared: Set<UserAttribute>
     ) throws(WireError) -> AccountChanges {
         var changes = AccountChanges()
         changes.displayName = try text("displayName", of: fields, limit: 256)
         changes.photoURL = try text("photoUrl", of: fields, limit: 2048)
         // Where a value and its deletion are both sent, deletion wins.
-        if cleared.contains("DISPLAY_NAME") { changes.displayName = .clear }
-        if cleared.contains("PHOTO_URL") { changes.photoURL = .clear }
+        if cleared.contains(.displayName) { changes.displayName = .clear }
+        if cleared.contains(.photoURL) { changes.photoURL = .clear }
         changes.email = try fields.string("email")
-        changes.clearsEmail = cleared.contains("EMAIL")
+        changes.clearsEmail = cleared.contains(.email)
         changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map { $0.lowercased() })
         changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
         if try fields.hasValue("disableUser") { changes.refused.append(.disabling) }
@@ -50,17 +50,11 @@ struct UpdateBody: Sendable {
         return text.isEmpty ? .clear : .set(text)
     }
 
-    private static func clearedAttributes(_ fields: RequestFields) throws(WireError) -> Set<String> {
-        let cleared = try fields.enumeration("deleteAttribute", of: attributes)
-        for name in ["PROVIDER", "RAW_USER_INFO"] where cleared.contains(name) {
-            throw .notImplemented("deleteAttribute \(name) is not implemented.")
+    private static func clearedAttributes(_ fields: RequestFields) throws(WireError) -> Set<UserAttribute> {
+        let cleared = try fields.enumeration("deleteAttribute", of: UserAttribute.self)
+        for attribute in [UserAttribute.provider, .rawUserInfo] where cleared.contains(attribute) {
+            throw .notImplemented("deleteAttribute \(attribute.rawValue) is not implemented.")
         }
         return cleared
     }
-
-    /// In the order of their numbers.
-    private static let attributes = [
-        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
-        "RAW_USER_INFO",
-    ]
 }

@@ -121,12 +121,49 @@ struct IdentityTests {
             try await store.write { tx in
                 _ = try tx.insert(identity)
                 try tx.upsertGrant(grant)
-                try tx.run(Statement("delete_user", "DELETE FROM users WHERE key = $1", .integer), .integer(user.key))
+                #expect(try tx.deleteUser(key: user.key))
+                #expect(try !tx.deleteUser(key: user.key))
             }
 
             #expect(try await store.read { tx in try tx.identity(identity.identity) } == nil)
             #expect(try await store.read { tx in try tx.session(id: session.id) } == nil)
             #expect(try await store.read { tx in try tx.grant(identityKey: identity.key, clientID: "c") } == nil)
+        }
+    }
+
+    @Test func `are taken away one by one, with their grants`() async throws {
+        try await withStore { store in
+            let user = try await store.addUser()
+            let identities = ["github.com", "apple.com"].map { Identity.sample(of: user, .sample(provider: $0)) }
+            let grant = ProviderGrant(
+                key: newKey(), identityKey: identities[0].key, provider: "github.com", clientID: "c", scopes: "",
+                sealedAccessToken: randomBytes(), obtainedAt: .noon, version: 1)
+
+            let deletions = try await store.write { tx in
+                for identity in identities { _ = try tx.insert(identity) }
+                try tx.upsertGrant(grant)
+                return [try tx.deleteIdentity(key: identities[0].key), try tx.deleteIdentity(key: identities[0].key)]
+            }
+
+            #expect(deletions == [true, false])
+            #expect(try await store.read { tx in try tx.identities(of: user.key) } == [identities[1]])
+            #expect(try await store.read { tx in try tx.grant(identityKey: identities[0].key, clientID: "c") } == nil)
+        }
+    }
+
+    @Test func `lead from their address to their user, the oldest first`() async throws {
+        try await withStore { store in
+            let users = [try await store.addUser(), try await store.addUser(.sample(email: "own@example.com"))]
+            try await store.write { tx in
+                for user in users {
+                    var identity = Identity.sample(of: user)
+                    identity.email = "shared@example.com"
+                    _ = try tx.insert(identity)
+                }
+            }
+
+            #expect(try await store.read { try $0.user(withIdentityEmail: "shared@example.com") } == users[0])
+            #expect(try await store.read { try $0.user(withIdentityEmail: "own@example.com") } == nil)
         }
     }
 }

@@ -170,4 +170,19 @@ struct UserTests {
             #expect(try await store.user(other) == other)
         }
     }
+
+    @Test func `remember their first address and that they use custom tokens`() async throws {
+        try await withStore { store in
+            var user = try await store.addUser()
+
+            try await store.write { [user] tx in
+                try tx.recordInitialEmail(of: user.key, "first@example.com")
+                try tx.recordInitialEmail(of: user.key, "second@example.com")
+                try tx.recordCustomAuth(userKey: user.key)
+            }
+
+            (user.initialEmail, user.isCustomAuth) = ("first@example.com", true)
+            #expect(try await store.user(user) == user)
+        }
+    }
 }
