@@ -1,7 +1,5 @@
 import BrokerStore
-import Crypto
 import Foundation
-import JOSE
 import ProviderKit
 
 /// Takes a provider's identity away from a user, with the provider tokens that came with it: an administrator's decision.
@@ -43,8 +41,7 @@ package struct UnlinkIdentity: Sendable {
             try transaction.append(
                 AuditEntry(
                     "identity.unlinked", of: localID, key: auditKey, at: Timestamp(date), origin, provider: provider,
-                    subjectHash: Base64URL.encode(
-                        Array(SHA256.hash(data: Data(identity.identity.subject.utf8)))),
+                    subjectHash: identity.identity.subjectHash,
                     detail: ["lastSignInMethod": .bool(isLast)]))
             return .unlinked(try transaction.record(of: localID))
         }
