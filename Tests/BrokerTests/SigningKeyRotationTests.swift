@@ -148,6 +148,9 @@ struct SigningKeyRotationTests {
             broker.clock.advance(seconds: -10 * 365 * 86_400)
 
             #expect(try await broker.signUp().status == 200)
+            try await broker.withSecondCore { started in
+                _ = try await started.signUpAnonymously(origin: Origin(.client))
+            }
         }
     }
 }
