@@ -1,7 +1,5 @@
 import BrokerStore
-import Crypto
 import Foundation
-import JOSE
 package import ProviderKit
 
 /// Says whom a provider's credential proves: whether the person at the other end is the user they say they are.
@@ -40,7 +38,7 @@ package struct Reauthenticate: Sendable {
                 AuditEntry(
                     matches ? "user.reauthenticated" : "user.reauthentication-failed", of: localID, key: auditKey,
                     at: Timestamp(date), origin, provider: evidence.key.provider,
-                    subjectHash: Base64URL.encode(Array(SHA256.hash(data: Data(evidence.key.subject.utf8))))))
+                    subjectHash: evidence.key.subjectHash))
             return Finding(
                 subject: evidence.key.subject, displayName: evidence.displayName, screenName: evidence.screenName,
                 email: evidence.email?.address.value, owner: try owner.map { try transaction.record(of: $0.localID) },

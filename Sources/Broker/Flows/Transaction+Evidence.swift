@@ -1,7 +1,5 @@
 import BrokerStore
-import Crypto
 import Foundation
-import JOSE
 import ProviderKit
 
 extension Transaction {
@@ -41,7 +39,7 @@ extension Transaction {
         _ origin: Origin
     ) throws {
         let outcome = applied.summary(about: resolution.subject)
-        let subjectHash = Base64URL.encode(Array(SHA256.hash(data: Data(evidence.key.subject.utf8))))
+        let subjectHash = evidence.key.subjectHash
         try append(
             Decision(
                 key: fresh.decisionKey, at: fresh.now, requestID: origin.requestID, provider: evidence.key.provider,

@@ -38,8 +38,10 @@ struct RecordTests {
             try await store.write { tx in for decision in decisions + [refused] { try tx.append(decision) } }
 
             let found = try await store.read { tx in try tx.decisions(localID: localID, limit: 2) }
+            let ofRequest = try await store.read { tx in try tx.decisions(requestID: refused.requestID, limit: 2) }
 
             #expect(found == [decisions[2], decisions[1]])
+            #expect(ofRequest == [refused])
         }
     }
 

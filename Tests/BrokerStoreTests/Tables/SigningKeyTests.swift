@@ -47,4 +47,24 @@ struct SigningKeyTests {
             #expect(error?.kind == .constraint)
         }
     }
+
+    @Test func `move on in their life, and a revoked one never comes back`() async throws {
+        try await withStore { store in
+            let key = Self.sample(.identityToolkit, .es256, .next)
+            var retired = key
+            (retired.state, retired.activatesAt) = (.retired, .seconds(afterNoon: 5))
+            retired.retiresAt = .seconds(afterNoon: 6)
+            var revoked = retired
+            revoked.state = .revoked
+
+            var seen: [StoredSigningKey] = []
+            try await store.write { tx in try tx.insert(key) }
+            for change in [retired, revoked, retired] {
+                try await store.write { tx in try tx.update(change) }
+                seen += try await store.read { tx in try tx.allSigningKeys() }
+            }
+
+            #expect(seen == [retired, revoked, revoked])
+        }
+    }
 }

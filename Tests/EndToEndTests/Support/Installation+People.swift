@@ -1,0 +1,19 @@
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+extension Installation {
+    /// What an app holds after a simulated person has signed in to a running broker.
+    func session(of login: String, at client: BrokerClient) async throws -> BrokerClient.Session {
+        try BrokerClient.Session(try await client.signIn(accessToken: try accessToken(login)))
+    }
+
+    /// Runs a command with `--json` and reads what it prints.
+    func document(
+        _ arguments: String..., input: String = "", exitCode: Int32 = 0
+    ) async throws -> JSONValue {
+        let result = try await CommandResult.broker(arguments + ["--json"], input: input, in: folder)
+        #expect(result.exitCode == exitCode, "\(result)")
+        return try JSONValue(parsing: result.output)
+    }
+}
