@@ -33,10 +33,13 @@ struct ConfigurationOptions: ParsableArguments {
     }
 
     /// Opens the configured broker's core for one piece of work and closes it afterwards.
-    func withCore<Value>(_ work: (BrokerCore) async throws -> Value) async throws -> Value {
+    func withCore<Value>(
+        asksProviders: Bool = false, _ work: (BrokerCore) async throws -> Value
+    ) async throws -> Value {
         startLogging(otherwise: .warning)
         let core = try await BrokerCore.open(
-            try load(), plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment)
+            try load(), plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment,
+            asksProviders: asksProviders)
         do {
             let value = try await work(core)
             await core.close()

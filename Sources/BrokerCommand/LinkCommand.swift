@@ -40,7 +40,7 @@ struct LinkCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             let proof = try CredentialInput.read(credential)
-            try await options.withCore { core in
+            try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(provider).id
                 if let user {
                     try await link(proof, from: id, to: try await core.user(named: user), core)
@@ -85,6 +85,8 @@ struct LinkCommand: AsyncParsableCommand {
                 code: "NEED_CONFIRMATION",
                 "the e-mail address belongs to another user: make sure who that is (broker users show) before --user")
         }
+        // Nobody holds the tokens of this session, so it must not stay.
+        _ = try await core.revokeSessions(session: facts.session.id, origin: .commandLine())
         let record = UserRecord(user: facts.user, identities: facts.identities)
         output(
             ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],

@@ -18,7 +18,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                try await options.withCore { core in
+                try await options.withCore(asksProviders: true) { core in
                     let providers = core.providers
                     let lines = providers.providers.map(\.line) + providers.disabled.map(\.line)
                     output(
@@ -48,7 +48,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                let findings = try await options.withCore { core in
+                let findings = try await options.withCore(asksProviders: true) { core in
                     let chosen = try id.map { [try core.providers.named($0)] } ?? core.providers.providers
                     var findings: [ProviderFinding] = []
                     for provider in chosen { findings += await ProviderFinding.check(provider) }

@@ -31,7 +31,7 @@ struct ReauthCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             let proof = try CredentialInput.read(credential)
-            let (id, localID, finding) = try await options.withCore { core in
+            let (id, localID, finding) = try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(provider).id
                 let localID = try await core.user(named: user).user.localID
                 let finding = try await core.reauthenticate(proof, from: id, as: localID, origin: .commandLine())

@@ -29,7 +29,7 @@ struct UnlinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            let (id, record) = try await options.withCore { core in
+            let (id, record) = try await options.withCore(asksProviders: true) { core in
                 let known = try await core.user(named: user)
                 // An entry may be gone from plugins.json while people still have its identities.
                 let linked = known.identities.map(\.provider).first { $0.utf8.elementsEqual(provider.utf8) }

@@ -157,7 +157,7 @@ extension Installation {
     }
 
     /// The localId of a person who has just become a user.
-    fileprivate func signedIn(_ login: String) async throws -> String {
+    func signedIn(_ login: String) async throws -> String {
         let result = try await link(token: try accessToken(login))
         return try #require(try JSONValue(parsing: result.output)["user"]?["localId"]?.string, "\(result)")
     }

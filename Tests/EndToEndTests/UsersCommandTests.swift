@@ -67,4 +67,30 @@ struct UsersCommandTests {
         try #require(result.exitCode == 0, "\(result)")
         return (try JSONValue(parsing: result.output)["users"]?.array ?? []).compactMap { $0["localId"]?.string }
     }
+
+    @Test func `looking at users needs none of the providers' secrets`() async throws {
+        try await Installation.run { broker in
+            _ = try await broker.signedIn("ada")
+            try broker.folder.write(
+                #"{"providers":[{"use":"github","options":{"clientId":"c","clientSecret":{"env":"NOT_SET_HERE"}}}]}"#,
+                to: "plugins.json")
+
+            let listed = try await broker.command("users", "list", "--json")
+            let checked = try await broker.command("providers", "check", "--json")
+
+            #expect(listed.exitCode == 0, "\(listed)")
+            #expect(checked.exitCode == 78, "\(checked)")
+        }
+    }
+
+    @Test func `whoever the command line signs in keeps no session nobody holds`() async throws {
+        try await Installation.run { broker in
+            let ada = try await broker.signedIn("ada")
+
+            let sessions = try await broker.command("sessions", "list", ada, "--json")
+
+            #expect(sessions.exitCode == 0, "\(sessions)")
+            #expect(try JSONValue(parsing: sessions.output)["sessions"] == [])
+        }
+    }
 }

@@ -44,9 +44,11 @@ struct IdentityWriter: Sendable {
             try transaction.revokeSessions(of: holder.key, at: fresh.now, reason: "address proven by its owner")
         }
         try add(evidence, to: holder, fresh, in: transaction)
+        // What a provider does not say erases nothing the owner had; of a squatter nothing stays.
+        let earlier = strips ? nil : holder
         try transaction.setProfile(
-            of: holder.key, displayName: evidence.displayName, photoURL: evidence.photoURL,
-            screenName: evidence.screenName)
+            of: holder.key, displayName: evidence.displayName ?? earlier?.displayName,
+            photoURL: evidence.photoURL ?? earlier?.photoURL, screenName: evidence.screenName ?? earlier?.screenName)
         if let canonical = evidence.email?.address.canonical {
             _ = try transaction.setEmail(
                 of: holder.key, email: canonical, canonical: canonical, verified: true,

@@ -23,7 +23,8 @@ extension Transaction {
         let renewed = Identity(
             key: known.key, userKey: known.userKey, identity: known.identity,
             email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false,
-            displayName: evidence.displayName,
+            // Some providers tell a name once and never again.
+            displayName: evidence.displayName ?? known.displayName,
             photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile,
             linkedAt: known.linkedAt, lastSignInAt: now)
         try refreshProfile(

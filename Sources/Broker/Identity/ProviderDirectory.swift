@@ -8,6 +8,14 @@ package struct ProviderDirectory: Sendable {
     /// The entries that are off: their options are not looked at, so they may be half filled in.
     package let disabled: [PluginsFile.Entry]
 
+    /// No providers at all, for work that asks none.
+    package static let none = ProviderDirectory()
+
+    private init() {
+        providers = []
+        disabled = []
+    }
+
     /// Brings every enabled entry to life.
     ///
     /// - Throws: ``ConfigurationError``.

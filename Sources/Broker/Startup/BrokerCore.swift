@@ -42,22 +42,26 @@ package struct BrokerCore: Sendable {
     ///   - configuration: What the operator decided.
     ///   - plugins: The providers of this build.
     ///   - environment: Where `{"env": …}` secrets are looked up.
+    ///   - asksProviders: `false` for work that asks none, which then needs none of their secrets.
     ///   - now: The clock.
     /// - Returns: The core, to be closed by the caller.
     /// - Throws: ``ConfigurationError`` or a store's error; nothing is left open.
     package static func open(
         _ configuration: Configuration, plugins: [ProviderPlugin], environment: [String: String],
-        now: @escaping @Sendable () -> Date = { Date() }
+        asksProviders: Bool = true, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> BrokerCore {
         let masterKey = try MasterKey.load(configuration.masterKey, environment: environment)
-        let file = try PluginsFile.load(path: configuration.pluginsPath, plugins: plugins)
         let clients = EgressClients(privateNetworks: configuration.privateNetworks)
         do {
-            let secrets = SecretSource(
-                environment: environment,
-                folder: URL(filePath: configuration.pluginsPath).deletingLastPathComponent().path)
-            let providers = try ProviderDirectory(
-                file, plugins: plugins, clients: clients, secrets: secrets, now: now)
+            var providers = ProviderDirectory.none
+            if asksProviders {
+                let secrets = SecretSource(
+                    environment: environment,
+                    folder: URL(filePath: configuration.pluginsPath).deletingLastPathComponent().path)
+                providers = try ProviderDirectory(
+                    try PluginsFile.load(path: configuration.pluginsPath, plugins: plugins), plugins: plugins,
+                    clients: clients, secrets: secrets, now: now)
+            }
             let store = try await openStore(configuration)
             do {
                 return try await BrokerCore(configuration, masterKey, store, providers, clients, now)
