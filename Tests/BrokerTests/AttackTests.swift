@@ -54,7 +54,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a forked session is over for both, ID tokens included, in each process, and no other is`() async throws {
+    @Test func `a forked session is over for both, ID tokens included, and no other is`() async throws {
         try await TestBroker.run { broker in
             try await withSecondBroker(broker) { other in
                 let session = try await broker.signIn(broker.person("ada"))

@@ -94,7 +94,8 @@ struct SDKAccountReplayTests {
         ("delete", #"{"idToken":"a.b.c"}"#, "INVALID_ID_TOKEN"),
         ("signInWithIdp", #"{"requestUri":"http://localhost","pendingToken":"a : b"}"#, "INVALID_PENDING_TOKEN"),
         (
-            "signInWithIdp", #"{"requestUri":"http://localhost","postBody":"&access_token=a+:+b&providerId=github.com"}"#,
+            "signInWithIdp",
+            #"{"requestUri":"http://localhost","postBody":"&access_token=a+:+b&providerId=github.com"}"#,
             "INVALID_IDP_RESPONSE"
         ),
         (

@@ -64,7 +64,7 @@ struct SDKReplayTests {
         }
     }
 
-    @Test func `a collision of addresses is told by needConfirmation alone, and its pending token links`() async throws {
+    @Test func `a collision of addresses is told by needConfirmation, and its pending token links`() async throws {
         try await TestBroker.runWithTwoProviders { broker in
             let sdk = ClientSDK(broker: broker)
             let holder = try await sdk.user(sdk.signInWithIdp("ada"))
