@@ -1,3 +1,4 @@
+import ProviderKit
 import ProviderSimulators
 import Testing
 

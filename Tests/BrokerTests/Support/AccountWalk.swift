@@ -233,7 +233,7 @@ extension AccountWalk {
     }
 
     /// Tries the tokens given out so far: every one, or those whose fate has changed since they were tried last.
-    mutating func checkTokens(all: Bool = true) async throws {
+    mutating func checkTokens(all: Bool) async throws {
         for (index, token) in model.idTokens.enumerated() {
             let expected = model.refusal(of: token, at: now)
             guard all || triedTokens[index] != .some(expected) else { continue }

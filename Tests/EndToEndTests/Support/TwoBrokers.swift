@@ -41,9 +41,9 @@ struct TwoBrokers: Sendable {
         }
     }
 
-    /// Somebody new at the provider.
+    /// Somebody new, with a proven address: without one the provider hands out no code.
     func person(_ login: String) -> GitHubSimulator.Person {
-        installation.github.add(.init(login: login))
+        installation.github.add(.init(login: login, emails: [.init(address: "\(login)@example.com")]))
     }
 
     /// What the same request comes to in both processes at once.
