@@ -1,0 +1,126 @@
+import Foundation
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+/// Two processes of `broker serve` on one store, as behind a load balancer.
+struct TwoBrokers: Sendable {
+    static let secondProvider = "github.other"
+
+    let installation: Installation
+    let one: BrokerClient
+    let other: BrokerClient
+
+    /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
+    private static let roundCount =
+        ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 100
+    private static let width = 4
+
+    /// Starts both and runs the rounds of a race, a few at a time; a round's number names its people.
+    static func race(_ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void) async throws {
+        try await Installation.run(anonymousSignIn: true) { installation in
+            try installation.addSecondProvider()
+            try await installation.serve { _, one in
+                try await installation.serve { _, other in
+                    try await TwoBrokers(installation: installation, one: one, other: other).run(round)
+                }
+            }
+        }
+    }
+
+    private func run(_ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for first in 0..<Self.width {
+                group.addTask {
+                    for number in stride(from: first, to: Self.roundCount, by: Self.width) {
+                        try await round(self, "racer-\(number)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Somebody new, with a proven address: without one the provider hands out no code.
+    func person(_ login: String) -> GitHubSimulator.Person {
+        installation.github.add(.init(login: login, emails: [.init(address: "\(login)@example.com")]))
+    }
+
+    /// What the same request comes to in both processes at once.
+    func both(
+        _ first: @Sendable (BrokerClient) async throws -> BrokerClient.Answer,
+        _ second: @Sendable (BrokerClient) async throws -> BrokerClient.Answer
+    ) async throws -> [BrokerClient.Answer] {
+        async let answer = first(one)
+        async let otherAnswer = second(other)
+        return try await [answer, otherAnswer]
+    }
+
+    func accessToken(_ person: GitHubSimulator.Person) -> String {
+        installation.github.accessToken(for: person, application: installation.github.defaultApplication)
+    }
+
+    /// A person's sign-in at one of the processes.
+    func signIn(
+        _ person: GitHubSimulator.Person, provider: String = "github.com", at client: BrokerClient
+    ) async throws -> BrokerClient.Answer {
+        try await client.signIn([("access_token", accessToken(person))], provider: provider)
+    }
+
+    /// Links a person's identity at one of the processes to the user of an ID token.
+    func link(
+        _ person: GitHubSimulator.Person, provider: String = "github.com", to session: BrokerClient.Session,
+        at client: BrokerClient
+    ) async throws -> BrokerClient.Answer {
+        let fields = [("access_token", accessToken(person)), ("providerId", provider)]
+        return try await client.post(
+            "/v1/accounts:signInWithIdp",
+            [
+                "requestUri": "http://localhost", "returnSecureToken": true, "idToken": .string(session.idToken),
+                "postBody": .string(FormEncoding.encode(fields.map { (name: $0.0, value: $0.1) })),
+            ])
+    }
+
+    /// The providers of a user, as one of the processes sees them.
+    func providers(of session: BrokerClient.Session, at client: BrokerClient) async throws -> [String] {
+        let user = try #require(try await client.lookup(session.idToken).body["users"]?.array?.first)
+        return user["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } ?? []
+    }
+}
+
+extension BrokerClient {
+    /// `accounts:update` with the wish to lose a provider.
+    func unlink(_ provider: String, from session: Session) async throws -> Answer {
+        try await post(
+            "/v1/accounts:update", ["idToken": .string(session.idToken), "deleteProvider": [.string(provider)]])
+    }
+
+    func delete(_ session: Session) async throws -> Answer {
+        try await post("/v1/accounts:delete", ["idToken": .string(session.idToken)])
+    }
+
+    func signOutAll(_ session: Session) async throws -> Answer {
+        try await post("/v1/broker/sessions:signOutAll", ["idToken": .string(session.idToken)])
+    }
+
+    /// Signs in with what stands for evidence from earlier.
+    func signIn(pendingToken: String) async throws -> Answer {
+        try await post(
+            "/v1/accounts:signInWithIdp",
+            [
+                "requestUri": "http://localhost", "returnSecureToken": true, "pendingToken": .string(pendingToken),
+            ])
+    }
+}
+
+extension Installation {
+    /// Offers the simulator under a second id, so that one user can have two identities.
+    fileprivate func addSecondProvider() throws {
+        let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
+        let first = try #require(plugins["providers"]?.array?.first)
+        var second = try #require(first.object)
+        second["id"] = .string(TwoBrokers.secondProvider)
+        try folder.write(
+            JSONValue.object(["providers": [first, .object(second)]]).serialized(), to: "plugins.json")
+    }
+}
