@@ -8,7 +8,7 @@ struct AccountPropertyTests {
     /// New ones in each run; `BROKER_TEST_SEED` repeats the one that a failure names.
     private static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["BROKER_TEST_SEED"].flatMap { UInt64($0) }.map { [$0] }
-        ?? (0..<10).map { _ in UInt64.random(in: .min ... .max) }
+        ?? (0..<6).map { _ in UInt64.random(in: .min ... .max) }
 
     private static let stepCount = 60
 

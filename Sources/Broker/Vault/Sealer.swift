@@ -46,7 +46,7 @@ package struct Sealer: Sendable {
     private static let version: UInt8 = 1
     private static let headerLength = 21
 
-    private var keyIdentifier: [UInt8] { Array(masterKey.derive(.identifier).withUnsafeBytes { $0.prefix(4) }) }
+    private var keyIdentifier: [UInt8] { masterKey.derive(.identifier).withUnsafeBytes { Array($0.prefix(4)) } }
 
     private static func associatedData(_ header: [UInt8], _ row: [String]) -> [UInt8] {
         var data = header

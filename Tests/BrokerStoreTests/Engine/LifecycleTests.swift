@@ -15,14 +15,14 @@ struct LifecycleTests {
                 for number in 0..<transactions {
                     let body: @Sendable (borrowing Transaction) throws -> Bool = { _ in
                         entrance.yield()
-                        return exit.wait(timeout: .now() + 20) == .success
+                        return exit.wait(timeout: .now() + 120) == .success
                     }
                     group.addTask { number == 0 ? try await store.write(body) : try await store.read(body) }
                 }
                 group.addTask {
                     var inside = entries.makeAsyncIterator()
                     for _ in 0..<transactions { await inside.next() }
-                    for _ in 0..<100 { await Task.yield() }
+                    for _ in 0..<20 { await Task.yield() }
                     for _ in 0..<transactions { exit.signal() }
                     return true
                 }
