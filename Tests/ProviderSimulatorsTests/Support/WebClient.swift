@@ -8,6 +8,8 @@ struct WebClient {
     static let shared: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
+        // A whole suite shares two cores: waiting for a connection is no failure of what is tested.
+        configuration.timeout.connect = .seconds(120)
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
