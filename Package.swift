@@ -30,6 +30,20 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 
+/// One folder, one plugin, one target: it knows the contract and nothing else.
+func provider(_ name: String) -> Target {
+    .target(name: name, dependencies: ["ProviderKit"], path: "Sources/Providers/\(name)", swiftSettings: settings)
+}
+
+/// A plugin's own tests: the conformance suite, and what is peculiar to the provider, against its simulator.
+func providerTests(_ name: String) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [
+            .byName(name: name), "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, nioCore,
+        ], path: "Tests/Providers/\(name)Tests", swiftSettings: settings)
+}
+
 let package = Package(
     name: "broker",
     platforms: [.macOS(.v15)],
@@ -38,7 +52,8 @@ let package = Package(
         .library(name: "ProviderKit", targets: ["ProviderKit"]),
         .library(name: "ProviderSimulators", targets: ["ProviderSimulators"]),
         .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
-        .library(name: "StandardProviders", targets: ["GitHub"]),
+        .library(name: "ProviderKitTesting", targets: ["ProviderKitTesting"]),
+        .library(name: "StandardProviders", targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -61,14 +76,19 @@ let package = Package(
         .target(name: "ProviderKit", swiftSettings: settings),
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
 
-        // One folder, one plugin, one target.
+        // What a plugin author tests with.
         .target(
-            name: "GitHub", dependencies: ["ProviderKit"], path: "Sources/Providers/GitHub", swiftSettings: settings),
+            name: "ProviderKitTesting", dependencies: ["JOSE", "ProviderKit", crypto], swiftSettings: settings),
+
+        // One folder, one plugin, one target.
+        provider("Apple"), provider("Generic"), provider("GitHub"), provider("GitLab"), provider("OnePass"),
 
         // Stand-ins for the identity providers: tests, `broker demo`, app developers' CI.
         .target(
             name: "ProviderSimulators",
-            dependencies: [crypto, hummingbird, httpTypes, logging, nioCore], swiftSettings: settings),
+            dependencies: [
+                "JOSE", "ProviderKit", "ProviderKitTesting", crypto, hummingbird, httpTypes, logging, nioCore,
+            ], swiftSettings: settings),
 
         // The service.
         .systemLibrary(
@@ -89,7 +109,9 @@ let package = Package(
                 "Broker", "BrokerStore", "JOSE", "ProviderKit", "ProviderSimulators", argumentParser, asyncHTTPClient,
                 logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
             ], swiftSettings: settings),
-        .executableTarget(name: "BrokerCLI", dependencies: ["BrokerCommand", "GitHub"], swiftSettings: settings),
+        .executableTarget(
+            name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
+            swiftSettings: settings),
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
@@ -103,19 +125,24 @@ let package = Package(
             name: "JOSETests", dependencies: ["JOSE", "ProviderKit", crypto, cryptoExtras, jwtKit],
             swiftSettings: settings),
         .testTarget(
-            name: "GitHubTests", dependencies: ["GitHub", "ProviderKit"], path: "Tests/Providers/GitHubTests",
+            name: "ProviderKitTestingTests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting"],
             swiftSettings: settings),
+        providerTests("Apple"), providerTests("Generic"), providerTests("GitHub"), providerTests("GitLab"),
+        providerTests("OnePass"),
         .testTarget(
             name: "ProviderSimulatorsTests",
-            dependencies: ["ProviderSimulators", asyncHTTPClient, crypto, nioCore, nioHTTP1],
+            dependencies: [
+                "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, nioCore,
+                nioHTTP1,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
         .testTarget(
             name: "BrokerTests",
             dependencies: [
-                "Broker", "BrokerStore", "GitHub", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto,
-                cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix,
+                "Apple", "Broker", "BrokerStore", "Generic", "GitHub", "GitLab", "JOSE", "OnePass", "ProviderKit",
+                "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix,
                 subprocess,
             ], swiftSettings: settings),
         .testTarget(
@@ -124,8 +151,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "JOSE", "ProviderKit", "ProviderSimulators", asyncHTTPClient, crypto, nioCore, nioHTTP1,
-                nioPosix, subprocess,
+                "BrokerCLI", "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto,
+                nioCore, nioHTTP1, nioPosix, subprocess,
             ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),

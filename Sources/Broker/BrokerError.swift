@@ -9,6 +9,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     case credentialKindNotAccepted(Credential.Kind)
     /// The provider, or what it says, does not bear the credential out.
     case credentialRejected
+    /// The nonce a client sent is not the one in the ID token, or one of the two is missing.
+    case missingOrInvalidNonce
+    /// A nonce-bound ID token counts once.
+    case idTokenAlreadyUsed
     case cancelledAtProvider
     /// Nobody's fault; the number is the seconds the provider asked to wait.
     case providerUnavailable(retryAfter: Int?)

@@ -14,6 +14,8 @@ package struct JOSEError: Error, Sendable, Hashable {
         case invalidSignature
         /// A claim is missing, of the wrong type or out of range.
         case invalidClaim
+        /// The nonce is missing, or not the one that is expected.
+        case wrongNonce
         /// A key or a set of keys breaks the rules of RFC 7517 or RFC 7518.
         case malformedKey
         /// A key of a kind, size or purpose that is not used here; a set of keys may well contain such keys.

@@ -30,12 +30,17 @@ extension ImportRule {
         ImportRule("Sources/ProviderKit", ["Foundation"]),
         // No I/O: a token is judged from values.
         ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
+        // What a plugin author tests with: values and checks, no server and no test framework.
+        ImportRule("Sources/ProviderKitTesting", platform.union(["Crypto", "JOSE", "ProviderKit"])),
         // A plugin knows the contract and nothing of the broker.
         ImportRule("Sources/Providers", ["Foundation", "ProviderKit"]),
         // Knows nothing of the broker either: what it simulates does not.
         ImportRule(
             "Sources/ProviderSimulators",
-            platform.union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "ServiceLifecycle"])),
+            platform.union([
+                "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "ProviderKit", "ProviderKitTesting",
+                "ServiceLifecycle",
+            ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
         ImportRule("Sources/BrokerStore", platform.union(["Logging"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
@@ -48,7 +53,7 @@ extension ImportRule {
             ])),
         ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
         ImportRule(
-            "Sources/Broker/Identity", platform.union(service).union(["AsyncHTTPClient", "NIOCore", "NIOHTTP1"])),
+            "Sources/Broker/Identity", platform.union(service).union(["AsyncHTTPClient", "JOSE", "NIOCore", "NIOHTTP1"])),
         ImportRule(
             "Sources/Broker/Sessions",
             platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509"])),
@@ -67,6 +72,6 @@ extension ImportRule {
                 "ProviderSimulators", "ServiceLifecycle", "UnixSignals",
             ])),
         // The one place that knows both sides.
-        ImportRule("Sources/BrokerCLI", ["BrokerCommand", "GitHub"]),
+        ImportRule("Sources/BrokerCLI", ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"]),
     ]
 }

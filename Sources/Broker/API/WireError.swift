@@ -99,6 +99,9 @@ extension WireError {
                 .code("INVALID_IDP_RESPONSE", "This provider does not take a credential of kind \(kind.rawValue).")
             case .credentialRejected:
                 .code("INVALID_IDP_RESPONSE", "The provider does not bear this credential out. Sign in again.")
+            case .missingOrInvalidNonce:
+                .code("MISSING_OR_INVALID_NONCE", "Send the raw nonce whose hash the sign-in was started with.")
+            case .idTokenAlreadyUsed: .code("INVALID_IDP_RESPONSE", "ID token was already used")
             case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
             case .providerUnavailable(let seconds):
                 .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)

@@ -31,7 +31,7 @@ struct ProviderProof: Sendable {
     private func log(_ error: ProviderError, of provider: ConfiguredProvider) {
         let level: Logger.Level =
             switch error.fault {
-            case .credential, .cancelled: .info
+            case .credential, .cancelled, .nonce: .info
             case .upstream: .warning
             case .configuration: .error
             }
@@ -52,6 +52,7 @@ extension BrokerError {
             case .cancelled: .cancelledAtProvider
             case .upstream: .providerUnavailable(retryAfter: error.retryAfter)
             case .configuration: .providerMisconfigured
+            case .nonce: .missingOrInvalidNonce
             }
     }
 }

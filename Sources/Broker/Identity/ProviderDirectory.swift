@@ -29,13 +29,15 @@ package struct ProviderDirectory: Sendable {
             guard let plugin = plugins.first(where: { $0.kind == entry.use }) else { continue }
             let upstream = HTTPUpstream(
                 clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate())
+            let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
             let context = ProviderContext(
-                id: entry.id, upstream: upstream, now: now, allowsInsecureLoopback: entry.allowsInsecureLoopback)
+                id: entry.id, upstream: upstream, tokens: tokens, now: now,
+                allowsInsecureLoopback: entry.allowsInsecureLoopback)
             let provider = try Self.provider(entry, plugin, context, file: file.path, secrets: secrets)
             providers.append(
                 ConfiguredProvider(
                     id: entry.id, kind: entry.use,
-                    trustsEmail: entry.trustEmail ?? Self.trustsEmail(plugin, instance: provider.instance),
+                    trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
                     provider: provider))
         }
         self.providers = providers
@@ -73,8 +75,7 @@ package struct ProviderDirectory: Sendable {
     }
 
     /// Only the four public services are known to prove addresses; every other instance needs the operator's word.
-    private static func trustsEmail(_ plugin: ProviderPlugin, instance: String) -> Bool {
-        ["github", "gitlab", "apple", "1pass"].contains(plugin.kind.rawValue)
-            && plugin.publicInstance?.instance == instance
+    private static func trustsEmail(_ provider: any IdentityProvider) -> Bool {
+        ["github", "gitlab", "apple", "1pass"].contains(type(of: provider).kind.rawValue) && provider.isPublicInstance
     }
 }

@@ -50,15 +50,16 @@ extension Credential {
     public struct AuthorizationCode: Sendable {
         /// The code itself.
         public let code: String
-        /// The redirect URI the code was issued for, which the token request has to repeat (RFC 6749 §4.1.3).
-        public let redirectURI: String
+        /// The redirect URI the code was issued for, which the token request has to repeat (RFC 6749 §4.1.3); absent
+        /// for codes a native SDK got without one.
+        public let redirectURI: String?
         /// The PKCE verifier, when a challenge was sent (RFC 7636 §4.5).
         public let verifier: String?
         /// The nonce an ID token that comes with the code has to carry.
         public let expectedNonce: String?
 
         /// A code with what was sent to get it.
-        public init(code: String, redirectURI: String, verifier: String? = nil, expectedNonce: String? = nil) {
+        public init(code: String, redirectURI: String?, verifier: String? = nil, expectedNonce: String? = nil) {
             self.code = code
             self.redirectURI = redirectURI
             self.verifier = verifier

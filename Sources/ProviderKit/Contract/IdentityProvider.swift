@@ -22,6 +22,9 @@ public protocol IdentityProvider: Sendable {
     /// The broker stamps it into the identity key, so two installations never share a person.
     var instance: String { get }
 
+    /// Whether this is the provider's public service, whose word on addresses counts unless the operator says otherwise.
+    var isPublicInstance: Bool { get }
+
     /// The client this instance is registered as at the provider (RFC 6749 §2.2). Public, unlike its secret.
     var clientID: String { get }
 
@@ -38,6 +41,11 @@ public protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     /// `nil`: the provider exists only as installations.
     public static var publicInstance: PublicInstance? { nil }
+
+    /// Whether ``instance`` is the one of ``publicInstance``.
+    public var isPublicInstance: Bool {
+        Self.publicInstance.map { $0.instance.utf8.elementsEqual(instance.utf8) } ?? false
+    }
 }
 
 /// The service a provider offers to the world, and the id that stands for it on the wire.

@@ -6,6 +6,8 @@ public struct ProviderContext: Sendable {
     public let id: String
     /// The only way out: every call to the provider goes through it.
     public let upstream: any Upstream
+    /// Verifies ID tokens and signs client assertions.
+    public let tokens: any TokenService
     /// The broker's clock.
     public let now: @Sendable () -> Date
     /// Whether the entry may point at a plain-http server on this host (`allowInsecureLoopback`), as simulators are.
@@ -13,12 +15,29 @@ public struct ProviderContext: Sendable {
 
     /// What an instance gets from the broker, or from a test.
     public init(
-        id: String, upstream: any Upstream, now: @escaping @Sendable () -> Date, allowsInsecureLoopback: Bool = false
+        id: String, upstream: any Upstream, tokens: any TokenService, now: @escaping @Sendable () -> Date,
+        allowsInsecureLoopback: Bool = false
     ) {
         self.id = id
         self.upstream = upstream
+        self.tokens = tokens
         self.now = now
         self.allowsInsecureLoopback = allowsInsecureLoopback
+    }
+
+    /// Checks an endpoint a provider names about itself: https, or plain http on this host where the entry allows it.
+    ///
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration``.
+    public func checkEndpoint(_ text: String) throws(ProviderError) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+            let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty,
+            url.fragment() == nil, url.user() == nil,
+            url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback && Self.isLoopback(host)
+        else { throw ProviderError(.configuration, at: .discover, "the provider names an endpoint that is no https URL") }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
     }
 
     /// Checks a base URL from the options and brings it into one spelling: identities are keyed by it, so a different
@@ -40,7 +59,7 @@ public struct ProviderContext: Sendable {
         guard url.query() == nil, url.fragment() == nil, url.user() == nil else {
             throw refuse("must have no query, fragment or user name")
         }
-        let isLoopback = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
+        let isLoopback = Self.isLoopback(host)
         let scheme = url.scheme?.lowercased() ?? ""
         switch scheme {
         case "https": break

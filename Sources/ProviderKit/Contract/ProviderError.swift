@@ -10,11 +10,27 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
         case upstream
         /// The operator: options are wrong or the upstream refused our own client.
         case configuration
+        /// The client: the nonce it sent is not the one in the ID token, or one of the two is missing.
+        case nonce
+    }
+
+    /// What stood between the broker and an answer, for `broker providers check`.
+    public enum Obstacle: String, Sendable, Hashable {
+        /// The host's name has no address.
+        case nameNotFound
+        /// Its address is not one the broker may ask.
+        case addressNotAllowed
+        /// Nothing listens there, or nothing routes there.
+        case connectionFailed
+        /// The certificate is not for that name, not valid now, or of an authority this host does not know.
+        case certificateRefused
+        /// No whole answer in time.
+        case timedOut
     }
 
     /// How far verification got.
     public enum Step: String, Sendable, Hashable {
-        case configure, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke, authorizeDevice
+        case configure, discover, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke, authorizeDevice
     }
 
     /// Who has to act.
@@ -25,13 +41,18 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
     public let reason: String
     /// Seconds after which the upstream wants to be asked again, when it said so.
     public let retryAfter: Int?
+    /// What kept an answer from coming, when none came.
+    public let obstacle: Obstacle?
 
     /// An error whose `reason` is for the log, and holds no credential.
-    public init(_ fault: Fault, at step: Step, _ reason: String, retryAfter: Int? = nil) {
+    public init(
+        _ fault: Fault, at step: Step, _ reason: String, retryAfter: Int? = nil, obstacle: Obstacle? = nil
+    ) {
         self.fault = fault
         self.step = step
         self.reason = reason
         self.retryAfter = retryAfter
+        self.obstacle = obstacle
     }
 
     /// Fault, step and reason, for the log.

@@ -26,15 +26,25 @@ extension OAuth2Client {
         case granted(UpstreamGrant)
     }
 
-    /// Asks the token endpoint once how a device authorization stands (RFC 8628 §3.4). Sends no client secret: the
-    /// flow is made for clients that cannot keep one.
+    /// Asks the token endpoint once how a device authorization stands (RFC 8628 §3.4).
+    ///
+    /// - Parameters:
+    ///   - deviceCode: Our half of the codes.
+    ///   - authenticates: Whether a confidential client proves itself here too, as RFC 8628 §3.4 wants; providers that
+    ///     made the flow for clients without a secret turn one away.
+    ///   - upstream: The way to the provider.
+    ///   - now: The time `expires_in` counts from.
     public func pollDeviceAuthorization(
-        _ deviceCode: String, over upstream: any Upstream, now: Date
+        _ deviceCode: String, authenticates: Bool = true, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> DevicePoll {
-        let request = UpstreamRequest(.post, tokenURL, at: .authorizeDevice).sending(form: [
-            ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", deviceCode),
-            ("client_id", clientID),
-        ])
+        let form = [
+            (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
+            (name: "device_code", value: deviceCode),
+        ]
+        let request =
+            authenticates
+            ? try tokenRequest(form, at: .authorizeDevice)
+            : UpstreamRequest(.post, tokenURL, at: .authorizeDevice).sending(form: form + [("client_id", clientID)])
         let response = try await upstream.send(request)
         let answer = try answer(in: response, at: .authorizeDevice)
         if let grant = answer.grant(clientID: clientID, now: now) { return .granted(grant) }

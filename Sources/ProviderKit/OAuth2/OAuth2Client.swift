@@ -20,6 +20,8 @@ public struct OAuth2Client: Sendable {
     public enum ClientAuthentication: Sendable {
         case requestBody(Secret)
         case basic(Secret)
+        /// A signed assertion, made anew for every request (RFC 7523 §2.2, `private_key_jwt`).
+        case assertion(@Sendable () throws(ProviderError) -> String)
         /// A public client: PKCE alone protects the code.
         case none
     }
@@ -40,27 +42,34 @@ public struct OAuth2Client: Sendable {
     /// Where to send the browser (RFC 6749 §4.1.1 with RFC 7636 §4.3).
     ///
     /// An app's extra parameters never replace one of the protocol's.
-    public func authorizationURL(for attempt: SignInAttempt) -> String {
+    ///
+    /// - Parameters:
+    ///   - attempt: What the broker prepared.
+    ///   - additional: What this provider wants besides, such as `response_mode`.
+    public func authorizationURL(
+        for attempt: SignInAttempt, additional: [(name: String, value: String)] = []
+    ) -> String {
         var query: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", attempt.redirectURI),
             ("scope", (scopes + attempt.scopes.filter { !scopes.contains($0) }).joined(separator: " ")),
             ("state", attempt.state), ("code_challenge", attempt.codeChallenge), ("code_challenge_method", "S256"),
         ]
         if let nonce = attempt.nonce { query.append(("nonce", nonce)) }
+        if let hint = attempt.loginHint { query.append(("login_hint", hint)) }
+        query += additional
         for (name, value) in attempt.parameters.sorted(by: { $0.key < $1.key })
         where !query.contains(where: { $0.name == name }) && name != "nonce" {
             query.append((name, value))
         }
-        return "\(authorizeURL)?\(FormEncoding.encode(query))"
+        return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))"
     }
 
     /// Exchanges a one-time code for tokens (RFC 6749 §4.1.3).
     public func redeem(
         _ code: Credential.AuthorizationCode, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
-        var form: [(name: String, value: String)] = [
-            ("grant_type", "authorization_code"), ("code", code.code), ("redirect_uri", code.redirectURI),
-        ]
+        var form: [(name: String, value: String)] = [("grant_type", "authorization_code"), ("code", code.code)]
+        if let redirectURI = code.redirectURI { form.append(("redirect_uri", redirectURI)) }
         if let verifier = code.verifier { form.append(("code_verifier", verifier)) }
         return try await token(form, at: .redeem, over: upstream, now: now)
     }
@@ -80,11 +89,27 @@ public struct OAuth2Client: Sendable {
             expiresAt: fresh.expiresAt)
     }
 
+    /// Withdraws a token at a revocation endpoint (RFC 7009 §2.1). A token the provider no longer knows is withdrawn.
+    ///
+    /// - Throws: ``ProviderError`` when the provider does not answer, or refuses our client.
+    public func revoke(
+        _ token: String, hint: String, at url: String, over upstream: any Upstream
+    ) async throws(ProviderError) {
+        let form = [(name: "token", value: token), (name: "token_type_hint", value: hint)]
+        let response = try await upstream.send(try tokenRequest(form, at: .revoke, url: url))
+        switch response.status {
+        case 200..<300: return
+        case 400, 401, 403:
+            throw ProviderError(.configuration, at: .revoke, "the provider refused our client or its token")
+        default: throw response.refusal(at: .revoke)
+        }
+    }
+
     /// Posts a form to the token endpoint as this client and reads the tokens in the answer.
     private func token(
         _ form: [(name: String, value: String)], at step: ProviderError.Step, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
-        let response = try await upstream.send(tokenRequest(form, at: step))
+        let response = try await upstream.send(try tokenRequest(form, at: step))
         let answer = try answer(in: response, at: step)
         if let grant = answer.grant(clientID: clientID, now: now) { return grant }
         guard let error = answer.error else {
@@ -95,13 +120,22 @@ public struct OAuth2Client: Sendable {
 }
 
 extension OAuth2Client {
-    func tokenRequest(_ form: [(name: String, value: String)], at step: ProviderError.Step) -> UpstreamRequest {
-        let request = UpstreamRequest(.post, tokenURL, at: step)
+    func tokenRequest(
+        _ form: [(name: String, value: String)], at step: ProviderError.Step, url: String? = nil
+    ) throws(ProviderError) -> UpstreamRequest {
+        let request = UpstreamRequest(.post, url ?? tokenURL, at: step)
         switch authentication {
         case .requestBody(let secret):
             return request.sending(form: form + [("client_id", clientID), ("client_secret", secret.reveal())])
         case .basic(let secret):
             return request.basic(clientID, secret).sending(form: form)
+        case .assertion(let make):
+            let proof = [
+                (name: "client_id", value: clientID),
+                (name: "client_assertion_type", value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+                (name: "client_assertion", value: try make()),
+            ]
+            return request.sending(form: form + proof)
         case .none:
             return request.sending(form: form + [("client_id", clientID)])
         }

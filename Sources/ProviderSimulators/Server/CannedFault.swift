@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import ProviderKit
 
 extension SimulatorFault {
     /// The answer of a fault that needs neither the endpoint nor the connection.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import ProviderKit
 
 /// An answer whose members all occur twice, the second time with another value: parsers disagree about which one counts.
 struct DuplicatedMembers {
@@ -10,7 +11,7 @@ struct DuplicatedMembers {
         let text = String(decoding: honest.body, as: UTF8.self)
         if honest.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true {
             response.body = Array(Self.spoil(form: text).utf8)
-        } else if let value = try? JSONDecoder().decode(JSONValue.self, from: Data(honest.body)) {
+        } else if let value = try? JSONValue(parsing: honest.body) {
             response.body = Self.spoil(value)
         }
         self.response = response
@@ -26,12 +27,12 @@ struct DuplicatedMembers {
     private static func spoil(_ value: JSONValue) -> [UInt8] {
         switch value {
         case .object(let members):
-            let other = JSONValue.object(members.mapValues(Self.other))
+            let other = JSONValue.object(JSONObject(members.map { ($0.name, Self.other($0.value)) }))
             return value.bytes.dropLast() + [UInt8(ascii: ",")] + other.bytes.dropFirst()
         case .array(let elements):
             let documents = elements.enumerated().map { index, element in index == 0 ? spoil(element) : element.bytes }
             return [UInt8(ascii: "[")] + documents.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-        case .null, .bool, .integer, .string:
+        case .null, .bool, .number, .string:
             return value.bytes
         }
     }
@@ -39,7 +40,7 @@ struct DuplicatedMembers {
     private static func other(_ value: JSONValue) -> JSONValue {
         switch value {
         case .bool(let flag): .bool(!flag)
-        case .integer: 1
+        case .number: 1
         case .string: "duplicate"
         case .null, .array, .object: value
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 
 /// A request as the handlers of a simulator read it.
 struct SimulatorRequest: Sendable {
@@ -60,7 +61,7 @@ struct SimulatorRequest: Sendable {
     var isJSON: Bool { header("content-type")?.lowercased().hasPrefix("application/json") ?? false }
 
     private func jsonFields() throws(Refusal) -> FormFields {
-        guard let members = try? json([String: JSONValue].self) else {
+        guard let members = (try? JSONValue(parsing: recorded.body))?.object else {
             throw Refusal(.json(["message": "Problems parsing JSON", "status": "400"], status: 400))
         }
         var fields = FormFields([:])

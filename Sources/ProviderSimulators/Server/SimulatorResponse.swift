@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ProviderKit
 
 /// An answer, whole, before a fault may spoil it.
 struct SimulatorResponse: Sendable {

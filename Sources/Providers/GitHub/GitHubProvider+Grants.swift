@@ -22,10 +22,13 @@ extension GitHubProvider: DeviceSignIn {
     public func pollDeviceAuthorization(
         _ deviceCode: String
     ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
-        switch try await oauth.pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now()) {
-        case .pending: .pending
-        case .slowDown(let interval): .slowDown(interval: interval)
-        case .granted(let grant): .granted(try await identity(behind: grant, vouchedFor: nil))
+        // GitHub's device flow is for clients without a secret.
+        let answer = try await oauth.pollDeviceAuthorization(
+            deviceCode, authenticates: false, over: context.upstream, now: context.now())
+        switch answer {
+        case .pending: return .pending
+        case .slowDown(let interval): return .slowDown(interval: interval)
+        case .granted(let grant): return .granted(try await identity(behind: grant, vouchedFor: nil))
         }
     }
 }
@@ -38,7 +41,7 @@ extension GitHubProvider: ConfigurationCheck {
             return []
         } catch {
             switch error.fault {
-            case .credential, .cancelled: return []
+            case .credential, .cancelled, .nonce: return []
             case .configuration:
                 return [
                     .init(

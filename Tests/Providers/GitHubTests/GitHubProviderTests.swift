@@ -1,6 +1,7 @@
 import Foundation
 import GitHub
 import ProviderKit
+import ProviderKitTesting
 import Testing
 
 @Suite("GitHub")
@@ -33,7 +34,9 @@ struct GitHubProviderTests {
         return try ProviderPlugin.github.provider(
             options: .object(all), decoder: JSONValueDecoder(), path: "",
             in: ProviderContext(
-                id: "github.com", upstream: upstream, now: { now }, allowsInsecureLoopback: loopback))
+                id: "github.com", upstream: upstream,
+                tokens: StandaloneTokens(upstream: upstream, now: { now }), now: { now },
+                allowsInsecureLoopback: loopback))
     }
 
     static func verify(

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import ProviderKit
 
 /// What all calls of the REST API have in common: the User-Agent rule, credentials, rate limits and header fields.
 struct GitHubAPI: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import ProviderKit
 
 /// `/applications/{client_id}/…`: what an application may ask and end about its own tokens.
 struct GitHubApplicationRoutes: Sendable {
@@ -55,7 +56,7 @@ struct GitHubApplicationRoutes: Sendable {
         do {
             return try request.json(Body.self).accessToken
         } catch {
-            let isJSON = (try? request.json(JSONValue.self)) != nil
+            let isJSON = (try? JSONValue(parsing: request.recorded.body)) != nil
             throw Refusal(isJSON ? unprocessable : GitHubAPI.error(400, "Problems parsing JSON"))
         }
     }

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// What the control interface takes and gives.
 struct CredentialRequest: Decodable, Sendable {
     let login: String

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import ProviderKit
 
 /// `/_simulator/…`: the simulator's own JSON interface, for those who drive it with `curl` or from another language.
 ///
@@ -73,7 +74,7 @@ struct GitHubControlRoutes: Sendable {
             let hits = GitHubSimulator.Endpoint.allCases.map {
                 ($0.rawValue, JSONValue.integer(Int64(core.traffic.hits(at: $0))))
             }
-            return .json(.object(Dictionary(hits) { _, last in last }))
+            return .json(.object(JSONObject(hits)))
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ProviderKit
 
 /// `GET /.well-known/oauth-authorization-server/login/oauth` (RFC 8414; the well-known part precedes the issuer's path).
 struct GitHubMetadataRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Hummingbird
+import ProviderKit
 
 /// Answers what no route answers, in the manner of the part of GitHub that was asked.
 struct GitHubNotFound: RouterMiddleware {

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// An answer of the token and device endpoints: a form unless the client asks for something else.
 struct GitHubOAuthAnswer {
     /// In the order of the form.
@@ -42,7 +44,7 @@ struct GitHubOAuthAnswer {
     func response(accepting acceptedTypes: [String]) -> SimulatorResponse {
         for type in acceptedTypes {
             switch type {
-            case "application/json": return .json(.object(Dictionary(fields.map { ($0, $1) }) { _, last in last }))
+            case "application/json": return .json(.object(JSONObject(fields.map { ($0, $1) })))
             case "application/xml": return xml
             default: continue
             }

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 
 /// A person as the REST API describes them.
 struct GitHubProfile {
@@ -13,7 +14,7 @@ struct GitHubProfile {
     }
 
     /// What others' lists show of a person.
-    var simple: [String: JSONValue] {
+    var simple: JSONObject {
         let user = "\(api)/users/\(person.login)"
         return [
             "login": .string(person.login), "id": .integer(person.id), "node_id": .string(nodeID),
@@ -34,13 +35,13 @@ struct GitHubProfile {
     /// What `GET /user` shows people of themselves; more with the scope `user`.
     func own(scopes: [String]) -> JSONValue {
         let isFull = scopes.contains("user")
-        var profile = simple.merging(publicPart) { _, new in new }
-        if isFull { profile.merge(privatePart) { _, new in new } }
+        var profile = simple.merging(publicPart)
+        if isFull { profile = profile.merging(privatePart) }
         profile["user_view_type"] = isFull ? "private" : "public"
         return .object(profile)
     }
 
-    private var publicPart: [String: JSONValue] {
+    private var publicPart: JSONObject {
         let created = JSONValue.string(person.createdAt.ISO8601Format())
         return [
             "name": JSONValue(person.name), "company": nil, "blog": "", "location": nil,
@@ -50,7 +51,7 @@ struct GitHubProfile {
         ]
     }
 
-    private var privatePart: [String: JSONValue] {
+    private var privatePart: JSONObject {
         [
             "private_gists": 0, "total_private_repos": 0, "owned_private_repos": 0, "disk_usage": 0,
             "collaborators": 0, "two_factor_authentication": true,

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ProviderKit
 
 /// `GET /user` and the lists of addresses.
 struct GitHubUserRoutes: Sendable {

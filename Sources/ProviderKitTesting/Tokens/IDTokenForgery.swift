@@ -1,0 +1,71 @@
+public import ProviderKit
+
+/// A way an ID token can be wrong, of which every one has to be noticed.
+public enum IDTokenForgery: String, Sendable, Hashable, CaseIterable {
+    // Whom it is for and from.
+    case wrongAudience, emptyAudience, missingAudience, severalAudiencesWithoutParty, wrongAuthorizedParty
+    case wrongIssuer, missingIssuer
+    // Whom it is about.
+    case missingSubject, emptySubject, numericSubject, unprintableSubject, duplicateSubject
+    // When it counts.
+    case expired, missingExpiration, fractionalExpiration, issuedInFuture, missingIssuedAt, notYetValid
+    // What it belongs to.
+    case wrongNonce, missingNonce, wrongAccessTokenHash
+    // What it is signed with.
+    case noneAlgorithm, symmetricAlgorithm, otherAlgorithm, foreignKey, unknownKeyID, missingKeyID, embeddedKey
+    case brokenSignature, criticalExtension
+    // What it is at all.
+    case securityEvent, anotherType, deepClaims, tooLong, notAToken
+
+    /// Who has to act on it: the client for a nonce, the person for everything else.
+    public var expectedFault: ProviderError.Fault {
+        switch self {
+        case .wrongNonce, .missingNonce: .nonce
+        default: .credential
+        }
+    }
+}
+
+extension IDTokenForgery {
+    /// The claims of an honest token, spoilt where this forgery is about claims.
+    ///
+    /// - Parameters:
+    ///   - claims: The honest ones.
+    ///   - now: The issuer's time, in seconds since 1970.
+    func spoil(_ claims: JSONObject, now: Int64) -> JSONObject {
+        var claims = claims
+        switch self {
+        case .wrongAudience: claims["aud"] = "client-of-somebody-else"
+        case .emptyAudience: claims["aud"] = []
+        case .missingAudience: claims["aud"] = nil
+        case .severalAudiencesWithoutParty:
+            claims["aud"] = .array([claims["aud"] ?? "", "client-of-somebody-else"])
+            claims["azp"] = nil
+        case .wrongAuthorizedParty: claims["azp"] = "client-of-somebody-else"
+        case .wrongIssuer: claims["iss"] = .string((claims["iss"]?.string ?? "") + ".example")
+        case .missingIssuer: claims["iss"] = nil
+        case .missingSubject: claims["sub"] = nil
+        case .emptySubject: claims["sub"] = ""
+        case .numericSubject: claims["sub"] = 42
+        case .unprintableSubject: claims["sub"] = "4\u{200B}2"
+        case .expired:
+            claims["iat"] = .integer(now - 7200)
+            claims["exp"] = .integer(now - 3600)
+        case .missingExpiration: claims["exp"] = nil
+        case .fractionalExpiration: claims["exp"] = (try? JSONValue(parsing: "\(now + 600).5")) ?? .null
+        case .issuedInFuture: claims["iat"] = .integer(now + 3600)
+        case .missingIssuedAt: claims["iat"] = nil
+        case .notYetValid: claims["nbf"] = .integer(now + 3600)
+        case .wrongNonce: claims["nonce"] = "nonce-of-somebody-else"
+        case .missingNonce: claims["nonce"] = nil
+        case .wrongAccessTokenHash: claims["at_hash"] = "AAAAAAAAAAAAAAAAAAAAAA"
+        case .securityEvent: claims["events"] = #"{"type":"consent-revoked"}"#
+        case .deepClaims: claims["deep"] = (0..<40).reduce(JSONValue.null) { inner, _ in .array([inner]) }
+        case .tooLong: claims["padding"] = .string(String(repeating: "x", count: 20_000))
+        case .duplicateSubject, .noneAlgorithm, .symmetricAlgorithm, .otherAlgorithm, .foreignKey, .unknownKeyID,
+            .missingKeyID, .embeddedKey, .brokenSignature, .criticalExtension, .anotherType, .notAToken:
+            break
+        }
+        return claims
+    }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+import JOSE
+public import ProviderKit
+import Synchronization
+
+/// The keys a stand-in issuer signs with and publishes, and the tokens it makes with them, honest or forged.
+public final class IssuerKeys: Sendable {
+    /// What the issuer calls its keys.
+    public enum KeyIDStyle: Sendable, Hashable {
+        /// As long as a SHA-256 thumbprint: 43 characters of base64url.
+        case thumbprint
+        /// Letters and digits, as Apple's ten.
+        case alphanumeric(count: Int)
+        /// Lower-case hexadecimal digits, as 1Pass's sixteen.
+        case hexadecimal(count: Int)
+    }
+
+    private struct State {
+        /// The one that signs stands first.
+        var keys: [(keyID: String, key: PrivateSigningKey)]
+        /// Further entries of the document: keys nobody here signs with, or nonsense.
+        var decoys: [JSONValue] = []
+    }
+
+    private let style: KeyIDStyle
+    private let algorithm: IDTokenPolicy.Algorithm
+    private let state: Mutex<State>
+
+    /// Makes an issuer's first key.
+    public init(style: KeyIDStyle = .thumbprint, algorithm: IDTokenPolicy.Algorithm = .rs256) {
+        self.style = style
+        self.algorithm = algorithm
+        state = Mutex(State(keys: [(Self.keyID(style), TestKeys.next(algorithm))]))
+    }
+
+    /// The name of the key that signs.
+    public var currentKeyID: String { state.withLock { $0.keys[0].keyID } }
+
+    /// The published set (RFC 7517 §5), decoys included.
+    public var document: JSONValue {
+        state.withLock { state in
+            let keys = state.keys.compactMap { try? $0.key.publicKey.jwk(keyID: $0.keyID).jsonValue }
+            return ["keys": .array(keys + state.decoys)]
+        }
+    }
+
+    /// Signs with a new key from now on; the earlier ones stay published.
+    public func rotate() {
+        state.withLock { $0.keys.insert((Self.keyID(style), TestKeys.next(algorithm)), at: 0) }
+    }
+
+    /// Publishes only the key that signs.
+    public func retireEarlierKeys() {
+        state.withLock { $0.keys = Array($0.keys.prefix(1)) }
+    }
+
+    /// Publishes one more entry, whatever it is.
+    public func publish(_ decoy: JSONValue) {
+        state.withLock { $0.decoys.append(decoy) }
+    }
+
+    /// Publishes a sound key that never signs, and returns what it is called.
+    @discardableResult
+    public func publishUnusedKey(_ algorithm: IDTokenPolicy.Algorithm = .rs256) -> String {
+        let keyID = Self.keyID(style)
+        if let key = try? TestKeys.foreign(algorithm).publicKey.jwk(keyID: keyID).jsonValue { publish(key) }
+        return keyID
+    }
+
+    /// Takes every decoy back.
+    public func removeDecoys() {
+        state.withLock { $0.decoys = [] }
+    }
+
+    /// A signed token.
+    ///
+    /// - Parameters:
+    ///   - claims: The payload of an honest one.
+    ///   - type: The header's `typ`.
+    ///   - forgery: What is wrong with it.
+    ///   - now: The issuer's time.
+    public func token(
+        _ claims: JSONObject, type: String? = "JWT", forging forgery: IDTokenForgery? = nil, now: Date = Date()
+    ) -> String {
+        let (keyID, key) = state.withLock { $0.keys[0] }
+        var forge = TokenForge(keyID: keyID, key: key, type: type)
+        let spoilt = forgery?.spoil(claims, now: Int64(now.timeIntervalSince1970)) ?? claims
+        return forge.token(spoilt, forging: forgery)
+    }
+
+    private static func keyID(_ style: KeyIDStyle) -> String {
+        func draw(_ alphabet: String, _ count: Int) -> String {
+            let letters = Array(alphabet)
+            return String((0..<count).map { _ in letters[Int.random(in: letters.indices)] })
+        }
+        return switch style {
+        case .thumbprint:
+            draw("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 43)
+        case .alphanumeric(let count): draw("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", count)
+        case .hexadecimal(let count): draw("0123456789abcdef", count)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+import JOSE
+public import ProviderKit
+
+/// Token work as the broker does it, for plugins under test: the same checks, with the keys asked for each time.
+public struct StandaloneTokens: TokenService {
+    private let upstream: any Upstream
+    private let now: @Sendable () -> Date
+
+    /// Token work of a plugin that reaches its provider through `upstream`.
+    public init(upstream: any Upstream, now: @escaping @Sendable () -> Date) {
+        self.upstream = upstream
+        self.now = now
+    }
+
+    public func verify(
+        _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        let keys = try await keys(at: policy.keySetURL)
+        do {
+            return try IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())(
+                CompactJWS(parsing: token), keys: keys)
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    public func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String {
+        do {
+            return try assertion.signed(now: now())
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    public func publicKey(of key: ClientAssertion.Key) throws(ProviderError) -> JSONValue {
+        do {
+            return try key.publicJWK()
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    public func usableKeys(at url: String) async throws(ProviderError) -> Int {
+        try await keys(at: url).keys.count
+    }
+
+    private func keys(at url: String) async throws(ProviderError) -> KeySet {
+        let response = try await upstream.send(UpstreamRequest(.get, url, at: .verifyIDToken))
+        guard response.status == 200 else {
+            throw ProviderError(.upstream, at: .verifyIDToken, "the keys' URL answered with status \(response.status)")
+        }
+        let document = try response.jsonValue(at: .verifyIDToken)
+        do {
+            return try KeySet(importing: document)
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import Foundation
+import JOSE
+import ProviderKit
+
+/// Puts tokens together by hand, the way nothing else here would: each forgery breaks one rule and keeps the others.
+struct TokenForge {
+    let keyID: String
+    let key: PrivateSigningKey
+    let type: String?
+
+    mutating func token(_ claims: JSONObject, forging forgery: IDTokenForgery?) -> String {
+        if forgery == .notAToken { return "not.a-token" }
+        let input = Base64URL.encode(bytes(header(forgery))) + "." + Base64URL.encode(payload(claims, forgery))
+        return input + "." + Base64URL.encode(signature(Array(input.utf8), forgery))
+    }
+
+    private func header(_ forgery: IDTokenForgery?) -> JSONObject {
+        var header: JSONObject = ["alg": .string(key.algorithm.rawValue), "kid": .string(keyID)]
+        header["typ"] = type.map(JSONValue.string)
+        switch forgery {
+        case .noneAlgorithm: header["alg"] = "none"
+        case .symmetricAlgorithm: header["alg"] = "HS256"
+        case .otherAlgorithm: header["alg"] = key.algorithm == .rs256 ? "ES256" : "RS256"
+        case .unknownKeyID: header["kid"] = "nobody-published-this-one"
+        case .missingKeyID: header["kid"] = nil
+        case .embeddedKey: header["jwk"] = (try? foreignKey.publicKey.jwk(keyID: keyID).jsonValue) ?? .null
+        case .criticalExtension:
+            header["crit"] = ["exp"]
+        case .anotherType: header["typ"] = "logout+jwt"
+        default: break
+        }
+        return header
+    }
+
+    private func payload(_ claims: JSONObject, _ forgery: IDTokenForgery?) -> [UInt8] {
+        guard forgery == .duplicateSubject else { return bytes(claims) }
+        return bytes(claims).dropLast() + Array(#","sub":"somebody-else"}"#.utf8)
+    }
+
+    private func signature(_ input: [UInt8], _ forgery: IDTokenForgery?) -> [UInt8] {
+        switch forgery {
+        case .noneAlgorithm: return []
+        case .symmetricAlgorithm:
+            // The classic: the public key, which everybody has, as the shared secret.
+            let secret = (try? key.publicKey.jwk(keyID: keyID).jsonValue.serialized()) ?? ""
+            return Array(HMAC<SHA256>.authenticationCode(for: input, using: SymmetricKey(data: Data(secret.utf8))))
+        case .foreignKey, .embeddedKey, .unknownKeyID: return sign(input, foreignKey)
+        case .brokenSignature:
+            var signature = sign(input, key)
+            signature[signature.count / 2] ^= 1
+            return signature
+        default: return sign(input, key)
+        }
+    }
+
+    private var foreignKey: PrivateSigningKey { TestKeys.foreign(key.algorithm == .rs256 ? .rs256 : .es256) }
+
+    private func sign(_ input: [UInt8], _ key: PrivateSigningKey) -> [UInt8] {
+        do {
+            return try key.sign(input)
+        } catch {
+            preconditionFailure("a key made a moment ago cannot sign: \(error)")
+        }
+    }
+
+    private func bytes(_ object: JSONObject) -> [UInt8] {
+        var bytes: [UInt8] = []
+        object.append(to: &bytes)
+        return bytes
+    }
+}
