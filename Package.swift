@@ -122,7 +122,7 @@ let package = Package(
 
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
         .testTarget(
-            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", crypto, cryptoExtras, jwtKit],
+            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
             swiftSettings: settings),
         .testTarget(
             name: "ProviderKitTestingTests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting"],

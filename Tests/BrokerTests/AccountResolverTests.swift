@@ -38,7 +38,7 @@ struct AccountResolverTests {
     static func name(_ decision: AccountResolver.Decision) -> String {
         switch decision {
         case .signIn(let user): "sign in \(user.localID)"
-        case .createUser(let holder): "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")"
+        case .createUser(let holder, _): "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")"
         case .join(let user, let strips): "join \(user.localID)\(strips ? ", strip" : "")"
         case .link(let user, let takesEmail, let verifies):
             "link \(user.localID)\(takesEmail ? ", take e-mail" : "")\(verifies ? ", verify e-mail" : "")"

@@ -1,7 +1,8 @@
 import Foundation
 import ProviderKit
 
-/// What a `signInWithIdp` request asks to be proven: a pending token, or the credential inside a `signInWithIdp` request: `requestUri` and `postBody` laid over each other (contract §3.1).
+/// What a `signInWithIdp` request asks to be proven: a pending token, or the credential in `requestUri` and `postBody`
+/// laid over each other (contract §3.1).
 struct IdentityProviderResponse: Sendable {
     let source: FederatedSource
 
@@ -22,7 +23,9 @@ struct IdentityProviderResponse: Sendable {
             throw .code(
                 "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: providerId is missing.")
         }
-        let credential = Credential(try Self.proof(parameters, requestURI: requestURI))
+        let credential = Credential(
+            try Self.proof(parameters, requestURI: requestURI),
+            firstTimeProfile: try parameters["user"].flatMap(Self.firstTimeProfile))
         source = .credential(credential, provider: providerID.lowercased())
     }
 
@@ -43,6 +46,19 @@ struct IdentityProviderResponse: Sendable {
         return result
     }
 
+    /// Apple's `user` field: a JSON object, sent at a person's first sign-in only. Losing it silently would lose the
+    /// name for ever, so one that cannot be read is refused.
+    private static func firstTimeProfile(_ text: String) throws(WireError) -> Credential.FirstTimeProfile? {
+        guard !text.isEmpty else { return nil }
+        guard let user = try? JSONValue(parsing: text), user.object != nil else {
+            throw .code("INVALID_IDP_RESPONSE", "The field user is not a JSON object.")
+        }
+        let profile = Credential.FirstTimeProfile(
+            givenName: user["name"]?["firstName"]?.string, familyName: user["name"]?["lastName"]?.string,
+            email: user["email"]?.string)
+        return profile == .init() ? nil : profile
+    }
+
     /// The strongest credential that was sent.
     private static func proof(
         _ parameters: [String: String], requestURI: String
@@ -50,6 +66,12 @@ struct IdentityProviderResponse: Sendable {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         if value("state") != nil {
             throw .code("INVALID_IDP_RESPONSE", "This sign-in was not started here.")
+        }
+        if let token = value("id_token") {
+            return .idToken(
+                .init(
+                    token: token, rawNonce: value("nonce"), accessToken: value("access_token"),
+                    authorizationCode: value("code")))
         }
         if let code = value("code") {
             // Without PKCE nothing ties a code to the client that sends it.
@@ -60,10 +82,7 @@ struct IdentityProviderResponse: Sendable {
                 .init(
                     code: code,
                     redirectURI: value("redirect_uri") ?? String(requestURI.prefix { $0 != "?" && $0 != "#" }),
-                    verifier: verifier))
-        }
-        if let token = value("id_token") {
-            return .idToken(.init(token: token, rawNonce: value("nonce"), accessToken: value("access_token")))
+                    verifier: verifier, expectedNonce: value("nonce")))
         }
         if let token = value("access_token") { return .accessToken(token) }
         throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: no credential was sent.")

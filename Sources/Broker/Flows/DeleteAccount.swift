@@ -44,6 +44,8 @@ package struct DeleteAccount: Sendable {
     }
 
     private func delete(_ user: User, _ entry: AuditEntry, in transaction: borrowing Transaction) throws {
+        // Whoever deletes an account and comes back is told everything anew by the provider, or nothing.
+        try transaction.removeFirstTimeProfiles(of: user.key)
         guard try transaction.deleteUser(key: user.key) else { throw BrokerError.userNotFound }
         try transaction.append(entry)
     }

@@ -1,4 +1,6 @@
 import BrokerStore
+import Crypto
+import Foundation
 package import ProviderKit
 
 /// Where a federated flow gets its evidence from.
@@ -18,16 +20,17 @@ struct FederatedProof: Sendable {
     func callAsFunction(_ source: FederatedSource, at now: Timestamp) async throws -> ProvenSource {
         switch source {
         case .credential(let credential, let provider):
+            let proven = try await proof(credential, from: provider)
             return ProvenSource(
-                evidence: try await proof(credential, from: provider), pendingToken: nil,
-                isOneTime: credential.isOneTime)
+                evidence: proven.evidence, pendingToken: nil,
+                idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime)
         case .pendingToken(let token):
             let evidence = try await pendingTokens.evidence(behind: token, at: now)
             // The operator may have switched the provider off since.
             guard proof.providers.provider(evidence.key.provider) != nil else {
                 throw BrokerError.unknownProvider(evidence.key.provider)
             }
-            return ProvenSource(evidence: evidence, pendingToken: token, isOneTime: true)
+            return ProvenSource(evidence: evidence, pendingToken: token, idToken: nil, isOneTime: true)
         }
     }
 }
@@ -37,8 +40,30 @@ struct ProvenSource: Sendable {
     let evidence: Evidence
     /// The token it came by, to be used up when something is written.
     let pendingToken: String?
+    /// The nonce-bound ID token it came by, to be recorded when something is written.
+    let idToken: UsedOnce?
     /// Whether the client could not send the same credential a second time.
     let isOneTime: Bool
+}
+
+/// A credential that counts once, by what makes it itself.
+struct UsedOnce: Sendable {
+    /// SHA-256 of what the issuer signed: the signature may have several spellings.
+    let hash: [UInt8]
+    /// When no check would take it any more.
+    let expiresAt: Timestamp
+
+    /// `nil` for credentials that may be shown again: only a nonce ties an ID token to one sign-in.
+    init?(_ credential: Credential, provenBy token: VerifiedIDToken?) {
+        guard case .idToken(let sent) = credential.proof, sent.rawNonce != nil, let token,
+            let signed = sent.token.utf8.lastIndex(of: UInt8(ascii: "."))
+        else { return nil }
+        hash = Array(SHA256.hash(data: Data(sent.token.utf8[..<signed])))
+        expiresAt = Timestamp(token.expiresAt).advanced(by: Self.clockSkew)
+    }
+
+    /// No policy allows a provider's clock to differ by more.
+    private static let clockSkew = Duration.seconds(300)
 }
 
 extension Credential {

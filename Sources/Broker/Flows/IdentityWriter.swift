@@ -9,15 +9,29 @@ struct IdentityWriter: Sendable {
     let store: Store
     let keys: KeyGenerator
 
-    /// Uses up the pending token the evidence came by, if it came by one.
+    /// Uses up what the evidence came by, where it counts only once.
     ///
-    /// - Returns: `false` if somebody else used it first.
+    /// - Returns: Why it no longer counts; `nil` when it does.
     func consume(
-        _ proven: ProvenSource, at now: Timestamp, in transaction: borrowing Transaction
-    ) throws(StoreError) -> Bool {
-        guard let token = proven.pendingToken else { return true }
-        return try transaction.consumePendingToken(hash: PendingTokens.hash(token), at: now)
+        _ proven: ProvenSource, for localID: String, _ fresh: Fresh, in transaction: borrowing Transaction
+    ) throws(StoreError) -> BrokerError? {
+        if let token = proven.pendingToken {
+            let isUsed = try transaction.consumePendingToken(hash: PendingTokens.hash(token), at: fresh.now)
+            return isUsed ? nil : .invalidPendingToken
+        }
+        guard let token = proven.idToken else { return nil }
+        let earlier = try transaction.recordUse(
+            of: UsedIDToken(
+                key: fresh.useKey, tokenHash: token.hash, localID: localID, usedAt: fresh.now,
+                expiresAt: token.expiresAt))
+        guard let earlier else { return nil }
+        // A sign-in whose answer was lost, or a link right after it, comes with the same token once more.
+        let isRepetition = earlier.localID == localID && fresh.now < earlier.usedAt.advanced(by: Self.grace)
+        return isRepetition ? nil : .idTokenAlreadyUsed
     }
+
+    /// How long the same person may use a nonce-bound ID token again.
+    static let grace = Duration.seconds(60)
 
     /// Adds a new identity to a user.
     func add(_ evidence: Evidence, to user: User, _ fresh: Fresh, in transaction: borrowing Transaction) throws {

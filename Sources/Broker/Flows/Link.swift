@@ -94,7 +94,7 @@ package struct Link: Sendable {
             if case .refuse(let error) = decision { return .refused(error) }
             return .refused(.credentialRejected)
         }
-        guard try writer.consume(proven, at: fresh.now, in: transaction) else { return .refused(.invalidPendingToken) }
+        if let used = try writer.consume(proven, for: user.localID, fresh, in: transaction) { return .refused(used) }
         let evidence = proven.evidence
         try writer.add(evidence, to: user, fresh, in: transaction)
         if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {

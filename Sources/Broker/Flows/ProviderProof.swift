@@ -5,26 +5,47 @@ import ProviderKit
 /// The first half of every federated flow: find the plugin, let it ask the provider, re-validate what it says.
 struct ProviderProof: Sendable {
     let providers: ProviderDirectory
+    let profiles: FirstTimeProfiles
 
-    /// - Throws: ``BrokerError``. What the operator needs to know goes to the log, without any credential.
-    func callAsFunction(_ credential: Credential, from providerID: String) async throws(BrokerError) -> Evidence {
+    /// A credential a provider has borne out.
+    struct Proven: Sendable {
+        let evidence: Evidence
+        /// The ID token it rests on, where there is one.
+        let token: VerifiedIDToken?
+    }
+
+    /// - Throws: ``BrokerError``, or a ``StoreError`` when what is told only once could not be kept. What the operator
+    ///   needs to know goes to the log, without any credential.
+    func callAsFunction(_ credential: Credential, from providerID: String) async throws -> Proven {
         let provider = try providers.provider(providerID, accepting: credential.kind)
+        let profiles = profiles
+        let scope = SignInScope { token in
+            guard let told = credential.firstTimeProfile else { return }
+            try await profiles.keep(told, with: token, from: provider)
+        }
         do {
             // Clients give up after thirty seconds; what they no longer wait for must not sign them in.
-            let identity = try await Deadline.run(within: .seconds(20)) {
-                try await provider.provider.verify(credential)
+            let identity = try await SignInScope.$current.withValue(scope) {
+                try await Deadline.run(within: .seconds(20)) { try await provider.provider.verify(credential) }
             }
-            return try Evidence(identity, from: provider)
+            guard credential.kind != .idToken || scope.token != nil else {
+                throw ProviderError(.configuration, at: .verifyIDToken, "the plugin took an ID token unverified")
+            }
+            let evidence = try Evidence(identity, from: provider)
+            return Proven(evidence: try await profiles.complete(evidence, from: provider), token: scope.token)
         } catch is DeadlineExceeded {
             log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"), of: provider)
-            throw .providerUnavailable(retryAfter: nil)
+            throw BrokerError.providerUnavailable(retryAfter: nil)
         } catch let error as ProviderError {
+            if let failure = scope.failure { throw failure }
             log(error, of: provider)
             throw BrokerError(error)
         } catch let error as BrokerError {
             throw error
+        } catch let error as StoreError {
+            throw error
         } catch {
-            throw .credentialRejected
+            throw BrokerError.credentialRejected
         }
     }
 

@@ -27,7 +27,7 @@ package struct Reauthenticate: Sendable {
     package func callAsFunction(
         _ credential: Credential, from provider: String, as localID: String, origin: Origin
     ) async throws -> Finding {
-        let evidence = try await proof(credential, from: provider)
+        let evidence = try await proof(credential, from: provider).evidence
         let date = now()
         let auditKey = keys.next(at: date)
         return try await store.write { transaction in

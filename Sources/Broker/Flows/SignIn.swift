@@ -50,10 +50,11 @@ package struct SignIn: Sendable {
                 discloses ? .init(user: holder, providers: providers) : nil, isRecycled: isRecycled)
         case .refuse(let error): return .refused(error)
         case .link: return .refused(.credentialRejected)
-        case .signIn, .createUser, .join:
-            guard try writer.consume(proven, at: fresh.now, in: transaction) else {
-                return .refused(.invalidPendingToken)
-            }
+        case .signIn(let user), .join(let user, _):
+            if let used = try writer.consume(proven, for: user.localID, fresh, in: transaction) { return .refused(used) }
+            return try write(decision, proven.evidence, fresh, in: transaction)
+        case .createUser:
+            if let used = try writer.consume(proven, for: fresh.localID, fresh, in: transaction) { return .refused(used) }
             return try write(decision, proven.evidence, fresh, in: transaction)
         }
     }
@@ -66,9 +67,9 @@ package struct SignIn: Sendable {
         var isNew = false
         var released: User?
         switch decision {
-        case .createUser(let holder):
+        case .createUser(let holder, let withEmail):
             if let holder { try transaction.releaseEmail(of: holder.key) }
-            signedIn = User(creating: evidence, fresh)
+            signedIn = User(creating: evidence, withEmail: withEmail, fresh)
             guard try transaction.insert(signedIn) else { throw BrokerError.storeUnavailable }
             try writer.add(evidence, to: signedIn, fresh, in: transaction)
             isNew = true

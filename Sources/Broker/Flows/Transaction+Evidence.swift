@@ -98,8 +98,8 @@ extension Identity {
 extension User {
     /// A new user as the provider describes the person. An address without a canonical form stays with the identity:
     /// nothing could ever be matched with it.
-    init(creating evidence: Evidence, _ fresh: Fresh) {
-        let canonical = evidence.email?.address.canonical
+    init(creating evidence: Evidence, withEmail: Bool = true, _ fresh: Fresh) {
+        let canonical = withEmail ? evidence.email?.address.canonical : nil
         self.init(
             key: fresh.userKey, localID: fresh.localID, email: canonical, emailCanonical: canonical,
             isEmailVerified: canonical != nil && evidence.email?.isVerified == true,

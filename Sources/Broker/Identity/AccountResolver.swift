@@ -25,8 +25,9 @@ enum AccountResolver {
 
     enum Decision: Sendable {
         case signIn(User)
-        /// A new user, who takes the asserted address along, also from a holder who never proved it.
-        case createUser(takingEmailFrom: User?)
+        /// A new user, who takes the asserted address along, also from a holder who never proved it; but not when
+        /// somebody holds an address that nobody is matched by.
+        case createUser(takingEmailFrom: User?, withEmail: Bool)
         /// The identity joins the account that holds its address; `strips` when nobody ever proved that address there,
         /// so everything older than this proof goes.
         case join(User, strips: Bool)
@@ -68,11 +69,14 @@ enum AccountResolver {
                 ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
                 : .init(decision: .signIn(owner), rule: "S1")
         }
-        let holder = facts.emailHolder
+        // An address made up for one app says nothing about who somebody is elsewhere.
+        let isRelay = evidence.email?.isRelay ?? false
+        let holder = isRelay ? nil : facts.emailHolder
         if let holder, let collision = collision(evidence, facts, holder, policy) { return collision }
         guard createsUser else { return .init(decision: .refuse(.noAccount), rule: "S7") }
         return .init(
-            decision: .createUser(takingEmailFrom: holder), rule: holder == nil ? "S5" : "S5-takes-unproven-address")
+            decision: .createUser(takingEmailFrom: holder, withEmail: !isRelay || facts.emailHolder == nil),
+            rule: holder == nil ? "S5" : "S5-takes-unproven-address")
     }
 
     /// What becomes of a new identity whose address somebody holds; `nil` when it becomes a user of its own.
@@ -106,8 +110,9 @@ enum AccountResolver {
         guard !user.isDisabled else { return refuse(.userDisabled, "L0") }
         guard facts.owner == nil else { return refuse(.identityAlreadyLinked, "L1") }
         let holder = facts.emailHolder.flatMap { $0.key == user.key ? nil : $0 }
+        let isRelay = evidence.email?.isRelay ?? false
         // Strict compares with proven holders only; an unproven claim on an address must not block a link.
-        if let holder, holder.isEmailVerified || policy == .firebase { return refuse(.emailHeldByAnotherUser, "L2") }
+        if let holder, !isRelay, holder.isEmailVerified || policy == .firebase { return refuse(.emailHeldByAnotherUser, "L2") }
         guard !facts.linkedProviders.contains(evidence.key.provider) else {
             return refuse(.providerAlreadyLinked, "L-same-provider")
         }

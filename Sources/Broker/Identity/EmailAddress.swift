@@ -28,6 +28,13 @@ package struct EmailAddress: Sendable, Hashable {
         canonical = isASCII ? String(decoding: local.map(Self.lowercased), as: UTF8.self) + "@" + domain : nil
     }
 
+    /// Whether an address is one of Apple's, made up for one app: other providers pass them on as if they were real.
+    static func isRelayDomain(of address: String) -> Bool {
+        address.lowercased().utf8.suffix(relaySuffix.count).elementsEqual(relaySuffix)
+    }
+
+    private static let relaySuffix = Array("@privaterelay.appleid.com".utf8)
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         guard byte > 0x20, byte != 0x7F else { return false }
         return !Array(#""(),:;<>[\]"#.utf8).contains(byte)

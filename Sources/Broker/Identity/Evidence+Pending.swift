@@ -12,6 +12,7 @@ extension Evidence {
         ])
         object["email"] = (email?.address.value).map(JSONValue.string)
         object["emailVerified"] = email.map { .bool($0.isVerified) }
+        object["emailRelay"] = email.map { .bool($0.isRelay) }
         object["displayName"] = displayName.map(JSONValue.string)
         object["givenName"] = givenName.map(JSONValue.string)
         object["familyName"] = familyName.map(JSONValue.string)
@@ -29,7 +30,9 @@ extension Evidence {
         else { return nil }
         key = IdentityKey(provider: provider, issuer: issuer, subject: subject)
         email = (value["email"]?.string).flatMap(EmailAddress.init).map {
-            .init(address: $0, isVerified: value["emailVerified"]?.bool ?? false)
+            .init(
+                address: $0, isVerified: value["emailVerified"]?.bool ?? false,
+                isRelay: value["emailRelay"]?.bool ?? false)
         }
         displayName = value["displayName"]?.string
         givenName = value["givenName"]?.string

@@ -5,10 +5,10 @@ import ProviderKit
 /// A provider's word about a person after the core has re-validated it: the only thing decisions are made from.
 struct Evidence: Sendable {
     let key: IdentityKey
-    let email: Email?
-    let displayName: String?
-    let givenName: String?
-    let familyName: String?
+    var email: Email?
+    var displayName: String?
+    var givenName: String?
+    var familyName: String?
     let screenName: String?
     let photoURL: String?
     /// The raw profile as JSON text.
@@ -19,6 +19,8 @@ struct Evidence: Sendable {
         let address: EmailAddress
         /// The provider vouches for it and the operator trusts the provider.
         let isVerified: Bool
+        /// The provider made it up to forward mail: no two users are ever one because of it.
+        var isRelay = false
     }
 
     /// - Throws: ``BrokerError/providerAnswerUnusable(_:)`` for a subject nobody may be known by. Every other field that
@@ -29,7 +31,11 @@ struct Evidence: Sendable {
         }
         key = IdentityKey(provider: provider.id, issuer: provider.instance, subject: identity.subject)
         email = identity.email.flatMap { email in
-            EmailAddress(email.address).map { .init(address: $0, isVerified: email.isVerified && provider.trustsEmail) }
+            EmailAddress(email.address).map {
+                .init(
+                    address: $0, isVerified: email.isVerified && provider.trustsEmail,
+                    isRelay: email.isRelay || EmailAddress.isRelayDomain(of: $0.value))
+            }
         }
         displayName = Self.text(identity.displayName, limit: 256)
         givenName = Self.text(identity.givenName, limit: 256)
@@ -47,7 +53,7 @@ struct Evidence: Sendable {
             && !["null", "nil", "undefined", "none", "0", "-1", "NaN", "[object"].contains(subject)
     }
 
-    private static func text(_ value: String?, limit: Int) -> String? {
+    static func text(_ value: String?, limit: Int) -> String? {
         guard let value else { return nil }
         var cleaned = String.UnicodeScalarView()
         var bytes = 0

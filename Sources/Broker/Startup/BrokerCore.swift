@@ -93,7 +93,10 @@ package struct BrokerCore: Sendable {
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
-        let proof = FederatedProof(proof: ProviderProof(providers: providers), pendingTokens: pendingTokens)
+        let proof = FederatedProof(
+            proof: ProviderProof(
+                providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now)),
+            pendingTokens: pendingTokens)
         let writer = IdentityWriter(
             vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys)
         let policy = configuration.policy

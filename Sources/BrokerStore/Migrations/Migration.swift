@@ -9,7 +9,8 @@ package struct Migration: Sendable, Hashable {
 
     /// All migrations in order.
     package static let all: [Migration] = [
-        .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest,
+        .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
+        .firstTimeProfiles,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

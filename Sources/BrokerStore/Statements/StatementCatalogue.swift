@@ -5,4 +5,5 @@ package enum StatementCatalogue {
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
+        + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
 }

@@ -1,0 +1,58 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// What a provider tells about a person once and never again: kept before anything that can fail, so that a lost answer,
+/// a crash or a refused sign-in loses no name.
+struct FirstTimeProfiles: Sendable {
+    let store: Store
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    /// Keeps what came with a token the provider has just been found to have signed.
+    func keep(
+        _ told: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
+    ) async throws {
+        let date = now()
+        let profile = FirstTimeProfile(
+            key: keys.next(at: date),
+            identity: IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject),
+            givenName: Evidence.text(told.givenName, limit: 256), familyName: Evidence.text(told.familyName, limit: 256),
+            // The address that came through the client is nobody's word.
+            email: token.claims["email"]?.string.flatMap(EmailAddress.init)?.value,
+            isEmailVerified: token.claims["email_verified"].map(Self.isTrue) ?? false, capturedAt: Timestamp(date))
+        try await store.write { try $0.keep(profile) }
+    }
+
+    /// Evidence with what the provider told earlier and no longer tells.
+    func complete(_ evidence: Evidence, from provider: ConfiguredProvider) async throws -> Evidence {
+        guard evidence.displayName == nil || evidence.email == nil else { return evidence }
+        let key = evidence.key
+        guard let known = try await store.read({ try $0.firstTimeProfile(key) }) else { return evidence }
+        return evidence.completed(by: known, trustsEmail: provider.trustsEmail)
+    }
+
+    /// Apple writes its booleans as text now and then.
+    private static func isTrue(_ value: JSONValue) -> Bool {
+        value.bool == true || value.string?.utf8.elementsEqual("true".utf8) == true
+    }
+}
+
+extension Evidence {
+    /// This evidence; where it says nothing, what was told at the first sign-in.
+    func completed(by known: FirstTimeProfile, trustsEmail: Bool) -> Evidence {
+        var completed = self
+        if displayName == nil {
+            let name = [known.givenName, known.familyName].compactMap { $0 }.joined(separator: " ")
+            completed.displayName = name.isEmpty ? nil : name
+            completed.givenName = givenName ?? known.givenName
+            completed.familyName = familyName ?? known.familyName
+        }
+        if email == nil, let address = known.email.flatMap(EmailAddress.init) {
+            completed.email = Email(
+                address: address, isVerified: known.isEmailVerified && trustsEmail,
+                isRelay: EmailAddress.isRelayDomain(of: address.value))
+        }
+        return completed
+    }
+}
