@@ -16,15 +16,18 @@ enum CredentialInput {
             }
             return Credential(.accessToken(text))
         }
-        return Credential(try proof(text))
+        let shape = try shape(text)
+        let name = shape.user?.name
+        return Credential(
+            try proof(shape),
+            firstTimeProfile: name.map { .init(givenName: $0.firstName, familyName: $0.lastName) })
     }
 
-    private static func proof(_ text: String) throws(CommandFailure) -> Credential.Proof {
-        let shape: Shape
+    private static func shape(_ text: String) throws(CommandFailure) -> Shape {
         do {
             var decoder = JSONValueDecoder()
             decoder.unknownNames = .refused
-            shape = try decoder.decode(Shape.self, from: try JSONValue(parsing: text.utf8))
+            return try decoder.decode(Shape.self, from: try JSONValue(parsing: text.utf8))
         } catch let error as JSONDecodingError {
             // An unknown name may be a token that stands in the wrong place.
             if case .unknownName(let nearest) = error.kind {
@@ -34,13 +37,18 @@ enum CredentialInput {
         } catch {
             throw failure("the credential is malformed JSON")
         }
+    }
+
+    private static func proof(_ shape: Shape) throws(CommandFailure) -> Credential.Proof {
+        if let token = shape.idToken {
+            return .idToken(
+                .init(
+                    token: token, rawNonce: shape.nonce, accessToken: shape.accessToken, authorizationCode: shape.code))
+        }
         if let code = shape.code, let redirectURI = shape.redirectUri {
             return .authorizationCode(
                 .init(
                     code: code, redirectURI: redirectURI, verifier: shape.codeVerifier, expectedNonce: shape.nonce))
-        }
-        if let token = shape.idToken {
-            return .idToken(.init(token: token, rawNonce: shape.nonce, accessToken: shape.accessToken))
         }
         if let token = shape.accessToken { return .accessToken(token) }
         throw failure("the credential needs accessToken, idToken, or code with redirectUri")
@@ -57,5 +65,17 @@ enum CredentialInput {
         let code: String?
         let redirectUri: String?
         let codeVerifier: String?
+        /// What Apple gives an app at a person's first sign-in only.
+        let user: User?
+
+        struct User: Decodable {
+            let name: Name?
+            let email: String?
+        }
+
+        struct Name: Decodable {
+            let firstName: String?
+            let lastName: String?
+        }
     }
 }

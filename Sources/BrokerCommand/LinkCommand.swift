@@ -13,6 +13,7 @@ struct LinkCommand: AsyncParsableCommand {
               {"accessToken": "…"}
               {"code": "…", "redirectUri": "https://…", "codeVerifier": "…"}
               {"idToken": "…", "nonce": "…"}
+              {"idToken": "…", "nonce": "…", "code": "…", "user": {"name": {"firstName": "…", "lastName": "…"}}}
 
             With --user the identity is linked after you confirmed whom the provider named. Without it the person is
             signed in, or becomes a user.

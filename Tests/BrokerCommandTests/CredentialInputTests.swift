@@ -32,7 +32,7 @@ struct CredentialInputTests {
         (#"{"idToken":"i"}"#, .idToken),
         (#"{"idToken":"i","nonce":"n","accessToken":"a"}"#, .idToken),
         (#"{"code":"c","redirectUri":"https://app.example/callback"}"#, .authorizationCode),
-        (#" {"code":"c","redirectUri":"https://a.example/","codeVerifier":"v","idToken":"i"} "#, .authorizationCode),
+        (#" {"code":"c","redirectUri":"https://a.example/","codeVerifier":"v","idToken":"i"} "#, .idToken),
     ])
     func `JSON says which kind it is, the strongest one counts`(text: String, kind: Credential.Kind) throws {
         #expect(try read(text).kind == kind)
@@ -53,7 +53,9 @@ struct CredentialInputTests {
     }
 
     @Test func `every field of an ID token reaches the credential`() throws {
-        let credential = try read(#"{"idToken":"i","nonce":"n","accessToken":"a"}"#)
+        let credential = try read(
+            #"{"idToken":"i","nonce":"n","accessToken":"a","code":"c","user":{"name":{"firstName":"A","lastName":"B"}}}"#)
+        #expect(credential.firstTimeProfile == .init(givenName: "A", familyName: "B"))
 
         guard case .idToken(let token) = credential.proof else {
             Issue.record("\(credential.kind) instead of an ID token")
@@ -62,6 +64,7 @@ struct CredentialInputTests {
         #expect(token.token == "i")
         #expect(token.rawNonce == "n")
         #expect(token.accessToken == "a")
+        #expect(token.authorizationCode == "c")
     }
 
     @Test(arguments: [
