@@ -54,7 +54,7 @@ extension GitHubSimulator {
     @discardableResult
     public func approveDevice(userCode: String, for person: Person) -> Bool {
         core.withState { state in
-            let scopes = state.waitingDevice(userCode: userCode, now: clock.now)?.device.scopes ?? []
+            let scopes = state.devices.waiting(userCode: userCode, now: clock.now)?.scopes ?? []
             return state.decideDevice(
                 userCode: userCode, .approved(personID: person.id, scopes: scopes), now: clock.now)
         }

@@ -62,7 +62,8 @@ public final class GitHubSimulator: Sendable {
     /// The table of contents.
     private static func routes(_ core: GitHubCore) -> Router<SimulatorContext> {
         let router = Router(context: SimulatorContext.self)
-        router.add(middleware: GitHubNotFound(apiPath: core.apiPath))
+        let apiPath = core.apiPath
+        router.add(middleware: NotFoundAnswers { GitHubNotFound.response(to: $0, apiPath: apiPath) })
         let routes = SimulatorRoutes(router: router, traffic: core.traffic, clock: core.clock)
         GitHubAuthorizeRoutes(core: core).add(to: routes)
         GitHubTokenRoutes(core: core).add(to: routes)

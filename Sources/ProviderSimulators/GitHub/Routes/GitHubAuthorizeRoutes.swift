@@ -33,10 +33,11 @@ struct GitHubAuthorizeRoutes: Sendable {
             state.consents = state.consents.filter { $0.value.expiresAt > core.clock.now }
             state.consents[id] = authorization
             let signedIn = request.cookie(Self.sessionCookie).flatMap { state.sessions[$0] }
-            return ConsentPage(
-                id: id, application: application, scopes: authorization.scopes, people: state.people,
-                preselected: query["login"].flatMap { state.person(login: $0)?.id } ?? signedIn
-            ).response
+            let form = ConsentForm(
+                action: Self.path, reference: ("consent", id), people: state.people.map(ConsentForm.Choice.init),
+                permissions: (authorization.scopes ?? []).map(ConsentForm.Permission.init(gitHubScope:)),
+                preselected: (query["login"].flatMap { state.person(login: $0)?.id } ?? signedIn).map { String($0) })
+            return ConsentPage(provider: "GitHub", application: application.name, form: form).response
         }
     }
 

@@ -1,7 +1,7 @@
 import ProviderKit
 
 /// What the control interface takes and gives.
-struct CredentialRequest: Decodable, Sendable {
+struct GitHubCredentialRequest: Decodable, Sendable {
     let login: String
     let clientId: String?
     let redirectUri: String?
@@ -22,7 +22,7 @@ struct CredentialRequest: Decodable, Sendable {
     }
 }
 
-struct NewPerson: Decodable, Sendable {
+struct GitHubNewPerson: Decodable, Sendable {
     struct Email: Decodable, Sendable {
         let email: String
         let primary: Bool?
@@ -45,7 +45,7 @@ struct NewPerson: Decodable, Sendable {
     }
 }
 
-struct NewApplication: Decodable, Sendable {
+struct GitHubNewApplication: Decodable, Sendable {
     enum Kind: String, Decodable, Sendable { case oauthApp, gitHubApp }
 
     let name: String?

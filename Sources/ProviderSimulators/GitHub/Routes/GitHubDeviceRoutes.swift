@@ -3,12 +3,13 @@ import HTTPTypes
 /// The device flow: `POST /login/device/code` and the page on which a person types the code.
 struct GitHubDeviceRoutes: Sendable {
     static let pagePath = "/login/device"
+    private static let page = DevicePage(path: pagePath)
 
     let core: GitHubCore
 
     func add(to routes: SimulatorRoutes<GitHubSimulator.Endpoint>) {
         routes.on(.post, "/login/device/code", as: .deviceCode, answer: start)
-        routes.on(.get, Self.pagePath, as: .devicePage) { _ in DevicePage.entry() }
+        routes.on(.get, Self.pagePath, as: .devicePage) { _ in Self.page.entry() }
         routes.on(.post, Self.pagePath, as: .devicePage, answer: submit)
     }
 
@@ -43,22 +44,25 @@ struct GitHubDeviceRoutes: Sendable {
         let userCode = form["user_code"] ?? ""
         let now = core.clock.now
         return core.withState { state in
-            guard let (_, device) = state.waitingDevice(userCode: userCode, now: now),
+            guard let device = state.devices.waiting(userCode: userCode, now: now),
                 let application = state.application(device.clientID)
-            else { return DevicePage.entry(problem: "This code is not known, or it has expired.") }
+            else { return Self.page.entry(problem: "This code is not known, or it has expired.") }
             switch form["decision"] {
             case "authorize":
                 guard let person = form["person"].flatMap({ Int64($0) }).flatMap({ state.person($0) }) else {
-                    return DevicePage.entry(problem: "Choose a person.")
+                    return Self.page.entry(problem: "Choose a person.")
                 }
                 let kept = device.scopes.filter { form.all("scope").contains($0) }
                 _ = state.decideDevice(userCode: userCode, .approved(personID: person.id, scopes: kept), now: now)
                 return DevicePage.done("Your device is connected.")
             case nil:
                 guard state.enterDeviceCode(of: device.clientID, now: now) else {
-                    return DevicePage.entry(problem: "Too many codes were entered. Try again later.", status: 429)
+                    return Self.page.entry(problem: "Too many codes were entered. Try again later.", status: 429)
                 }
-                return DevicePage.consent(device, application, state.people)
+                return Self.page.consent(
+                    userCode: device.userCode, application: application.name,
+                    people: state.people.map(ConsentForm.Choice.init),
+                    permissions: device.scopes.map(ConsentForm.Permission.init(gitHubScope:)))
             default:
                 _ = state.decideDevice(userCode: userCode, .denied, now: now)
                 return DevicePage.done("The device was turned away.")

@@ -1,24 +1,8 @@
-import Hummingbird
 import ProviderKit
 
-/// Answers what no route answers, in the manner of the part of GitHub that was asked.
-struct GitHubNotFound: RouterMiddleware {
-    typealias Context = SimulatorContext
-
-    let apiPath: String
-
-    func handle(
-        _ request: Request, context: SimulatorContext,
-        next: @concurrent (Request, SimulatorContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            return Self.response(to: request.uri.path, apiPath: apiPath).honest
-        }
-    }
-
-    private static func response(to path: String, apiPath: String) -> SimulatorResponse {
+/// What GitHub says to requests nobody serves, in the manner of the part that was asked.
+enum GitHubNotFound {
+    static func response(to path: String, apiPath: String) -> SimulatorResponse {
         if path == apiPath || path.hasPrefix(apiPath + "/") { return GitHubAPI.error(404, "Not Found") }
         if path.hasPrefix("/login/oauth/access_token") || path.hasPrefix("/login/device/code") { return unknownClient }
         return notFoundPage

@@ -30,7 +30,7 @@ struct GitHubOAuthAnswer {
         ])
     }
 
-    init(_ device: GitHubDevice, deviceCode: String, url: String) {
+    init(_ device: DeviceCodes<Int64>.Device, deviceCode: String, url: String) {
         self.init([
             "device_code": .string(deviceCode),
             "user_code": .string(device.userCode),

@@ -16,18 +16,13 @@ struct GitHubRedirect {
     }
 
     func carrying(code: String) -> SimulatorResponse {
-        redirect(["code": code, "state": state, "iss": issuer])
+        CallbackURI(target).redirect(carrying: ["code": code, "state": state, "iss": issuer])
     }
 
     func failing(_ failure: GitHubOAuthFailure) -> SimulatorResponse {
-        redirect([
+        CallbackURI(target).redirect(carrying: [
             "error": failure.code, "error_description": failure.description,
             "error_uri": failure.authorizationErrorURI, "state": state, "iss": issuer,
         ])
-    }
-
-    private func redirect(_ fields: KeyValuePairs<String, String?>) -> SimulatorResponse {
-        let separator = target.contains("?") ? "&" : "?"
-        return .redirect(to: target + separator + FormFields(fields).encoded)
     }
 }

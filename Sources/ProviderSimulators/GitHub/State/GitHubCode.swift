@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// What a person is asked to consent to.
@@ -30,11 +29,7 @@ struct GitHubCode: Sendable {
 
     /// Whether `verifier` is the one the challenge was made from (RFC 7636 §4.6, S256).
     func isAnswered(by verifier: String?) -> Bool {
-        guard let codeChallenge else { return true }
-        let digest = SHA256.hash(data: Data((verifier ?? "").utf8))
-        let challenge = Data(digest).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        return verifier != nil && challenge == codeChallenge
+        codeChallenge.map { CodeChallenge(value: $0).isAnswered(by: verifier) } ?? true
     }
 }
 

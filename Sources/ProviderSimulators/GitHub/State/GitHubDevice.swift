@@ -1,60 +1,35 @@
 import Foundation
 
-/// A device that waits for a person to let it in (RFC 8628).
-struct GitHubDevice: Sendable {
-    enum Decision: Sendable {
-        case pending, denied
-        case approved(personID: Int64, scopes: [String])
-    }
-
+/// The numbers of GitHub's device flow.
+enum GitHubDevice {
     /// A quarter of an hour.
     static let lifetime = 900
+    /// Seconds between polls.
+    static let interval = 5
     /// How many codes of one application may be typed in per hour.
     static let entryLimit = 50
-
-    let clientID: String
-    /// What the person types, such as `BCDF-2345`.
-    let userCode: String
-    let scopes: [String]
-    let expiresAt: Date
-    /// Seconds between polls; grows when the device is hasty.
-    var interval = 5
-    var polledAt: Date?
-    var decision = Decision.pending
 }
 
 extension GitHubState {
     /// Starts the device flow: the device's code and what it must show.
     mutating func startDevice(
         for application: GitHubSimulator.Application, scopes: [String], now: Date
-    ) throws(GitHubOAuthFailure) -> (deviceCode: String, device: GitHubDevice) {
+    ) throws(GitHubOAuthFailure) -> (deviceCode: String, device: DeviceCodes<Int64>.Device) {
         guard application.deviceFlowEnabled else { throw .deviceFlowDisabled }
-        devices = devices.filter { $0.value.expiresAt.addingTimeInterval(3600) > now }
-        let device = GitHubDevice(
+        let device = DeviceCodes<Int64>.Device(
             clientID: application.clientID, userCode: RandomText.typable(4) + "-" + RandomText.typable(4),
             scopes: application.kind == .oauthApp ? GitHubScopes.normalised(scopes) : [],
-            expiresAt: now.addingTimeInterval(TimeInterval(GitHubDevice.lifetime)))
-        let deviceCode = RandomText.hex(40)
-        devices[deviceCode] = device
-        return (deviceCode, device)
-    }
-
-    /// The device that shows this code and still waits.
-    func waitingDevice(userCode: String, now: Date) -> (deviceCode: String, device: GitHubDevice)? {
-        let typed = userCode.uppercased().filter { $0.isLetter || $0.isNumber }
-        let match = devices.first { $0.value.userCode.replacing("-", with: "") == typed }
-        guard let match, case .pending = match.value.decision, match.value.expiresAt > now else { return nil }
-        return (match.key, match.value)
+            expiresAt: now.addingTimeInterval(TimeInterval(GitHubDevice.lifetime)), interval: GitHubDevice.interval)
+        return (devices.start(device, now: now), device)
     }
 
     /// Records what the person decided; `false` when no device waits for this code.
-    mutating func decideDevice(userCode: String, _ decision: GitHubDevice.Decision, now: Date) -> Bool {
-        guard let (deviceCode, device) = waitingDevice(userCode: userCode, now: now) else { return false }
-        devices[deviceCode]?.decision = decision
+    mutating func decideDevice(userCode: String, _ decision: DeviceCodes<Int64>.Decision, now: Date) -> Bool {
+        guard let device = devices.waiting(userCode: userCode, now: now) else { return false }
         if case .approved(let personID, let scopes) = decision {
             grant(scopes, to: GrantKey(clientID: device.clientID, personID: personID))
         }
-        return true
+        return devices.decide(userCode: userCode, decision, now: now)
     }
 
     /// Counts a typed-in code; `false` when the application has had too many within the hour.
@@ -69,21 +44,14 @@ extension GitHubState {
         _ deviceCode: String, for application: GitHubSimulator.Application, now: Date
     ) throws(GitHubOAuthFailure) -> GitHubToken {
         guard application.deviceFlowEnabled else { throw .deviceFlowDisabled }
-        guard deviceCode.isASCII, let device = devices[deviceCode], device.clientID == application.clientID else {
-            throw .incorrectDeviceCode
-        }
-        guard device.expiresAt > now else { throw .expiredToken }
-        devices[deviceCode]?.polledAt = now
-        if let polledAt = device.polledAt, now < polledAt.addingTimeInterval(TimeInterval(device.interval)) {
-            devices[deviceCode]?.interval = device.interval + 5
-            throw .slowDown(interval: device.interval + 5)
-        }
-        switch device.decision {
+        switch devices.poll(deviceCode, by: application.clientID, now: now) {
+        case .unknown: throw .incorrectDeviceCode
+        case .expired: throw .expiredToken
         case .pending: throw .authorizationPending
         case .denied: throw .accessDenied
+        case .slowDown(let interval): throw .slowDown(interval: interval)
         case .approved(let personID, let scopes):
-            devices[deviceCode] = nil
-            let key = GrantKey(clientID: device.clientID, personID: personID)
+            let key = GrantKey(clientID: application.clientID, personID: personID)
             return issueToken(for: key, scopes: scopes, fromDevice: true, now: now)
         }
     }

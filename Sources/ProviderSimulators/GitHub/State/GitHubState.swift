@@ -20,7 +20,7 @@ struct GitHubState: Sendable {
     var consents: [String: GitHubAuthorization] = [:]
     var codes: [String: GitHubCode] = [:]
     var tokens: [String: GitHubToken] = [:]
-    var devices: [String: GitHubDevice] = [:]
+    var devices = DeviceCodes<Int64>()
     /// When device codes were typed in, by application.
     var deviceEntries: [String: [Date]] = [:]
     /// Who is signed in, by session cookie.

@@ -1,35 +1,37 @@
 /// The pages on which a person connects a device.
-enum DevicePage {
+struct DevicePage {
+    /// Where its forms go.
+    let path: String
+
     /// Asks for the code the device shows.
-    static func entry(problem: String? = nil, status: Int? = nil) -> SimulatorResponse {
+    func entry(code: String = "", problem: String? = nil, status: Int? = nil) -> SimulatorResponse {
         let notice: HTML = problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" } ?? ""
         return SimulatorPage(
             title: "Connect a device",
             content: """
                 <h1>Connect a device</h1>
                 \(notice)
-                <form method="post" action="\(GitHubDeviceRoutes.pagePath)">
+                <form method="post" action="\(path)">
                 <p><label for="code">Code shown on your device</label>
-                <input type="text" id="code" name="user_code" autocomplete="off" autocapitalize="characters" \
-                spellcheck="false" maxlength="16" required autofocus></p>
+                <input type="text" id="code" name="user_code" value="\(code)" autocomplete="off" \
+                autocapitalize="characters" spellcheck="false" maxlength="16" required autofocus></p>
                 <div class="buttons"><button class="go">Continue</button></div>
                 </form>
                 """
         ).response(status: status ?? (problem == nil ? 200 : 422))
     }
 
-    /// Asks whether the device may act for a person.
-    static func consent(
-        _ device: GitHubDevice, _ application: GitHubSimulator.Application, _ people: [GitHubSimulator.Person]
+    /// Asks whether the device that shows `userCode` may act for a person.
+    func consent(
+        userCode: String, application: String, people: [ConsentForm.Choice], permissions: [ConsentForm.Permission]
     ) -> SimulatorResponse {
         let form = ConsentForm(
-            action: GitHubDeviceRoutes.pagePath, reference: ("user_code", device.userCode), scopes: device.scopes,
-            people: people, preselected: nil)
+            action: path, reference: ("user_code", userCode), people: people, permissions: permissions)
         return SimulatorPage(
             title: "Connect a device",
             content: """
-                <h1>Connect the device of \(application.name)?</h1>
-                <p>It shows the code <code>\(device.userCode)</code>. Cancel if yours shows another one.</p>
+                <h1>Connect the device of \(application)?</h1>
+                <p>It shows the code <code>\(userCode)</code>. Cancel if yours shows another one.</p>
                 \(form.html)
                 """
         ).response()

@@ -1,5 +1,5 @@
 /// What a newcomer sees who opens the simulator's address.
-struct StatusPage {
+struct GitHubStatusPage {
     let github: GitHubState
     let apiPath: String
 

@@ -1,0 +1,70 @@
+/// The form with which a person says who they are and what they allow.
+struct ConsentForm {
+    /// Somebody to continue as.
+    struct Choice {
+        /// What the form sends for this person.
+        let id: String
+        let name: String
+        /// What tells people of one name apart, such as the address.
+        let note: String
+        /// Where the picture is, on this server.
+        let picturePath: String
+    }
+
+    /// Something the person may take away.
+    struct Permission {
+        let scope: String
+        let meaning: String?
+    }
+
+    /// Where the form goes.
+    let action: String
+    /// What ties the decision to the request, as a hidden field.
+    let reference: (name: String, value: String)
+    let people: [Choice]
+    var permissions: [Permission] = []
+    /// The id of the person to select; the first one when nobody has it.
+    var preselected: String?
+    /// What this provider asks besides, between permissions and buttons.
+    var extra: HTML = ""
+
+    var html: HTML {
+        """
+        <form method="post" action="\(action)">
+        <input type="hidden" name="\(reference.name)" value="\(reference.value)">
+        <fieldset><legend>Continue as</legend>
+        \(people.enumerated().map { row($1, isFirst: $0 == 0) })
+        </fieldset>
+        \(permissions.isEmpty ? "" : permissionRows)
+        \(extra)
+        <div class="buttons">
+        <button class="go" name="decision" value="authorize">Authorize</button>
+        <button name="decision" value="cancel" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        """
+    }
+
+    private func row(_ person: Choice, isFirst: Bool) -> HTML {
+        let isKnown = people.contains { $0.id == preselected }
+        let checked: HTML = (isKnown ? person.id == preselected : isFirst) ? " checked" : ""
+        return """
+            <label class="row"><input type="radio" name="person" value="\(person.id)" required\(checked)>
+            <img src="\(person.picturePath)" alt=""><span>\(person.name)<br>
+            <small>\(person.note)</small></span></label>
+
+            """
+    }
+
+    private var permissionRows: HTML {
+        let rows: [HTML] = permissions.map { permission in
+            """
+            <label class="row"><input type="checkbox" name="scope" value="\(permission.scope)" checked>
+            <span><code>\(permission.scope)</code><br><small>\(permission.meaning ?? "Further access")</small></span>\
+            </label>
+
+            """
+        }
+        return "<fieldset><legend>Permissions</legend>\(rows)</fieldset>"
+    }
+}

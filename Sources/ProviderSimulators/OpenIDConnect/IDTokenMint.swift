@@ -1,0 +1,49 @@
+import Foundation
+import ProviderKit
+import ProviderKitTesting
+import Synchronization
+
+/// Signs the ID tokens of a simulated issuer: honest ones, and wrong ones when a test asks for them.
+final class IDTokenMint: Sendable {
+    private struct State {
+        var forgery: IDTokenForgery?
+        var replaced: JSONObject = [:]
+        var removed: Set<String> = []
+    }
+
+    let keys: IssuerKeys
+    private let state = Mutex(State())
+
+    init(keys: IssuerKeys) {
+        self.keys = keys
+    }
+
+    /// What is wrong with the tokens made from now on.
+    var forgery: IDTokenForgery? {
+        get { state.withLock(\.forgery) }
+        set { state.withLock { $0.forgery = newValue } }
+    }
+
+    /// Gives the tokens made from now on this claim, or takes it away from them when `value` is `nil`.
+    func replaceClaim(_ name: String, with value: JSONValue?) {
+        state.withLock { state in
+            state.replaced[name] = value
+            if value == nil { state.removed.insert(name) } else { state.removed.remove(name) }
+        }
+    }
+
+    /// Makes honest tokens again.
+    func restore() {
+        state.withLock { $0 = State() }
+    }
+
+    /// A token with these claims.
+    func token(_ claims: JSONObject, type: String? = "JWT", now: Date) -> String {
+        let (forgery, claims) = state.withLock { state in
+            var claims = claims.merging(state.replaced)
+            for name in state.removed { claims[name] = nil }
+            return (state.forgery, claims)
+        }
+        return keys.token(claims, type: type, forging: forgery, now: now)
+    }
+}
