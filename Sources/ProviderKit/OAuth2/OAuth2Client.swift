@@ -15,6 +15,7 @@ public struct OAuth2Client: Sendable {
     public let scopes: [String]
     let authentication: ClientAuthentication
     let errorFaults: [String: ProviderError.Fault]
+    let dialect: Dialect
 
     /// How the client proves itself at the token endpoint (RFC 6749 §2.3).
     public enum ClientAuthentication: Sendable {
@@ -29,7 +30,7 @@ public struct OAuth2Client: Sendable {
     /// A client as it is registered; `errorFaults` says who has to act on error codes that are the provider's own.
     public init(
         authorizeURL: String, tokenURL: String, clientID: String, authentication: ClientAuthentication,
-        scopes: [String], errorFaults: [String: ProviderError.Fault] = [:]
+        scopes: [String], errorFaults: [String: ProviderError.Fault] = [:], dialect: Dialect = Dialect()
     ) {
         self.authorizeURL = authorizeURL
         self.tokenURL = tokenURL
@@ -37,6 +38,7 @@ public struct OAuth2Client: Sendable {
         self.authentication = authentication
         self.scopes = scopes
         self.errorFaults = errorFaults.merging(Self.standardFaults) { own, _ in own }
+        self.dialect = dialect
     }
 
     /// Where to send the browser (RFC 6749 §4.1.1 with RFC 7636 §4.3).
@@ -51,14 +53,18 @@ public struct OAuth2Client: Sendable {
     ) -> String {
         var query: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", attempt.redirectURI),
-            ("scope", (scopes + attempt.scopes.filter { !scopes.contains($0) }).joined(separator: " ")),
-            ("state", attempt.state), ("code_challenge", attempt.codeChallenge), ("code_challenge_method", "S256"),
+            ("state", attempt.state),
         ]
+        let wanted = scopes + attempt.scopes.filter { !scopes.contains($0) }
+        if !wanted.isEmpty { query.append(("scope", wanted.joined(separator: dialect.scopeSeparator))) }
+        if dialect.sendsCodeChallenge {
+            query += [("code_challenge", attempt.codeChallenge), ("code_challenge_method", "S256")]
+        }
         if let nonce = attempt.nonce { query.append(("nonce", nonce)) }
         if let hint = attempt.loginHint { query.append(("login_hint", hint)) }
         query += additional
         for (name, value) in attempt.parameters.sorted(by: { $0.key < $1.key })
-        where !query.contains(where: { $0.name == name }) && name != "nonce" {
+        where !query.contains(where: { $0.name == name }) && !Self.reservedParameters.contains(name) {
             query.append((name, value))
         }
         return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))"
@@ -70,7 +76,7 @@ public struct OAuth2Client: Sendable {
     ) async throws(ProviderError) -> UpstreamGrant {
         var form: [(name: String, value: String)] = [("grant_type", "authorization_code"), ("code", code.code)]
         if let redirectURI = code.redirectURI { form.append(("redirect_uri", redirectURI)) }
-        if let verifier = code.verifier { form.append(("code_verifier", verifier)) }
+        if dialect.sendsCodeChallenge, let verifier = code.verifier { form.append(("code_verifier", verifier)) }
         return try await token(form, at: .redeem, over: upstream, now: now)
     }
 
@@ -99,6 +105,8 @@ public struct OAuth2Client: Sendable {
         let response = try await upstream.send(try tokenRequest(form, at: .revoke, url: url))
         switch response.status {
         case 200..<300: return
+        // RFC 7009 §2.2 has success for a token that is gone; some providers say so instead.
+        case 400 where (try? response.decode(TokenAnswer.self, at: .revoke))?.error == "invalid_token": return
         case 400, 401, 403:
             throw ProviderError(.configuration, at: .revoke, "the provider refused our client or its token")
         default: throw response.refusal(at: .revoke)

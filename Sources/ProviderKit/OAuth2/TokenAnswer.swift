@@ -5,8 +5,10 @@ struct TokenAnswer: Decodable {
     let accessToken: String?
     let refreshToken: String?
     let idToken: String?
-    let scope: String?
-    let expiresIn: Int64?
+    /// A string; some providers send a list.
+    let scope: JSONValue?
+    /// Seconds; some providers send them as a string.
+    let expiresIn: JSONValue?
     let error: String?
     let interval: Int64?
 
@@ -24,8 +26,15 @@ struct TokenAnswer: Decodable {
         guard let accessToken, !accessToken.isEmpty, error == nil else { return nil }
         return UpstreamGrant(
             clientID: clientID, accessToken: accessToken, refreshToken: refreshToken, idToken: idToken,
-            scopes: (scope ?? "").split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init),
+            scopes: scopes,
             // A century is as good as for ever, and keeps a hostile number from overflowing.
-            expiresAt: expiresIn.map { now.addingTimeInterval(Double(min(max($0, 0), 3_155_760_000))) })
+            expiresAt: lifetime.map { now.addingTimeInterval(Double(min(max($0, 0), 3_155_760_000))) })
     }
+
+    private var scopes: [String] {
+        let lists = scope?.array.map { $0.compactMap(\.string) } ?? [scope?.string ?? ""]
+        return lists.flatMap { $0.split(whereSeparator: { $0 == " " || $0 == "," }) }.map(String.init)
+    }
+
+    private var lifetime: Int64? { expiresIn?.integer ?? expiresIn?.string.flatMap { Int64($0) } }
 }

@@ -1,0 +1,81 @@
+/// A place in a JSON document (RFC 6901), such as `/response/id`: how configuration says where an answer has what.
+public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
+    /// The names on the way, unescaped; none for the whole document.
+    public let tokens: [String]
+
+    /// Reads a pointer in its text form (RFC 6901 §3); `nil` when `text` is none.
+    public init?(_ text: String) {
+        // On bytes: a combining mark behind a slash would hide it from a comparison of characters.
+        var tokens = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            Self.unescape(Array($0))
+        }
+        guard tokens.removeFirst() == .some([]) else { return nil }
+        var names: [String] = []
+        for token in tokens {
+            guard let token else { return nil }
+            names.append(String(decoding: token, as: UTF8.self))
+        }
+        self.tokens = names
+    }
+
+    /// Reads a pointer from a string.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let pointer = JSONPointer(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected a JSON Pointer (RFC 6901) such as /response/id")
+        }
+        self = pointer
+    }
+
+    /// The text form.
+    public var description: String {
+        tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+    }
+
+    /// `~1` and `~0` stand for a slash and a tilde; no other escape exists (RFC 6901 §4).
+    private static func unescape(_ token: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = token.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "~") else {
+                result.append(byte)
+                continue
+            }
+            switch rest.next() {
+            case UInt8(ascii: "0"): result.append(UInt8(ascii: "~"))
+            case UInt8(ascii: "1"): result.append(UInt8(ascii: "/"))
+            default: return nil
+            }
+        }
+        return result
+    }
+}
+
+extension JSONValue {
+    /// What stands at `pointer`; `nil` when nothing does (RFC 6901 §4).
+    public subscript(_ pointer: JSONPointer) -> JSONValue? {
+        var value = self
+        for token in pointer.tokens {
+            guard let next = value.child(token) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    private func child(_ token: String) -> JSONValue? {
+        switch self {
+        case .object(let members): members[token]
+        case .array(let elements): Self.position(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        default: nil
+        }
+    }
+
+    /// Digits without a leading zero; `-` names the element behind the last one, which is never there.
+    private static func position(_ token: String) -> Int? {
+        guard let first = token.utf8.first, token.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            first != UInt8(ascii: "0") || token.utf8.count == 1
+        else { return nil }
+        return Int(token)
+    }
+}

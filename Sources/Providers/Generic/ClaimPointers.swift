@@ -1,0 +1,54 @@
+import ProviderKit
+
+/// Where one thing about a person stands: a JSON Pointer, or several in the order in which they are tried.
+struct ClaimPointers: Decodable, Sendable {
+    let pointers: [JSONPointer]
+
+    init(_ pointers: [JSONPointer]) {
+        self.pointers = pointers
+    }
+
+    /// The pointer to a member of the document itself.
+    init(member name: String) {
+        pointers = [JSONPointer("/" + name)].compactMap(\.self)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let value = try container.decode(JSONValue.self)
+        let texts = value.array ?? [value]
+        pointers = texts.compactMap { $0.string.flatMap { JSONPointer($0) } }
+        guard !pointers.isEmpty, pointers.count == texts.count else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected a JSON Pointer such as /response/id, or a list of them")
+        }
+    }
+
+    /// The first text that is there and not empty.
+    func text(in document: JSONValue) -> String? {
+        pointers.lazy.compactMap { document[$0]?.string }.first { !$0.isEmpty }
+    }
+
+    /// A stable id: the first text or whole number that is there. A fraction or an exponent is no id.
+    func identifier(in document: JSONValue) -> String? {
+        for value in pointers.compactMap({ document[$0] }) {
+            if let text = value.string, !text.isEmpty { return text }
+            if let number = value.integer { return String(number) }
+        }
+        return nil
+    }
+
+    /// Whether everything pointed at is true; `nil` when something is missing. Some providers write `"true"`.
+    func isTrue(in document: JSONValue) -> Bool? {
+        var isTrue = true
+        for pointer in pointers {
+            switch document[pointer] {
+            case nil, .null: return nil
+            case .bool(true): continue
+            case .string(let text) where text.utf8.elementsEqual("true".utf8): continue
+            default: isTrue = false
+            }
+        }
+        return isTrue
+    }
+}

@@ -1,0 +1,23 @@
+public import ProviderKit
+
+extension OAuth2Provider: GrantRefresh {
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        try await client.refresh(grant, over: context.upstream, now: context.now())
+    }
+}
+
+extension OAuth2Provider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        guard let revocationURL else {
+            throw ProviderError(.configuration, at: .revoke, "the entry names no revocationUrl")
+        }
+        try await client.revoke(grant, at: revocationURL, over: context.upstream)
+    }
+}
+
+extension OAuth2Provider: ConfigurationCheck {
+    /// Asks, as our client, about a code that cannot exist.
+    public func checkConfiguration() async -> [ConfigurationFinding] {
+        await ClientCheck(client: client.expectingErrors(ClientCheck.faults), context: context).findings()
+    }
+}

@@ -1,0 +1,67 @@
+public import ProviderKit
+
+extension OpenIDProvider: GrantRefresh {
+    /// The answer's ID token is kept only when it holds: the new tokens count all the same, since the old refresh
+    /// token may be gone.
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        let endpoints = try await discovery.configuration()
+        let fresh = try await client(at: endpoints).refresh(grant, over: context.upstream, now: context.now())
+        guard let idToken = fresh.idToken else { return fresh }
+        do {
+            _ = try await context.tokens.verify(
+                idToken, by: policy(at: endpoints), nonce: .unchecked, accessToken: fresh.accessToken)
+            return fresh
+        } catch {
+            return UpstreamGrant(
+                clientID: fresh.clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken,
+                scopes: fresh.scopes, expiresAt: fresh.expiresAt)
+        }
+    }
+}
+
+extension OpenIDProvider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        let endpoints = try await discovery.configuration()
+        guard let url = endpoints.revocationEndpoint else {
+            throw ProviderError(.configuration, at: .revoke, "the provider lists no revocation_endpoint")
+        }
+        try await client(at: endpoints).revoke(grant, at: url, over: context.upstream)
+    }
+}
+
+extension OpenIDProvider: DeviceSignIn {
+    public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        let endpoints = try await discovery.configuration()
+        guard let url = endpoints.deviceAuthorizationEndpoint else {
+            throw ProviderError(
+                .configuration, at: .authorizeDevice, "the provider lists no device_authorization_endpoint")
+        }
+        let client = client(at: endpoints)
+        return try await client.startDeviceAuthorization(
+            at: url, scopes: client.scopes + scopes.filter { !client.scopes.contains($0) }, over: context.upstream)
+    }
+
+    public func pollDeviceAuthorization(
+        _ deviceCode: String
+    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        let endpoints = try await discovery.configuration()
+        let answer = try await client(at: endpoints).pollDeviceAuthorization(
+            deviceCode, over: context.upstream, now: context.now())
+        switch answer {
+        case .pending: return .pending
+        case .slowDown(let interval): return .slowDown(interval: interval)
+        case .granted(let grant):
+            return .granted(try await identity(behind: grant, nonce: .unchecked, at: endpoints))
+        }
+    }
+}
+
+extension OAuth2Client {
+    /// Withdraws both tokens: few servers take the access token along with the refresh token (RFC 7009 §2.1).
+    func revoke(_ grant: UpstreamGrant, at url: String, over upstream: any Upstream) async throws(ProviderError) {
+        if let refreshToken = grant.refreshToken {
+            try await revoke(refreshToken, hint: "refresh_token", at: url, over: upstream)
+        }
+        try await revoke(grant.accessToken, hint: "access_token", at: url, over: upstream)
+    }
+}

@@ -1,0 +1,93 @@
+import ProviderKit
+
+extension OpenIDProvider {
+    /// The entry's `options` in `plugins.json`.
+    public struct Options: Decodable, Sendable {
+        /// Who signs: the `issuer` of the discovery document, byte by byte.
+        let issuer: String
+        let clientId: String
+        let clientSecret: Secret?
+        let privateKey: ClientProof.PrivateKey?
+        let tokenEndpointAuthMethod: ClientProof.Method?
+        /// Asked for at sign-in; `openid email profile` when absent.
+        let scopes: [String]?
+        /// Further client ids whose ID tokens count, such as those of native apps.
+        let audiences: [String]?
+        /// What ID tokens may be signed with; RS256 when absent.
+        let algorithms: [SigningAlgorithm]?
+        /// How a native client's nonce appears in the token; hashed when absent.
+        let nativeNonce: NativeNonce?
+        let claims: ClaimOptions?
+        /// Whether the userinfo endpoint is asked; when there is one, if absent.
+        let userinfo: Bool?
+        /// Seconds since `iat` after which an ID token is too old.
+        let maximumAge: Int?
+        let authorizationParameters: [String: String]?
+    }
+
+    /// What becomes of a native client's nonce.
+    enum NativeNonce: String, Decodable, Sendable {
+        case sha256, plain
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            guard let value = NativeNonce(rawValue: try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "must be sha256 or plain")
+            }
+            self = value
+        }
+    }
+
+    /// The options, checked.
+    struct Settings: Sendable {
+        let proof: ClientProof
+        let scopes: [String]
+        let audiences: [String]
+        let algorithms: Set<IDTokenPolicy.Algorithm>
+        let nativeNonce: IDTokenPolicy.NativeNonce
+        let claims: ProfileClaims
+        let usesUserinfo: Bool?
+        let maximumAge: Int?
+        let parameters: AuthorizationParameters
+
+        init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
+            func check(_ holds: Bool, _ reason: String) throws(ProviderError) {
+                guard holds else { throw ProviderError(.configuration, at: .configure, "options." + reason) }
+            }
+            _ = try context.baseURL(options.issuer, option: "issuer")
+            try check(!options.clientId.isEmpty, "clientId must not be empty")
+            scopes = options.scopes ?? ["openid", "email", "profile"]
+            try check(scopes.contains("openid"), #"scopes must contain "openid": without it there is no ID token"#)
+            audiences = [options.clientId] + (options.audiences ?? [])
+            try check(!audiences.contains(""), "audiences must not contain an empty client id")
+            algorithms = Set(options.algorithms?.map(\.value) ?? [.rs256])
+            try check(!algorithms.isEmpty, "algorithms must name one")
+            maximumAge = options.maximumAge
+            try check((1...31_536_000).contains(maximumAge ?? 1), "maximumAge must be 1 to 31536000 seconds")
+            try check(
+                options.claims?.subject?.pointers.allSatisfy { $0.tokens == ["sub"] } ?? true,
+                "claims.subject cannot be set: who somebody is, is always the sub of the ID token")
+            claims = options.claims?.claims(over: .standard) ?? .standard
+            usesUserinfo = options.userinfo
+            nativeNonce = options.nativeNonce == .plain ? .plain : .sha256
+            parameters = try AuthorizationParameters(options.authorizationParameters)
+            proof = try ClientProof(
+                options.tokenEndpointAuthMethod, secret: options.clientSecret, key: options.privateKey, in: context)
+        }
+    }
+
+    /// Our client at the endpoints the provider names.
+    func client(at endpoints: OpenIDConfiguration) -> OAuth2Client {
+        OAuth2Client(
+            authorizeURL: endpoints.authorizationEndpoint, tokenURL: endpoints.tokenEndpoint, clientID: clientID,
+            authentication: settings.proof.authentication(of: clientID, audience: instance, in: context),
+            scopes: settings.scopes, errorFaults: TokenErrors.faults)
+    }
+
+    /// Which ID tokens count.
+    func policy(at endpoints: OpenIDConfiguration) -> IDTokenPolicy {
+        IDTokenPolicy(
+            issuers: [instance], audiences: settings.audiences, keySetURL: endpoints.keySetURL,
+            algorithms: settings.algorithms, maximumAge: settings.maximumAge, nativeNonce: settings.nativeNonce)
+    }
+}

@@ -1,0 +1,116 @@
+public import ProviderKit
+
+/// Sign in with any OpenID Connect provider, by its issuer alone: the plugin `oidc`.
+///
+/// The provider's discovery document is pinned to the issuer that was configured, identity is the `sub` of its ID
+/// token, and everything else about a person may come from its userinfo endpoint, once that names the same `sub`.
+public struct OpenIDProvider: RedirectSignIn {
+    public static let kind: ProviderKind = "oidc"
+
+    public let accepts: Set<Credential.Kind> = [.authorizationCode, .idToken]
+    public let instance: String
+    public let clientID: String
+
+    let settings: Settings
+    let discovery: OpenIDDiscovery
+    let context: ProviderContext
+
+    public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
+        settings = try Settings(options, in: context)
+        instance = options.issuer
+        clientID = options.clientId
+        discovery = OpenIDDiscovery(url: options.issuer, context: context)
+        self.context = context
+    }
+
+    /// The issuer; providers that never send `iss` leave it out (RFC 9207).
+    public var authorizationResponseIssuer: String? { instance }
+
+    public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
+        client(at: try await discovery.configuration())
+            .authorizationURL(for: attempt, additional: settings.parameters.pairs)
+    }
+
+    public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        switch credential.proof {
+        case .authorizationCode(let code):
+            let endpoints = try await discovery.configuration()
+            let grant = try await client(at: endpoints).redeem(code, over: context.upstream, now: context.now())
+            let nonce = code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked
+            return try await identity(behind: grant, nonce: nonce, at: endpoints)
+        case .idToken(let token):
+            return try await identity(behind: token, at: try await discovery.configuration())
+        case .accessToken, .assertion:
+            // Nothing proves that a bare access token was issued to us.
+            throw ProviderError(.credential, at: .redeem, "an oidc provider takes codes and ID tokens only")
+        }
+    }
+
+    /// The person behind tokens that came straight from the token endpoint.
+    func identity(
+        behind grant: UpstreamGrant, nonce: NonceExpectation, at endpoints: OpenIDConfiguration
+    ) async throws(ProviderError) -> ExternalIdentity {
+        guard let idToken = grant.idToken else {
+            throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
+        }
+        let verified = try await context.tokens.verify(
+            idToken, by: policy(at: endpoints), nonce: nonce, accessToken: grant.accessToken)
+        let userinfo = try await userinfo(grant.accessToken, about: verified.subject, at: endpoints)
+        return identity(verified, userinfo, grant)
+    }
+
+    /// The person behind an ID token a client hands in. An access token that came along counts only when the ID token
+    /// names it (`at_hash`): anybody's could lie beside it.
+    private func identity(
+        behind token: Credential.IDToken, at endpoints: OpenIDConfiguration
+    ) async throws(ProviderError) -> ExternalIdentity {
+        let verified = try await context.tokens.verify(
+            token.token, by: policy(at: endpoints), nonce: .native(rawNonce: token.rawNonce),
+            accessToken: token.accessToken)
+        guard verified.bindsAccessToken, let accessToken = token.accessToken else {
+            return identity(verified, nil, nil)
+        }
+        let userinfo = try await userinfo(accessToken, about: verified.subject, at: endpoints)
+        let grant = UpstreamGrant(clientID: verified.audience, accessToken: accessToken, idToken: token.token)
+        return identity(verified, userinfo, grant)
+    }
+
+    private func identity(
+        _ token: VerifiedIDToken, _ userinfo: JSONObject?, _ grant: UpstreamGrant?
+    ) -> ExternalIdentity {
+        var profile = token.claims
+        for (name, value) in userinfo ?? [:] { profile[name] = value }
+        return settings.claims.identity(
+            token.subject, in: [userinfo, token.claims].compactMap { $0.map(JSONValue.object) },
+            profile: .object(profile), grant: grant)
+    }
+
+    /// What the userinfo endpoint says, where there is one. It has to speak of the same person (OpenID Connect Core
+    /// §5.3.2).
+    private func userinfo(
+        _ token: String, about subject: String, at endpoints: OpenIDConfiguration
+    ) async throws(ProviderError) -> JSONObject? {
+        guard settings.usesUserinfo ?? true else { return nil }
+        guard let url = endpoints.userinfoEndpoint else {
+            guard settings.usesUserinfo == nil else {
+                throw ProviderError(
+                    .configuration, at: .fetchProfile, "options.userinfo is true and discovery lists no such endpoint")
+            }
+            return nil
+        }
+        let answer = try await context.upstream.json(
+            JSONValue.self, UpstreamRequest(.get, url, at: .fetchProfile).bearer(token))
+        guard let claims = answer.object, let told = claims["sub"]?.string else {
+            throw ProviderError(.upstream, at: .readProfile, "userinfo has no sub")
+        }
+        guard told.utf8.elementsEqual(subject.utf8) else {
+            throw ProviderError(.credential, at: .readProfile, "userinfo and ID token name two people")
+        }
+        return claims
+    }
+}
+
+extension ProviderPlugin {
+    /// Any OpenID Connect provider (`"use": "oidc"`).
+    public static let oidc = ProviderPlugin(OpenIDProvider.self)
+}

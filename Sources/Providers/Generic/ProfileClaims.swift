@@ -1,0 +1,66 @@
+import ProviderKit
+
+/// Where a provider's answers say what about a person.
+struct ProfileClaims: Sendable {
+    var email: ClaimPointers?
+    var emailVerified: ClaimPointers?
+    var displayName: ClaimPointers?
+    var givenName: ClaimPointers?
+    var familyName: ClaimPointers?
+    var pictureURL: ClaimPointers?
+    var screenName: ClaimPointers?
+
+    /// The standard claims (OpenID Connect Core §5.1).
+    static let standard = ProfileClaims(
+        email: .init(member: "email"), emailVerified: .init(member: "email_verified"),
+        displayName: .init(member: "name"), givenName: .init(member: "given_name"),
+        familyName: .init(member: "family_name"), pictureURL: .init(member: "picture"),
+        screenName: .init(member: "preferred_username"))
+
+    /// The person `subject` as `documents` describe them; an earlier document wins over a later one.
+    func identity(
+        _ subject: String, in documents: [JSONValue], profile: JSONValue, grant: UpstreamGrant?
+    ) -> ExternalIdentity {
+        func text(_ claim: ClaimPointers?) -> String? {
+            documents.lazy.compactMap { claim?.text(in: $0) }.first
+        }
+        return ExternalIdentity(
+            subject: subject, email: email(in: documents), displayName: text(displayName),
+            givenName: text(givenName), familyName: text(familyName), screenName: text(screenName),
+            pictureURL: text(pictureURL), profile: profile, grant: grant)
+    }
+
+    /// The address with the verdict on that very address: a document that calls another one verified says nothing.
+    private func email(in documents: [JSONValue]) -> ExternalIdentity.Email? {
+        guard let claim = email, let address = documents.lazy.compactMap({ claim.text(in: $0) }).first else {
+            return nil
+        }
+        let verdicts = documents.filter { claim.text(in: $0)?.utf8.elementsEqual(address.utf8) ?? false }
+            .compactMap { emailVerified?.isTrue(in: $0) }
+        return .init(address, isVerified: !verdicts.isEmpty && verdicts.allSatisfy(\.self))
+    }
+}
+
+/// `options.claims`.
+struct ClaimOptions: Decodable, Sendable {
+    let subject: ClaimPointers?
+    let email: ClaimPointers?
+    let emailVerified: ClaimPointers?
+    let displayName: ClaimPointers?
+    let givenName: ClaimPointers?
+    let familyName: ClaimPointers?
+    let pictureUrl: ClaimPointers?
+    let screenName: ClaimPointers?
+
+    /// These pointers where there are some, else those of `defaults`.
+    ///
+    /// A mapped address leaves its default verdict behind: that one is about another claim.
+    func claims(over defaults: ProfileClaims = ProfileClaims()) -> ProfileClaims {
+        ProfileClaims(
+            email: email ?? defaults.email,
+            emailVerified: emailVerified ?? (email == nil ? defaults.emailVerified : nil),
+            displayName: displayName ?? defaults.displayName, givenName: givenName ?? defaults.givenName,
+            familyName: familyName ?? defaults.familyName, pictureURL: pictureUrl ?? defaults.pictureURL,
+            screenName: screenName ?? defaults.screenName)
+    }
+}
