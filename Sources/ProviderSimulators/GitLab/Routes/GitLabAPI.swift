@@ -1,0 +1,121 @@
+import Foundation
+import HTTPTypes
+import ProviderKit
+
+/// What all calls of the REST API have in common: credentials, accounts that may not be used, rate limits.
+struct GitLabAPI: Sendable {
+    let core: GitLabCore
+
+    /// Answers a call made with a token, by `Authorization: Bearer` or the `access_token` field.
+    func answer(
+        _ request: SimulatorRequest, with handler: (GitLabSimulator.Person) -> SimulatorResponse
+    ) throws -> SimulatorResponse {
+        let value = try request.authorization(scheme: "bearer") ?? request.queryFields()["access_token"]
+        let now = core.clock.now
+        return core.withState { state in
+            let person: GitLabSimulator.Person
+            do throws(Refusal) {
+                person = try state.caller(using: value, now: now)
+            } catch {
+                return error.response
+            }
+            guard let window = state.countCall(of: person.id, limit: core.options.rateLimit, now: now) else {
+                return handler(person)
+            }
+            guard window.observed <= window.limit else { return .gitLabRateLimit(window, now: now) }
+            var response = handler(person)
+            response.describe(window)
+            return response
+        }
+    }
+}
+
+extension GitLabState {
+    /// Whom a token speaks for, where it may read them.
+    fileprivate func caller(using value: String?, now: Date) throws(Refusal) -> GitLabSimulator.Person {
+        guard let value else { throw Refusal(.json(["message": "401 Unauthorized"], status: 401)) }
+        let person: GitLabSimulator.Person
+        if value.isASCII, let owner = personalTokens[value].flatMap({ self.person($0) }) {
+            person = owner
+        } else {
+            let found: (token: GitLabToken, person: GitLabSimulator.Person)
+            do {
+                found = try find(value, now: now)
+            } catch {
+                throw Refusal(error.apiResponse)
+            }
+            guard found.token.scopes.contains(where: GitLabScopes.readingPeople.contains) else {
+                throw Refusal(Self.insufficientScope)
+            }
+            person = found.person
+        }
+        if let problem = person.state.apiProblem {
+            throw Refusal(.json(["message": .string("403 Forbidden - " + problem)], status: 403))
+        }
+        return person
+    }
+
+    private static let insufficientScope = SimulatorResponse.json(
+        [
+            "error": "insufficient_scope",
+            "error_description": "The request requires higher privileges than provided by the access token.",
+            "scope": .string(GitLabScopes.readingPeople.joined(separator: " ")),
+        ], status: 403)
+}
+
+extension GitLabTokenProblem {
+    fileprivate var apiResponse: SimulatorResponse {
+        let description =
+            switch self {
+            case .revoked: "Token was revoked. You have to re-authorize from the user."
+            case .expired: "Token is expired. You can either do re-authorization or token refresh."
+            case .missing, .unknown: "Bad Access Token."
+            }
+        return .json(["error": "invalid_token", "error_description": .string(description)], status: 401)
+    }
+}
+
+extension GitLabSimulator.Person.State {
+    /// Why the API does not serve a person; it serves those who are merely locked out of signing in.
+    fileprivate var apiProblem: String? {
+        switch self {
+        case .active: nil
+        case .blocked, .ldapBlocked, .banned: "Your account has been blocked."
+        case .deactivated:
+            "Your account has been deactivated by your administrator. Please log back in to reactivate your account."
+        }
+    }
+}
+
+extension SimulatorResponse {
+    fileprivate mutating func describe(_ window: GitLabRateWindow) {
+        headers[text: "RateLimit-Limit"] = String(window.limit)
+        headers[text: "RateLimit-Name"] = "throttle_authenticated_api"
+        headers[text: "RateLimit-Observed"] = String(window.observed)
+        headers[text: "RateLimit-Remaining"] = String(window.remaining)
+        headers[text: "RateLimit-Reset"] = String(window.resetsAt.epochSeconds)
+    }
+
+    /// Plain text, as GitLab turns people away.
+    fileprivate static func gitLabRateLimit(_ window: GitLabRateWindow, now: Date) -> SimulatorResponse {
+        var response = SimulatorResponse.text("Retry later\n", status: 429)
+        response.describe(window)
+        response.headers[.retryAfter] = String(max(window.resetsAt.epochSeconds - now.epochSeconds, 1))
+        response.headers[text: "RateLimit-ResetTime"] = window.resetsAt.httpText
+        return response
+    }
+}
+
+extension Date {
+    /// As HTTP header fields have it (RFC 9110 §5.6.7).
+    fileprivate var httpText: String {
+        formatted(
+            Date.VerbatimFormatStyle(
+                format: """
+                    \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                    \(second: .twoDigits) GMT
+                    """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt,
+                calendar: Calendar(identifier: .gregorian)))
+    }
+}

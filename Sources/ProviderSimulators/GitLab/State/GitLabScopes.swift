@@ -1,0 +1,27 @@
+import ProviderKit
+
+/// Scope lists as Doorkeeper reads them.
+enum GitLabScopes {
+    /// What an application asks for that names none: GitLab's default scope.
+    static let standard = ["api"]
+
+    /// Splits a request's scope list at spaces; `nil` when it names none.
+    static func parse(_ text: String?) -> [String]? {
+        let scopes = (text ?? "").split(separator: " ").map(String.init)
+        return scopes.isEmpty ? nil : scopes
+    }
+
+    /// Both lists without repetitions, in the order of their appearance.
+    static func union(_ first: [String], _ second: [String]) -> [String] {
+        var seen: Set<String> = []
+        return (first + second).filter { seen.insert($0).inserted }
+    }
+
+    /// Whether every scope asked for is ticked in the registration.
+    static func areAllowed(_ scopes: [String], for application: GitLabSimulator.Application) -> Bool {
+        scopes.allSatisfy { scope in application.scopes.contains { $0.hasSameBytes(as: scope) } }
+    }
+
+    /// What a token needs one of to read the person by the API.
+    static let readingPeople = ["api", "read_user", "read_api"]
+}
