@@ -87,7 +87,8 @@ let package = Package(
         .target(
             name: "ProviderSimulators",
             dependencies: [
-                "JOSE", "ProviderKit", "ProviderKitTesting", crypto, hummingbird, httpTypes, logging, nioCore,
+                "JOSE", "ProviderKit", "ProviderKitTesting", asyncHTTPClient, crypto, hummingbird, httpTypes, logging,
+                nioCore, nioHTTP1,
             ], swiftSettings: settings),
 
         // The service.

@@ -38,8 +38,8 @@ extension ImportRule {
         ImportRule(
             "Sources/ProviderSimulators",
             platform.union([
-                "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "ProviderKit", "ProviderKitTesting",
-                "ServiceLifecycle",
+                "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1",
+                "ProviderKit", "ProviderKitTesting", "ServiceLifecycle",
             ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
         ImportRule("Sources/BrokerStore", platform.union(["Logging"])),

@@ -15,8 +15,13 @@ struct CallbackURI: Sendable, Hashable {
 
     /// Sends the browser there; whatever the registered URI's own query says stays.
     func redirect(carrying fields: KeyValuePairs<String, String?>, in place: Place = .query) -> SimulatorResponse {
+        redirect(carrying: FormFields(fields), in: place)
+    }
+
+    /// Sends the browser there with fields that are at hand already.
+    func redirect(carrying fields: FormFields, in place: Place = .query) -> SimulatorResponse {
         let separator = place == .fragment ? "#" : text.contains("?") ? "&" : "?"
-        return .redirect(to: text + separator + FormFields(fields).encoded)
+        return .redirect(to: text + separator + fields.encoded)
     }
 
     /// Whether the two are the same, byte by byte.

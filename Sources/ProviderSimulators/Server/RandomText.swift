@@ -6,6 +6,11 @@ enum RandomText {
         text(count, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
+    /// Capital letters and digits.
+    static func capital(_ count: Int) -> String { text(count, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") }
+
+    static func digits(_ count: Int) -> String { text(count, of: "0123456789") }
+
     /// Letters and digits that are not mistaken for one another, for people to type.
     static func typable(_ count: Int) -> String { text(count, of: "BCDFGHJKLMNPQRSTVWXZ23456789") }
 

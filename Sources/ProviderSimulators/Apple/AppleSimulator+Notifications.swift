@@ -1,0 +1,66 @@
+public import Foundation
+import ProviderKit
+public import ProviderKitTesting
+
+extension AppleSimulator {
+    /// What Apple tells a team's server about a person.
+    public enum Event: String, Sendable, Hashable, CaseIterable {
+        case emailDisabled = "email-disabled"
+        case emailEnabled = "email-enabled"
+        case consentRevoked = "consent-revoked"
+        /// What Apple sends.
+        case accountDelete = "account-delete"
+        /// What Apple's documentation calls the same.
+        case accountDeleted = "account-deleted"
+    }
+
+    /// How a notification differs from an ordinary one.
+    public struct NotificationOptions: Sendable {
+        /// Somebody else's client; the application's own when `nil`.
+        public var audience: String?
+        /// When the event happened; now when `nil`. Notifications may arrive out of order.
+        public var time: Date?
+        /// Whether `events` is a text that is JSON, as Apple has it, or plain JSON, as its documentation suggests.
+        public var encodesEventsTwice: Bool
+        /// What is wrong with the signed token.
+        public var forgery: IDTokenForgery?
+
+        /// Describes a notification; an ordinary one unless told otherwise.
+        public init(
+            audience: String? = nil, time: Date? = nil, encodesEventsTwice: Bool = true,
+            forgery: IDTokenForgery? = nil
+        ) {
+            self.audience = audience
+            self.time = time
+            self.encodesEventsTwice = encodesEventsTwice
+            self.forgery = forgery
+        }
+    }
+
+    /// A notification to a team's server.
+    public struct Notification: Sendable, Hashable {
+        /// What tells it from others (`jti`); a second delivery has the same.
+        public let id: String
+        /// The signed token.
+        public let payload: String
+
+        /// The JSON document that is posted.
+        public var body: String { JSONValue.object(["payload": .string(payload)]).serialized() }
+    }
+
+    /// Makes a notification. Sending it more than once is a duplicate.
+    public func notification(
+        _ event: Event, about person: Person, application: Application, _ options: NotificationOptions = .init()
+    ) -> Notification {
+        core.notification(event, about: person, application.clientID, options)
+    }
+
+    /// Posts a notification to a server on this machine.
+    ///
+    /// - Returns: The status it answered with; `nil` when there was no answer.
+    public func send(_ notification: Notification, to url: String) async -> Int? {
+        await Delivery(
+            url: url, headers: [("content-type", "application/json")], body: Array(notification.body.utf8)
+        ).send()
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// An app that went from one team to another.
+struct AppleTransfer: Sendable {
+    /// Sixty days: how long people can be carried over.
+    static let window: TimeInterval = 60 * 86_400
+
+    /// A person's way from one team to another.
+    struct Passage: Hashable, Sendable {
+        let personID: String
+        let from: String
+        let to: String
+    }
+
+    let from: String
+    let at: Date
+}
+
+/// What a team may ask the migration endpoint with.
+struct AppleMigrationToken: Sendable {
+    let teamID: String
+    let expiresAt: Date
+}
+
+extension AppleState {
+    /// The transfer of a client, while people can be carried over.
+    func transfer(of clientID: String, now: Date) -> AppleTransfer? {
+        transfers[clientID].flatMap { now < $0.at.addingTimeInterval(AppleTransfer.window) ? $0 : nil }
+    }
+
+    /// Gives an app to another team. Its people stay, under subjects of the new team.
+    mutating func transfer(_ clientID: String, to team: String, now: Date) {
+        guard let index = applications.firstIndex(where: { $0.clientID == clientID }) else { return }
+        let former = applications[index].teamID
+        applications[index].teamID = team
+        transfers[clientID] = AppleTransfer(from: former, at: now)
+        for (key, consent) in consents where key.teamID == former {
+            let new = ConsentKey(teamID: team, personID: key.personID)
+            consents[new] = consents[new] ?? consent
+        }
+    }
+
+    /// What both teams call a person meanwhile; the same however often it is asked for.
+    mutating func transferSubject(_ passage: AppleTransfer.Passage) -> String {
+        if let subject = transferSubjects[passage] { return subject }
+        let subject = "00\(RandomText.digits(4)).r\(RandomText.hex(31)).\(RandomText.digits(4))"
+        transferSubjects[passage] = subject
+        return subject
+    }
+
+    /// The person of `team` behind a subject, as long as they use the team's apps.
+    func person(subject: String, team: String) -> String? {
+        accounts.first { key, account in
+            key.teamID == team && account.subject.utf8.elementsEqual(subject.utf8) && consents[key] != nil
+        }?.key.personID
+    }
+
+    /// Lets a team ask the migration endpoint for an hour.
+    mutating func makeMigrationToken(for team: String, now: Date) -> String {
+        migrationTokens = migrationTokens.filter { $0.value.expiresAt > now }
+        let value = "m\(RandomText.hex(32)).0.\(RandomText.alphanumeric(26))"
+        migrationTokens[value] = AppleMigrationToken(
+            teamID: team, expiresAt: now.addingTimeInterval(TimeInterval(AppleToken.lifetime)))
+        return value
+    }
+}

@@ -1,0 +1,51 @@
+import ProviderKit
+
+extension AppleProvider {
+    /// The entry's `options` in `plugins.json`.
+    public struct Options: Decodable, Sendable {
+        /// The developer team: ten capital letters and digits.
+        let teamId: String
+        /// What Apple calls the key: ten capital letters and digits.
+        let keyId: String
+        /// The text of the `.p8` file; `{"file": …}` points at it.
+        let privateKey: Secret
+        /// The apps' bundle ids.
+        let clientIds: [String]?
+        /// The web sites' Services ID; needed for signing in through a browser.
+        let servicesId: String?
+        /// Where Apple is; `https://appleid.apple.com` when absent.
+        let url: String?
+    }
+}
+
+extension AppleProvider.Options {
+    /// Every client whose tokens are ours, the Services ID first.
+    func clients() throws(ProviderError) -> [String] {
+        let all = [servicesId].compactMap(\.self) + (clientIds ?? []).filter { $0 != servicesId }
+        guard !all.isEmpty, !all.contains(where: \.isEmpty) else {
+            throw refusal("clientIds must name your apps' bundle ids, or servicesId your Services ID")
+        }
+        return all
+    }
+
+    /// The key behind the `.p8` file.
+    func key(in context: ProviderContext) throws(ProviderError) -> ClientAssertion.Key {
+        let key = ClientAssertion.Key(pem: privateKey, keyID: try identifier(keyId, "keyId"), algorithm: .es256)
+        guard (try? context.tokens.publicKey(of: key)) != nil else {
+            throw refusal("privateKey must be the text of the .p8 file, from its BEGIN to its END PRIVATE KEY line")
+        }
+        return key
+    }
+
+    /// A team's or key's id as Apple writes them.
+    func identifier(_ text: String, _ option: String) throws(ProviderError) -> String {
+        guard text.utf8.count == 10, text.utf8.allSatisfy("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8.contains) else {
+            throw refusal("\(option) must be the ten capital letters and digits Apple shows")
+        }
+        return text
+    }
+
+    private func refusal(_ reason: String) -> ProviderError {
+        ProviderError(.configuration, at: .configure, "options.\(reason)")
+    }
+}

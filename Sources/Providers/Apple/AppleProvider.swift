@@ -1,0 +1,113 @@
+public import ProviderKit
+
+/// Sign in with Apple, for apps on devices and for web sites.
+///
+/// An app sends the ID token its device gave it, with the value its nonce was made of; a web site's code is redeemed
+/// here. Either way an ID token of Apple's says who it is. Subjects belong to a developer team, so the team is part of
+/// the ``instance``: the same person has another subject at another team.
+public struct AppleProvider: RedirectSignIn {
+    public static let kind: ProviderKind = "apple"
+    /// The service itself; an entry's ``instance`` has the team behind it.
+    public static let publicInstance: PublicInstance? = PublicInstance(
+        id: "apple.com", instance: "https://appleid.apple.com")
+
+    /// Codes come from web sites only, so without a Services ID none is taken.
+    public let accepts: Set<Credential.Kind>
+    public let instance: String
+    public let isPublicInstance: Bool
+    public let clientID: String
+
+    let url: String
+    let clientIDs: [String]
+    let teamID: String
+    let key: ClientAssertion.Key
+    let context: ProviderContext
+
+    public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
+        url = try context.baseURL(options.url ?? Self.publicURL, option: "url")
+        isPublicInstance = url == Self.publicURL
+        teamID = try options.identifier(options.teamId, "teamId")
+        key = try options.key(in: context)
+        clientIDs = try options.clients()
+        clientID = clientIDs[0]
+        instance = "\(url)/\(teamID)"
+        accepts = options.servicesId == nil ? [.idToken] : [.idToken, .authorizationCode]
+        self.context = context
+    }
+
+    /// Apple does not send `iss` (RFC 9207).
+    public var authorizationResponseIssuer: String? { nil }
+
+    public func authorizationURL(for attempt: SignInAttempt) throws(ProviderError) -> String {
+        guard accepts.contains(.authorizationCode) else {
+            throw ProviderError(
+                .configuration, at: .configure, "options.servicesId is missing: Apple's page knows no bundle id")
+        }
+        // Whoever asks for name or e-mail gets the answer in a form post or not at all.
+        return client(clientID, authentication: .none)
+            .authorizationURL(for: attempt, additional: [("response_mode", "form_post")])
+    }
+
+    public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        switch credential.proof {
+        case .authorizationCode(let code):
+            let nonce = code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked
+            let (grant, token) = try await redeem(code, as: clientID, nonce: nonce)
+            return ExternalIdentity(token, credential.firstTimeProfile, grant: grant)
+        case .idToken(let native):
+            let token = try await context.tokens.verify(
+                native.token, by: policy(for: clientIDs, maximumAge: Self.nativeMaximumAge),
+                nonce: .native(rawNonce: native.rawNonce), accessToken: native.accessToken)
+            let grant = try await grant(for: native.authorizationCode, beside: token)
+            return ExternalIdentity(token, credential.firstTimeProfile, grant: grant)
+        case .accessToken, .assertion:
+            throw ProviderError(.credential, at: .redeem, "Apple has no credential of this kind that proves anything")
+        }
+    }
+
+    /// The grant for the code that came with a device's token; without a code there is none.
+    ///
+    /// A dead or foreign code refuses the whole sign-in: what the client sent does not belong together. When Apple
+    /// cannot be reached the client comes again with both; the broker has kept what was told once when it saw the token.
+    private func grant(
+        for value: String?, beside token: VerifiedIDToken
+    ) async throws(ProviderError) -> UpstreamGrant? {
+        guard let value else { return nil }
+        // A device's code belongs to the app its token is for, and was issued without a redirect URI.
+        let code = Credential.AuthorizationCode(code: value, redirectURI: nil)
+        let (grant, answered) = try await redeem(code, as: token.audience, nonce: .unchecked)
+        guard answered.subject.utf8.elementsEqual(token.subject.utf8) else {
+            throw ProviderError(.credential, at: .redeem, "the ID token and the code belong to two people")
+        }
+        return grant
+    }
+
+    /// Redeems a code and reads whose it is in the ID token that comes with the answer.
+    private func redeem(
+        _ code: Credential.AuthorizationCode, as clientID: String, nonce: NonceExpectation
+    ) async throws(ProviderError) -> (UpstreamGrant, VerifiedIDToken) {
+        let grant = try await authenticatedClient(clientID).redeem(code, over: context.upstream, now: context.now())
+        guard let idToken = grant.idToken else {
+            throw ProviderError(.upstream, at: .redeem, "Apple's answer has no ID token")
+        }
+        let token = try await context.tokens.verify(
+            idToken, by: policy(for: [clientID]), nonce: nonce, accessToken: grant.accessToken)
+        return (grant, token)
+    }
+
+    private func policy(for audiences: [String], maximumAge: Int? = nil) -> IDTokenPolicy {
+        IDTokenPolicy(
+            issuers: isPublicInstance ? [Self.publicURL, "https://account.apple.com"] : [url], audiences: audiences,
+            keySetURL: url + "/auth/keys", maximumAge: maximumAge, nativeNonce: .sha256, requiresNativeNonce: true,
+            nonceSupportClaim: "nonce_supported")
+    }
+
+    private static let publicURL = "https://appleid.apple.com"
+    /// Apple's tokens live a day; one that travels straight from a device to the broker is minutes old.
+    private static let nativeMaximumAge = 3600
+}
+
+extension ProviderPlugin {
+    /// Sign in with Apple.
+    public static let apple = ProviderPlugin(AppleProvider.self)
+}

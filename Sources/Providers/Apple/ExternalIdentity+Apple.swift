@@ -1,0 +1,33 @@
+import ProviderKit
+
+extension ExternalIdentity {
+    /// Whom a token of Apple's is about, by the name the client was told at the first sign-in.
+    ///
+    /// The name is for display only: it came unsigned, as did the address beside it, which is therefore not used.
+    init(_ token: VerifiedIDToken, _ firstTime: Credential.FirstTimeProfile?, grant: UpstreamGrant?) {
+        let givenName = firstTime?.givenName.flatMap { $0.isEmpty ? nil : $0 }
+        let familyName = firstTime?.familyName.flatMap { $0.isEmpty ? nil : $0 }
+        let names = [givenName, familyName].compactMap(\.self)
+        var profile = token.claims
+        if !names.isEmpty {
+            let name: JSONObject = ["firstName": .string(givenName ?? ""), "lastName": .string(familyName ?? "")]
+            profile["user"] = ["name": .object(name)]
+        }
+        self.init(
+            subject: token.subject, email: Self.email(in: token.claims),
+            displayName: names.isEmpty ? nil : names.joined(separator: " "), givenName: givenName,
+            familyName: familyName, profile: .object(profile), grant: grant)
+    }
+
+    /// The address, if the person shares one; Apple's own relay addresses are marked.
+    private static func email(in claims: JSONObject) -> Email? {
+        guard let address = claims["email"]?.string, !address.isEmpty else { return nil }
+        let isRelay = claims["is_private_email"].isTrue || address.lowercased().hasSuffix("@privaterelay.appleid.com")
+        return Email(address, isVerified: claims["email_verified"].isTrue, isRelay: isRelay)
+    }
+}
+
+extension JSONValue? {
+    /// Apple writes truth values as booleans or as texts; anything else is not true.
+    fileprivate var isTrue: Bool { self == true || self == "true" }
+}
