@@ -1,0 +1,70 @@
+public import Logging
+
+extension OnePassSimulator {
+    /// How accounts that went into another one are listed.
+    public enum LinkedSubjects: String, Sendable, Hashable, CaseIterable {
+        /// Objects with subject, trigger, time and event, as the documentation has it.
+        case objects
+        /// Subjects as text, as older clients read it.
+        case strings
+        /// Subjects as numbers.
+        case integers
+        /// The claim is left out.
+        case absent
+    }
+
+    /// What 1Pass does in one way here and in another way there, or has not said. It can be changed while running.
+    public struct Behaviour: Sendable {
+        /// How `linked_subs` is written.
+        public var linkedSubjects: LinkedSubjects = .objects
+        /// Whether userinfo writes `sub` and `canonical_sub` as numbers.
+        public var writesNumericSubjects = false
+        /// Whether discovery names the userinfo endpoint.
+        public var namesUserinfoEndpoint = true
+        /// Whether a refresh answers with a new refresh token; the old one goes on working otherwise.
+        public var rotatesRefreshTokens = true
+        /// Whether a refresh answers with an ID token, which then has no nonce.
+        public var refreshesIDTokens = true
+        /// The header's `typ` of access tokens.
+        public var accessTokenType: String? = "JWT"
+        /// Whether events wait until ``OnePassSimulator/deliverWaiting()`` or ``OnePassSimulator/deliver(_:)`` sends
+        /// them.
+        public var holdsWebhooks = false
+
+        /// The usual behaviour.
+        public init() {}
+    }
+
+    /// How a simulator starts.
+    public struct Options: Sendable {
+        /// The port on 127.0.0.1; 0 for a free one.
+        public var port: Int
+        /// The time it lives in.
+        public var clock: SimulatorClock
+        /// What tokens and discovery call it; the simulator's own address when `nil`.
+        public var issuer: String?
+        /// The registration that exists at start; a new one when `nil`.
+        public var application: Application?
+        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        public var people: [Person]?
+        /// What it does where 1Pass does now this, now that.
+        public var behaviour: Behaviour
+        /// Where the server's own messages go; nowhere by default.
+        public var logger: Logger
+
+        /// Collects options.
+        public init(
+            port: Int = 0, clock: SimulatorClock = .system, issuer: String? = nil, application: Application? = nil,
+            people: [Person]? = nil, behaviour: Behaviour = .init(),
+            logger: Logger = Logger(label: "1pass-simulator") { _ in SwiftLogNoOpLogHandler() }
+        ) {
+            self.port = port
+            self.clock = clock
+            self.issuer = issuer
+            self.application = application
+            self.people = people
+            self.behaviour = behaviour
+            self.logger = logger
+        }
+    }
+}

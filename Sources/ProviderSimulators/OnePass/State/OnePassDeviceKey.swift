@@ -1,0 +1,96 @@
+import Foundation
+
+/// A personal access key (PAK): what calls below `/api/v1` are made with instead of an OAuth token.
+struct OnePassPersonalKey: Sendable {
+    static let lifetime = 86_400
+
+    let personID: Int64
+    let scopes: [String]
+    let expiresAt: Date
+}
+
+/// A device that 1Pass knows, with the secret it was told once.
+struct OnePassDeviceKey: Sendable {
+    let id: Int64
+    let personID: Int64
+    let secret: String
+}
+
+/// What a device gets for introducing itself.
+struct OnePassDeviceSession: Sendable {
+    let personalKey: String
+    let scopes: [String]
+    let deviceID: Int64
+    let person: OnePassSimulator.Person
+    /// Only at the first time.
+    let newSecret: String?
+}
+
+extension OnePassState {
+    /// How often a person may exchange a token for a device key within an hour.
+    static let exchangeLimit = 10
+
+    /// Lets a device in by its secret; an unknown one becomes somebody anonymous, and is told its secret.
+    ///
+    /// - Parameters:
+    ///   - device: What it is called and runs on.
+    ///   - secret: What it was told at the first time.
+    ///   - startsOver: Whether a known device without its secret becomes somebody new rather than being refused.
+    mutating func enter(
+        _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool, now: Date
+    ) throws(OAuthFailure) -> OnePassDeviceSession {
+        if let known = deviceKeys[device.uuid], !(secret == nil && startsOver) {
+            guard let secret, secret.utf8.elementsEqual(known.secret.utf8), let person = person(known.personID) else {
+                throw OAuthFailure("invalid_device_secret", nil, status: 401)
+            }
+            return session(of: person, on: known, isNew: false, now: now)
+        }
+        // A secret for a device nobody knows is somebody else's.
+        guard secret == nil else { throw OAuthFailure("invalid_device_secret", nil, status: 401) }
+        let person = OnePassSimulator.Person.anonymous(platform: device.platform, deviceUUID: device.uuid)
+        put(person)
+        return session(of: person, on: register(device.uuid, of: person.id), isNew: true, now: now)
+    }
+
+    /// Gives the owner of an OAuth token a key for a device of theirs.
+    mutating func exchange(
+        for person: OnePassSimulator.Person, deviceUUID: String, secret: String?, now: Date
+    ) throws(OAuthFailure) -> OnePassDeviceSession {
+        let recent = exchanges[person.id, default: []].filter { $0 > now.addingTimeInterval(-3600) }
+        guard recent.count < Self.exchangeLimit else { throw OAuthFailure("rate_limited", nil, status: 429) }
+        exchanges[person.id] = recent + [now]
+        guard let known = deviceKeys[deviceUUID] else {
+            return session(of: person, on: register(deviceUUID, of: person.id), isNew: true, now: now)
+        }
+        guard known.personID == person.id else { throw OAuthFailure("device_claimed_by_other_user", nil, status: 409) }
+        guard let secret, secret.utf8.elementsEqual(known.secret.utf8) else {
+            throw OAuthFailure("invalid_device_secret", nil, status: 401)
+        }
+        return session(of: person, on: known, isNew: false, now: now)
+    }
+
+    /// Makes a key for calls below `/api/v1`.
+    mutating func makePersonalKey(for personID: Int64, scopes: [String], now: Date) -> String {
+        let key = "logi_pak_" + RandomText.alphanumeric(40)
+        personalKeys[key] = OnePassPersonalKey(
+            personID: personID, scopes: scopes,
+            expiresAt: now.addingTimeInterval(TimeInterval(OnePassPersonalKey.lifetime)))
+        return key
+    }
+
+    private mutating func register(_ uuid: String, of personID: Int64) -> OnePassDeviceKey {
+        let key = OnePassDeviceKey(
+            id: Int64.random(in: 1000...9_999_999), personID: personID, secret: "logi_device_" + RandomText.hex(48))
+        deviceKeys[uuid] = key
+        return key
+    }
+
+    private mutating func session(
+        of person: OnePassSimulator.Person, on device: OnePassDeviceKey, isNew: Bool, now: Date
+    ) -> OnePassDeviceSession {
+        let scopes = ["profile:basic", "profile:write"]
+        return OnePassDeviceSession(
+            personalKey: makePersonalKey(for: person.id, scopes: scopes, now: now), scopes: scopes, deviceID: device.id,
+            person: person, newSecret: isNew ? device.secret : nil)
+    }
+}
