@@ -15,11 +15,11 @@ struct AccountResolverTests {
             isDisabled: disabled, createdAt: Timestamp(seconds: 0))
     }
 
-    static func evidence(email: String? = nil, verified: Bool = true, provider: String = "github.com") throws
+    static func evidence(email: String? = nil, verified: Bool = true, isRelay: Bool = false, provider: String = "github.com") throws
         -> Evidence
     {
         try Evidence(
-            ExternalIdentity(subject: "7", email: email.map { .init($0, isVerified: verified) }),
+            ExternalIdentity(subject: "7", email: email.map { .init($0, isVerified: verified, isRelay: isRelay) }),
             from: ConfiguredProvider(
                 id: provider, kind: "github", trustsEmail: true, provider: StaticProvider()))
     }
@@ -38,7 +38,8 @@ struct AccountResolverTests {
     static func name(_ decision: AccountResolver.Decision) -> String {
         switch decision {
         case .signIn(let user): "sign in \(user.localID)"
-        case .createUser(let holder, _): "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")"
+        case .createUser(let holder, let withEmail):
+            "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")\(withEmail ? "" : ", without e-mail")"
         case .join(let user, let strips): "join \(user.localID)\(strips ? ", strip" : "")"
         case .link(let user, let takesEmail, let verifies):
             "link \(user.localID)\(takesEmail ? ", take e-mail" : "")\(verifies ? ", verify e-mail" : "")"
@@ -51,7 +52,7 @@ struct AccountResolverTests {
     @Test(arguments: AccountPolicyTable.signIn)
     func `signing in follows the table`(row: AccountPolicyTable.Row) throws {
         for (policy, expected) in [(Policy.strict, row.strict), (.firebase, row.firebase)] {
-            let evidence = try Self.evidence(email: "a@example.com", verified: row.isProven)
+            let evidence = try Self.evidence(email: "a@example.com", verified: row.isProven, isRelay: row.isRelay)
             let holder = row.holder.map { Self.user(2, email: "a@example.com", verified: $0 == .verified) }
             let decision = Self.decide(
                 evidence, owner: row.isKnown ? Self.ann : nil, holder: holder,
@@ -64,7 +65,7 @@ struct AccountResolverTests {
     @Test(arguments: AccountPolicyTable.link)
     func `linking follows the table`(row: AccountPolicyTable.Row) throws {
         for (policy, expected) in [(Policy.strict, row.strict), (.firebase, row.firebase)] {
-            let evidence = try Self.evidence(email: "a@example.com", verified: row.isProven)
+            let evidence = try Self.evidence(email: "a@example.com", verified: row.isProven, isRelay: row.isRelay)
             let me = Self.user(1, email: row.ownsAddress ? "a@example.com" : nil)
             let other = row.holder.map { Self.user(2, email: "a@example.com", verified: $0 == .verified) }
             let holder = row.ownsAddress ? me : other

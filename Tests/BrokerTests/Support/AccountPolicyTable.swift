@@ -13,6 +13,7 @@ enum AccountPolicyTable {
         var isProven = true
         var ownsAddress = false
         var createsUser = true
+        var isRelay = false
         let strict: String
         let firebase: String
 
@@ -46,6 +47,12 @@ enum AccountPolicyTable {
         Row(
             situation: "new, proven address of an unverified user, no account wanted", holder: .unverified,
             createsUser: false, strict: "refuse noAccount", firebase: "join user-2, strip"),
+        Row(
+            situation: "new, an address made up to forward mail that a user holds", holder: .verified, isRelay: true,
+            strict: "create, without e-mail", firebase: "create, without e-mail"),
+        Row(
+            situation: "new, an address made up to forward mail that nobody holds", isRelay: true, strict: "create",
+            firebase: "create"),
     ]
 
     static let link: [Row] = [
@@ -70,6 +77,9 @@ enum AccountPolicyTable {
         Row(
             situation: "the user has an identity of this provider", holderHasProvider: true,
             strict: "refuse providerAlreadyLinked", firebase: "refuse providerAlreadyLinked"),
+        Row(
+            situation: "an address made up to forward mail that another user holds", holder: .verified, isRelay: true,
+            strict: "link user-1", firebase: "link user-1"),
     ]
 
     /// Both tables as Markdown.
