@@ -2,12 +2,21 @@ public import Foundation
 
 extension OAuth2Client {
     /// Starts a device authorization (RFC 8628 §3.1).
+    ///
+    /// - Parameters:
+    ///   - url: The device authorization endpoint.
+    ///   - scopes: What the device asks for.
+    ///   - authenticates: Whether a confidential client proves itself here too, as RFC 8628 §3.1 wants; providers that
+    ///     made the flow for clients without a secret turn one away.
+    ///   - upstream: The way to the provider.
     public func startDeviceAuthorization(
-        at url: String, scopes: [String], over upstream: any Upstream
+        at url: String, scopes: [String], authenticates: Bool = false, over upstream: any Upstream
     ) async throws(ProviderError) -> DeviceAuthorization {
-        let request = UpstreamRequest(.post, url, at: .authorizeDevice).sending(form: [
-            ("client_id", clientID), ("scope", scopes.joined(separator: " ")),
-        ])
+        let form = [(name: "scope", value: scopes.joined(separator: " "))]
+        let request =
+            authenticates
+            ? try tokenRequest(form, at: .authorizeDevice, url: url)
+            : UpstreamRequest(.post, url, at: .authorizeDevice).sending(form: form + [("client_id", clientID)])
         let response = try await upstream.send(request)
         guard response.status < 500, response.status != 429 else { throw response.refusal(at: .authorizeDevice) }
         let answer = try response.decode(DeviceAnswer.self, at: .authorizeDevice)

@@ -27,6 +27,8 @@ extension OnePassSimulator {
         public var refreshesIDTokens = true
         /// The header's `typ` of access tokens.
         public var accessTokenType: String? = "JWT"
+        /// Seconds a device has to wait between polls.
+        public var deviceInterval = 5
         /// Whether events wait until ``OnePassSimulator/deliverWaiting()`` or ``OnePassSimulator/deliver(_:)`` sends
         /// them.
         public var holdsWebhooks = false

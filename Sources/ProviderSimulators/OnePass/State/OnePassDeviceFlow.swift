@@ -1,29 +1,24 @@
 import Foundation
 import ProviderKit
 
-/// The numbers of the device flow.
-enum OnePassDeviceFlow {
-    /// A quarter of an hour.
-    static let lifetime = 900
-    /// Seconds between polls.
-    static let interval = 5
-}
-
 extension OnePassState {
+    /// Seconds until the device flow's codes die: a quarter of an hour.
+    private static let deviceLifetime = 900
+
     /// Starts the device flow: the device's code and what it must show.
     mutating func startDevice(
         for application: OnePassSimulator.Application, scopes: OnePassScopeRequest, now: Date
     ) -> JSONValue {
         let device = DeviceCodes<Int64>.Device(
             clientID: application.clientID, userCode: RandomText.typable(4) + "-" + RandomText.typable(4),
-            scopes: scopes.allowed, expiresAt: now.addingTimeInterval(TimeInterval(OnePassDeviceFlow.lifetime)),
-            interval: OnePassDeviceFlow.interval)
+            scopes: scopes.allowed, expiresAt: now.addingTimeInterval(TimeInterval(Self.deviceLifetime)),
+            interval: behaviour.deviceInterval)
         let page = url + OnePassDeviceFlowRoutes.pagePath
         return [
             "device_code": .string(devices.start(device, now: now)), "user_code": .string(device.userCode),
             "verification_uri": .string(page),
             "verification_uri_complete": .string("\(page)?user_code=\(device.userCode)"),
-            "expires_in": .integer(OnePassDeviceFlow.lifetime), "interval": .integer(OnePassDeviceFlow.interval),
+            "expires_in": .integer(Self.deviceLifetime), "interval": .integer(device.interval),
         ]
     }
 

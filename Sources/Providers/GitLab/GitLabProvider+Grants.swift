@@ -1,0 +1,34 @@
+public import ProviderKit
+
+/// Access tokens live two hours. Refreshing ends both old tokens at once, so the answer has to be kept before it is used.
+extension GitLabProvider: GrantRefresh {
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        try await oauth.refresh(grant, over: api.upstream, now: context.now())
+    }
+}
+
+/// Both tokens of a grant are one to GitLab: whichever is withdrawn, the other ends with it.
+extension GitLabProvider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        let (token, hint) = grant.refreshToken.map { ($0, "refresh_token") } ?? (grant.accessToken, "access_token")
+        try await oauth.revoke(token, hint: hint, at: instance + "/oauth/revoke", over: api.upstream)
+    }
+}
+
+extension GitLabProvider: DeviceSignIn {
+    public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        try await oauth.startDeviceAuthorization(
+            at: instance + "/oauth/authorize_device", scopes: oauth.scopes + scopes, authenticates: true,
+            over: api.upstream)
+    }
+
+    public func pollDeviceAuthorization(
+        _ deviceCode: String
+    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        switch try await oauth.pollDeviceAuthorization(deviceCode, over: api.upstream, now: context.now()) {
+        case .pending: return .pending
+        case .slowDown(let interval): return .slowDown(interval: interval)
+        case .granted(let grant): return .granted(try await identity(behind: grant, expectedNonce: nil))
+        }
+    }
+}

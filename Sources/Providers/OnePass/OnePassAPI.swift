@@ -1,0 +1,123 @@
+import ProviderKit
+
+/// 1Pass's endpoints, by way of its discovery document, and its tokens.
+struct OnePassAPI: Sendable {
+    let url: String
+    let issuer: String
+    /// Ours: the one that signs people in by browser first.
+    let clientIDs: [String]
+    private let secret: Secret?
+    private let context: ProviderContext
+    private let discovery: OpenIDDiscovery
+
+    init(url: String, issuer: String, clientIDs: [String], secret: Secret?, context: ProviderContext) {
+        self.url = url
+        self.issuer = issuer
+        self.clientIDs = clientIDs
+        self.secret = secret
+        self.context = context
+        discovery = OpenIDDiscovery(url: url, issuer: issuer, context: context)
+    }
+
+    func configuration() async throws(ProviderError) -> OpenIDConfiguration {
+        try await discovery.configuration()
+    }
+
+    /// One of our clients. Only the main one has a secret; the apps' own ones are public.
+    func client(_ clientID: String? = nil, scopes: [String] = []) async throws(ProviderError) -> OAuth2Client {
+        let configuration = try await configuration()
+        let clientID = clientID ?? clientIDs[0]
+        let isMain = clientID.utf8.elementsEqual(clientIDs[0].utf8)
+        return OAuth2Client(
+            authorizeURL: configuration.authorizationEndpoint, tokenURL: configuration.tokenEndpoint,
+            clientID: clientID,
+            authentication: isMain ? secret.map(OAuth2Client.ClientAuthentication.requestBody) ?? .none : .none,
+            scopes: scopes)
+    }
+
+    func redeem(_ code: Credential.AuthorizationCode) async throws(ProviderError) -> UpstreamGrant {
+        try await client().redeem(code, over: context.upstream, now: context.now())
+    }
+
+    func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        try await client(grant.clientID).refresh(grant, over: context.upstream, now: context.now())
+    }
+
+    /// Ends what came from one sign-in.
+    func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        guard let endpoint = try await configuration().revocationEndpoint else {
+            throw ProviderError(.configuration, at: .revoke, "discovery names no revocation endpoint")
+        }
+        let client = try await client(grant.clientID)
+        if let refreshToken = grant.refreshToken {
+            try await client.revoke(refreshToken, hint: "refresh_token", at: endpoint, over: context.upstream)
+        }
+        try await client.revoke(grant.accessToken, hint: "access_token", at: endpoint, over: context.upstream)
+    }
+
+    func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        guard let endpoint = try await configuration().deviceAuthorizationEndpoint else {
+            throw ProviderError(.configuration, at: .authorizeDevice, "discovery names no device endpoint")
+        }
+        return try await client().startDeviceAuthorization(at: endpoint, scopes: scopes, over: context.upstream)
+    }
+
+    func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> OAuth2Client.DevicePoll {
+        try await client().pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now())
+    }
+
+    /// Whom an ID token is about. Its nonce is the very one the client sent: 1Pass hashes nothing.
+    func verify(
+        idToken: String, nonce: NonceExpectation, accessToken: String?
+    ) async throws(ProviderError) -> VerifiedIDToken {
+        var policy = try await policy()
+        policy.nativeNonce = .plain
+        policy.requiresNativeNonce = true
+        return try await context.tokens.verify(idToken, by: policy, nonce: nonce, accessToken: accessToken)
+    }
+
+    /// Whom an access token is about. Its audience is the client it was issued to, so another application's is refused.
+    func verify(accessToken: String) async throws(ProviderError) -> VerifiedIDToken {
+        var policy = try await policy()
+        policy.types = ["JWT", "at+jwt", "application/at+jwt"]
+        return try await context.tokens.verify(accessToken, by: policy, nonce: .unchecked, accessToken: nil)
+    }
+
+    /// What 1Pass says about the person behind a token, which has to be alive.
+    func userinfo(_ accessToken: String) async throws(ProviderError) -> JSONObject {
+        let endpoint = try await configuration().userinfoEndpoint ?? url + "/oauth/userinfo"
+        let response = try await context.upstream.send(
+            UpstreamRequest(.get, endpoint, at: .fetchProfile).bearer(accessToken))
+        guard response.status == 200 else {
+            // A path that does not exist says nothing about the token.
+            throw response.status == 404
+                ? ProviderError(.configuration, at: .fetchProfile, "there is no userinfo at the address in use: check options.url")
+                : response.refusal(at: .fetchProfile)
+        }
+        guard let claims = try response.jsonValue(at: .readProfile).object else {
+            throw ProviderError(.upstream, at: .readProfile, "userinfo is not an object")
+        }
+        return claims
+    }
+
+    /// Looks whether any of the published keys can verify a token.
+    func checkKeys() async throws(ProviderError) {
+        let count = try await context.tokens.usableKeys(at: configuration().keySetURL)
+        guard count > 0 else {
+            throw ProviderError(.upstream, at: .verifyIDToken, "none of the published keys can verify a token")
+        }
+    }
+
+    private func policy() async throws(ProviderError) -> IDTokenPolicy {
+        IDTokenPolicy(issuers: [issuer], audiences: clientIDs, keySetURL: try await configuration().keySetURL)
+    }
+}
+
+extension VerifiedIDToken {
+    /// What an access token that a client holds is worth to us.
+    func grant(_ accessToken: String, idToken: String?) -> UpstreamGrant {
+        UpstreamGrant(
+            clientID: audience, accessToken: accessToken, idToken: idToken,
+            scopes: (claims["scope"]?.string ?? "").split(separator: " ").map(String.init), expiresAt: expiresAt)
+    }
+}

@@ -1,0 +1,53 @@
+public import ProviderKit
+
+extension OnePassProvider: RedirectSignIn {
+    public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
+        try redirectURIs.check(attempt.redirectURI)
+        return try await api.client(scopes: scopes).authorizationURL(for: attempt)
+    }
+
+    /// 1Pass does not send `iss` today; if it comes, it has to be right.
+    public var authorizationResponseIssuer: String? { api.issuer }
+}
+
+/// Access tokens live a quarter of an hour; refresh tokens are good for one use.
+extension OnePassProvider: GrantRefresh {
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        let fresh = try await api.refresh(grant)
+        guard let idToken = fresh.idToken else { return fresh }
+        // It has no nonce. One that is wrong is not passed on, but the tokens are: the old ones are used up.
+        let verified = try? await api.verify(idToken: idToken, nonce: .unchecked, accessToken: fresh.accessToken)
+        return verified == nil ? fresh.withoutIDToken : fresh
+    }
+}
+
+/// Ends the tokens of one sign-in, the refresh token first because the access token dies by itself.
+extension OnePassProvider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        try await api.revoke(grant)
+    }
+}
+
+extension OnePassProvider: DeviceSignIn {
+    public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        try await api.startDeviceAuthorization(scopes: self.scopes + scopes.filter { !self.scopes.contains($0) })
+    }
+
+    public func pollDeviceAuthorization(
+        _ deviceCode: String
+    ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        switch try await api.pollDeviceAuthorization(deviceCode) {
+        case .pending: .pending
+        case .slowDown(let interval): .slowDown(interval: interval)
+        case .granted(let grant): .granted(try await identity(behind: grant, nonce: .unchecked))
+        }
+    }
+}
+
+extension UpstreamGrant {
+    fileprivate var withoutIDToken: UpstreamGrant {
+        UpstreamGrant(
+            clientID: clientID, accessToken: accessToken, refreshToken: refreshToken, scopes: scopes,
+            expiresAt: expiresAt)
+    }
+}
