@@ -66,7 +66,7 @@ struct FormFields: Sendable, Equatable {
         return decoded
     }
 
-    private static func encode(_ text: String) -> String {
+    static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

@@ -1,0 +1,70 @@
+public import Logging
+public import ProviderKit
+
+extension OpenIDSimulator {
+    /// How a simulator starts.
+    public struct Options: Sendable {
+        /// What it speaks.
+        public enum Mode: Sendable, Hashable {
+            case openIDConnect
+            /// No discovery, no keys, no ID tokens.
+            case oauth2
+        }
+
+        /// The habits of servers that read the standard differently.
+        public struct Quirks: OptionSet, Sendable {
+            public let rawValue: Int
+
+            /// Quirks by their bits.
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// Errors of the token endpoint come with status 200.
+            public static let errorsWithStatus200 = Quirks(rawValue: 1)
+            /// `expires_in` is a string.
+            public static let numbersAsText = Quirks(rawValue: 2)
+            /// `scope` in token answers is a list.
+            public static let scopesAsList = Quirks(rawValue: 4)
+            /// Requests with PKCE are turned away.
+            public static let refusesCodeChallenge = Quirks(rawValue: 8)
+            /// Withdrawing a token that is gone is an error.
+            public static let refusesUnknownTokens = Quirks(rawValue: 16)
+        }
+
+        /// The port on 127.0.0.1; 0 for a free one.
+        public var port: Int
+        /// The time it lives in.
+        public var clock: SimulatorClock
+        /// What it speaks.
+        public var mode: Mode
+        /// Where it departs from the standard.
+        public var quirks: Quirks
+        /// What it signs ID tokens with.
+        public var algorithm: IDTokenPolicy.Algorithm
+        /// The registration that exists at start; a new one when `nil`.
+        public var application: Application?
+        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        public var people: [Person]?
+        /// Whether codes are given only to requests with PKCE.
+        public var requiresCodeChallenge: Bool
+        /// Where the server's own messages go; nowhere by default.
+        public var logger: Logger
+
+        /// Collects options.
+        public init(
+            port: Int = 0, clock: SimulatorClock = .system, mode: Mode = .openIDConnect, quirks: Quirks = [],
+            algorithm: IDTokenPolicy.Algorithm = .rs256, application: Application? = nil, people: [Person]? = nil,
+            requiresCodeChallenge: Bool = false,
+            logger: Logger = Logger(label: "openid-simulator") { _ in SwiftLogNoOpLogHandler() }
+        ) {
+            self.port = port
+            self.clock = clock
+            self.mode = mode
+            self.quirks = quirks
+            self.algorithm = algorithm
+            self.application = application
+            self.people = people
+            self.requiresCodeChallenge = requiresCodeChallenge
+            self.logger = logger
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import ProviderKit
+
+extension OpenIDSimulator {
+    /// A fictitious person with an account at the simulator.
+    public struct Person: Sendable, Identifiable {
+        /// The subject, which stays when everything else changes.
+        public var subject: String
+        /// What ID tokens and userinfo say besides (OpenID Connect Core §5.1).
+        public var claims: JSONObject
+        /// What userinfo says instead of subject and claims: any JSON.
+        public var userinfo: JSONValue?
+
+        /// The subject.
+        public var id: String { subject }
+        /// The name, or the subject of people without one.
+        public var name: String { claims["name"]?.string ?? subject }
+
+        /// Describes a person; the subject is random unless given.
+        public init(subject: String? = nil, claims: JSONObject = [:], userinfo: JSONValue? = nil) {
+            self.subject = subject ?? RandomText.hex(24)
+            self.claims = claims
+            self.userinfo = userinfo
+        }
+
+        /// Two new people: Ada with a verified address, Ben with one nobody verified.
+        public static func examples() -> [Person] {
+            [
+                Person(claims: [
+                    "email": "ada@example.com", "email_verified": true, "name": "Ada Example", "given_name": "Ada",
+                    "family_name": "Example", "preferred_username": "ada", "picture": "https://example.com/ada.png",
+                ]),
+                Person(claims: ["email": "ben@example.com", "email_verified": false, "name": "Ben Example"]),
+            ]
+        }
+    }
+}
