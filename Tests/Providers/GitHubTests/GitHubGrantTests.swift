@@ -1,6 +1,7 @@
 import Foundation
 import GitHub
 import ProviderKit
+import ProviderKitTesting
 import Testing
 
 @Suite("GitHub grants and the device flow")

@@ -1,0 +1,81 @@
+import ProviderKit
+
+extension ConformanceSuite {
+    /// Which credentials count.
+    static let credentialChecks = [
+        ConformanceCheck("refuses-other-kinds", "a kind of credential it does not accept is refused without asking") {
+            let script = $0.script()
+            let accepted = try Rehearsal($0, script).provider.accepts
+            for credential in Credential.strange where !accepted.contains(credential.kind) {
+                var strange = script
+                strange.signIns = [HonestSignIn(credential, identity: ExternalIdentity(subject: "nobody"))]
+                let rehearsal = try Rehearsal($0, strange)
+                let ending = try await rehearsal.play(.signIn(0))
+                try ending.requireFailure([.credential], "a credential of kind \(credential.kind.rawValue)")
+                try require(rehearsal.upstream.requests.isEmpty, "asks the provider about a credential it does not accept")
+            }
+        },
+        ConformanceCheck("refuses-credentials-of-others", "a credential issued to another client is refused") {
+            let script = $0.script()
+            let isBearer = script.signIns.contains { $0.credential.kind == .accessToken }
+            guard isBearer || !script.foreign.isEmpty else {
+                throw Deviation.notApplicable("takes no bearer tokens, and its fixture shows no foreign credential")
+            }
+            try require(!script.foreign.isEmpty, "the fixture shows no access token of another client")
+            for variation in script.foreign {
+                let rehearsal = try Rehearsal($0, script.varied(by: variation))
+                let ending = try await rehearsal.play(.signIn(variation.signIn))
+                try ending.requireFailure([.credential], variation.title)
+            }
+        },
+        ConformanceCheck("profile-and-token-are-one-person", "a profile of somebody else than the ID token is refused") {
+            fixture in
+            let script = fixture.script()
+            var hasTried = false
+            for position in script.signIns.indices where script.signIns[position].hasIDToken {
+                let honest = try Rehearsal(fixture, script)
+                let identity = try await honest.identity(position)
+                for (call, exchange) in honest.upstream.exchanges.enumerated() where exchange.tellsSubject {
+                    hasTried = true
+                    let rehearsal = try Rehearsal(
+                        fixture, script, disturbing: [call: .change { $0.replacingMember("sub", "somebody-else") }])
+                    guard case .success(let outcome) = try await rehearsal.play(.signIn(position)) else { continue }
+                    let isSame = outcome.identity?.differences(from: identity).isEmpty == true
+                    try require(isSame, "\(exchange.request.name) may speak of somebody else than the ID token")
+                }
+            }
+            guard hasTried else { throw Deviation.notApplicable("no sign-in has both an ID token and a profile") }
+        },
+    ]
+}
+
+extension Result where Success == Outcome, Failure == ProviderError {
+    /// Throws unless this failed, with one of these faults.
+    func requireFailure(_ faults: Set<ProviderError.Fault>, _ what: String) throws {
+        switch self {
+        case .success: throw Deviation.broken("\(what) is accepted")
+        case .failure(let error):
+            let names = faults.map(\.rawValue).sorted().joined(separator: " or ")
+            try require(faults.contains(error.fault), "\(what): fault \(error.fault.rawValue) instead of \(names)")
+        }
+    }
+}
+
+extension Credential {
+    /// One of every kind, none of them of any provider.
+    fileprivate static var strange: [Credential] {
+        [
+            Credential(.authorizationCode(.init(code: ProviderFixture.marked("code"), redirectURI: nil))),
+            Credential(.accessToken(ProviderFixture.marked("access-token"))),
+            Credential(.idToken(.init(token: ProviderFixture.marked("header.payload.signature")))),
+            Credential(.assertion(["proof": ProviderFixture.marked("proof")])),
+        ]
+    }
+}
+
+extension ScriptedUpstream.Exchange {
+    /// Whether the answer speaks of a person by an OpenID Connect claim.
+    fileprivate var tellsSubject: Bool {
+        answer.flatMap { try? JSONValue(parsing: $0.body) }?["sub"] != nil
+    }
+}

@@ -1,0 +1,109 @@
+import ProviderKit
+import Synchronization
+
+extension ConformanceSuite {
+    /// Every call of every act repeated, going wrong in every way, one at a time.
+    static let faultChecks = UpstreamTrouble.allCases.map(withstands) + [honoursCancellation]
+
+    private static func withstands(_ trouble: UpstreamTrouble) -> ConformanceCheck {
+        ConformanceCheck("withstands-\(trouble.rawValue)", "any call may meet \(trouble.words)") {
+            try await $0.everyCall { stage in
+                for (place, disturbance) in trouble.disturbances(of: stage.exchange.answer) {
+                    let title = "\(stage.title) met \(trouble.words)\(place.isEmpty ? "" : " at \(place)")"
+                    do {
+                        try trouble.judge(await stage.play(disturbance), of: stage)
+                    } catch Deviation.broken(let reason) {
+                        throw Deviation.broken("\(title): \(reason)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static let honoursCancellation = ConformanceCheck(
+        "honours-cancellation", "whoever waits for an answer that never comes stops when told so"
+    ) {
+        try await $0.everyCall { stage in
+            let rehearsal = try Rehearsal(stage.fixture, stage.script, disturbing: [stage.call: .silence])
+            let hasEnded = await rehearsal.endsWhenCancelled(stage.act)
+            try require(hasEnded, "\(stage.title) is not answered: goes on although it was cancelled")
+        }
+    }
+}
+
+extension UpstreamTrouble {
+    /// Throws unless the plugin makes of this what it should.
+    func judge(_ ending: Rehearsal.Ending, of stage: CallStage) throws {
+        switch ending {
+        case .failure(let error):
+            let names = faults.map(\.rawValue).sorted().joined(separator: " or ")
+            try require(faults.contains(error.fault), "fault \(error.fault.rawValue) instead of \(names): \(error)")
+            let wait = [.unavailable, .tooManyRequests].contains(self) ? Self.retryAfter : nil
+            try require(error.retryAfter == nil || error.retryAfter == wait, "makes up when to ask again")
+        case .success(let outcome):
+            let objection = objection(to: outcome, honest: stage.honest)
+            if let objection { throw Deviation.broken(objection) }
+        }
+    }
+
+    /// What is wrong with going on all the same.
+    private func objection(to outcome: Outcome, honest: Outcome) -> String? {
+        switch (outcome, honest) {
+        case (.identity, _), (.poll(.granted), _):
+            guard let identity = outcome.identity, let expected = honest.identity else { return "another outcome" }
+            let fields = allowsLess ? identity.excesses(over: expected) : identity.differences(from: expected)
+            return fields.isEmpty ? nil : "signs in all the same, with another \(fields.joined(separator: ", "))"
+        case (.grant(let grant), .grant(let expected)):
+            let isSame =
+                allowsLess ? grant.accessToken == expected.accessToken : UpstreamGrant?.some(grant).isSame(as: expected)
+            return isSame ? nil : "takes it for a grant"
+        case (.url(let url), .url(let expected)):
+            return url == expected ? nil : "sends the browser elsewhere"
+        case (.device(let device), .device(let expected)):
+            let isSame = device.deviceCode == expected.deviceCode && device.userCode == expected.userCode
+            return isSame ? nil : "takes it for codes"
+        case (.done, .done):
+            // A body says nothing about a withdrawal, and a grant that is not found is withdrawn.
+            return status.map { (200..<300).contains($0) || $0 == 404 } ?? false ? nil : "takes it for a success"
+        default: return "another outcome"
+        }
+    }
+}
+
+extension Rehearsal {
+    /// Whether an act that waits for a silent provider ends soon after it is cancelled.
+    fileprivate func endsWhenCancelled(_ act: Act) async -> Bool {
+        let (silence, silent) = AsyncStream<Void>.makeStream()
+        upstream.onSilence { silent.finish() }
+        let task = Task {
+            _ = await outcome(of: act)
+            silent.finish()
+        }
+        for await _ in silence {}
+        task.cancel()
+        let hasEnded = await task.hasEnded(within: .seconds(10))
+        upstream.breakSilence()
+        return hasEnded
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// Waits for the end, but not for ever: nobody else could tell a plugin that does not listen from a slow one.
+    fileprivate func hasEnded(within limit: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        let waiting = Task<Void, Never> {
+            await value
+            answer.yield(true)
+        }
+        let limit = Task<Void, Never> {
+            try? await Task<Never, Never>.sleep(for: limit)
+            answer.yield(false)
+        }
+        defer {
+            waiting.cancel()
+            limit.cancel()
+        }
+        for await hasEnded in answers { return hasEnded }
+        return false
+    }
+}

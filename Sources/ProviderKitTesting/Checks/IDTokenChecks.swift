@@ -1,0 +1,56 @@
+import ProviderKit
+
+extension ConformanceSuite {
+    /// One check for every way an ID token can be wrong, tried in each way one can come in.
+    static let idTokenChecks = IDTokenForgery.allCases.map { forgery in
+        ConformanceCheck("refuses-id-token-\(forgery.name)", "an ID token is refused: \(forgery.words)") { fixture in
+            let script = fixture.script()
+            guard script.signIns.contains(where: \.hasIDToken) else { throw Deviation.notApplicable("has no ID tokens") }
+            var reasons: [String] = []
+            var hasTried = false
+            for (position, signIn) in script.signIns.enumerated() where signIn.hasIDToken {
+                if let reason = signIn.harmlessness(of: forgery) {
+                    reasons.append("\(signIn.title): \(reason)")
+                    continue
+                }
+                hasTried = true
+                _ = try await Rehearsal(fixture, script).identity(position)
+                let forged = try Rehearsal(fixture, fixture.script(forging: forgery))
+                let ending = try await forged.play(.signIn(position))
+                try ending.requireFailure([forgery.expectedFault], "\(signIn.title) by an ID token with \(forgery.words)")
+            }
+            if !hasTried { throw Deviation.notApplicable(reasons.joined(separator: "; ")) }
+        }
+    }
+}
+
+extension HonestSignIn {
+    /// Why a forgery does no harm here; `nil` when it does.
+    fileprivate func harmlessness(of forgery: IDTokenForgery) -> String? {
+        if let reason = harmlessForgeries[forgery] { return reason }
+        switch (forgery, credential.proof) {
+        case (.wrongNonce, .authorizationCode(let code)), (.missingNonce, .authorizationCode(let code)):
+            return code.expectedNonce == nil ? "no nonce was sent" : nil
+        case (.wrongNonce, .accessToken), (.missingNonce, .accessToken): return "access tokens have no nonce"
+        case (.missingNonce, .idToken(let token)): return token.rawNonce == nil ? "no nonce was sent" : nil
+        case (.wrongAccessTokenHash, .idToken(let token)):
+            return token.accessToken == nil ? "no access token came along" : nil
+        case (.wrongAccessTokenHash, .accessToken): return "no other token came along"
+        default: return nil
+        }
+    }
+}
+
+extension IDTokenForgery {
+    /// The name in lower case with hyphens.
+    fileprivate var name: String { separated(by: "-") }
+
+    /// The name in words.
+    fileprivate var words: String { separated(by: " ") }
+
+    private func separated(by separator: String) -> String {
+        rawValue.replacing("KeyID", with: "KeyId").reduce(into: "") { text, letter in
+            text += letter.isUppercase ? separator + letter.lowercased() : String(letter)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ProviderKit
+
+extension ConformanceSuite {
+    /// Who is vouched for, and how.
+    static let identityChecks = [
+        ConformanceCheck("vouches-for-honest-people", "an honest credential proves whom the fixture says") { fixture in
+            try fixture.checkMarks()
+            try await fixture.eachSignIn { rehearsal, position in
+                let expected = rehearsal.script.signIns[position].identity
+                let differences = try await rehearsal.identity(position).differences(
+                    from: expected, comparingProfile: expected.profile.object?.isEmpty == false,
+                    comparingGrant: expected.grant != nil)
+                try require(differences.isEmpty, "the identity differs in \(differences.joined(separator: ", "))")
+            }
+        },
+        ConformanceCheck("shows-every-kind-it-accepts", "the fixture signs in by every kind the plugin accepts") {
+            let rehearsal = try Rehearsal($0, $0.script())
+            let shown = Set(rehearsal.script.signIns.map(\.credential.kind))
+            try require(!rehearsal.provider.accepts.isEmpty, "accepts nothing")
+            let missing = rehearsal.provider.accepts.subtracting(shown).map(\.rawValue).sorted()
+            try require(missing.isEmpty, "no honest sign-in by \(missing.joined(separator: ", "))")
+        },
+        ConformanceCheck("names-a-person-the-same-twice", "one credential proves the same person every time") {
+            let script = $0.script()
+            try await $0.eachSignIn(in: script) { rehearsal, position in
+                let first = try await rehearsal.identity(position)
+                let second = try await Rehearsal(rehearsal.fixture, script).identity(position)
+                let differences = second.differences(from: first)
+                try require(differences.isEmpty, "the second time differs in \(differences.joined(separator: ", "))")
+            }
+        },
+        ConformanceCheck("same-identity-in-parallel", "fifty sign-ins at once prove the same person") {
+            try await $0.eachSignIn { rehearsal, position in
+                let first = try await rehearsal.identity(position)
+                try await rehearsal.inParallel(fifty: .signIn(position)) { outcome in
+                    let differences = outcome.identity?.differences(from: first) ?? ["everything"]
+                    try require(differences.isEmpty, "one of fifty differs in \(differences.joined(separator: ", "))")
+                }
+            }
+        },
+        ConformanceCheck("subject-is-an-id", "a subject is printable ASCII of 1 to 255 bytes and no e-mail address") {
+            try await $0.eachSignIn { rehearsal, position in
+                let identity = try await rehearsal.identity(position)
+                let subject = identity.subject
+                let isPrintable = subject.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+                try require((1...255).contains(subject.utf8.count) && isPrintable, "the subject cannot be kept")
+                try require(!subject.utf8.contains(UInt8(ascii: "@")), "the subject looks like an address")
+                let address = identity.email?.address.lowercased()
+                try require(subject.lowercased() != address, "the subject is the person's address")
+            }
+        },
+        ConformanceCheck("profile-is-an-object", "the profile is the object the provider told") {
+            try await $0.eachSignIn { rehearsal, position in
+                let identity = try await rehearsal.identity(position)
+                try require(identity.profile.object?.isEmpty == false, "the profile is no object, or an empty one")
+            }
+        },
+        ConformanceCheck("profile-holds-no-token", "no token and no secret stands in the profile") {
+            try await $0.eachSignIn { rehearsal, position in
+                let identity = try await rehearsal.identity(position)
+                let isMarked = Marks(rehearsal).isMarked(identity.profile.serialized())
+                try require(!isMarked, "the profile, which apps are shown, holds a token")
+            }
+        },
+        ConformanceCheck("email-is-verified-on-the-providers-word", "an address is verified only if the provider says so") {
+            let script = $0.script()
+            let hasVerified = script.signIns.contains { $0.identity.email?.isVerified == true }
+            guard hasVerified else { throw Deviation.notApplicable("no sign-in has a verified address") }
+            try require(!script.unverified.isEmpty, "the fixture shows no sign-in with an unverified address")
+            for variation in script.unverified {
+                let rehearsal = try Rehearsal($0, script.varied(by: variation))
+                guard case .success(.identity(let identity)) = try await rehearsal.play(.signIn(variation.signIn)) else {
+                    continue
+                }
+                let isVerified = identity.email?.isVerified == true
+                try require(!isVerified, "verified although \(variation.title)")
+            }
+        },
+        ConformanceCheck("grant-is-our-own", "a grant names the client it was issued to") {
+            try await $0.eachSignIn { rehearsal, position in
+                guard let grant = try await rehearsal.identity(position).grant else { return }
+                try require(!grant.clientID.isEmpty && !grant.accessToken.isEmpty, "a grant without client or token")
+                let options = rehearsal.fixture.options.serialized()
+                try require(options.contains(grant.clientID), "the grant's client is none of the configured ones")
+            }
+        },
+    ]
+}
+
+/// Throws ``Deviation/broken(_:)`` unless the rule is kept.
+func require(_ isKept: Bool, _ reason: @autoclosure () -> String) throws {
+    if !isKept { throw Deviation.broken(reason()) }
+}

@@ -1,0 +1,71 @@
+import ProviderKit
+
+extension ConformanceSuite {
+    /// The way through the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    static let redirectChecks = [
+        ConformanceCheck("redirect-carries-our-values", "the browser takes our state, challenge and address along once") {
+            let (query, attempt) = try await $0.authorizationQuery()
+            let expected = [
+                "state": attempt.state, "redirect_uri": attempt.redirectURI, "code_challenge": attempt.codeChallenge,
+                "code_challenge_method": "S256", "response_type": "code",
+            ]
+            for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
+                let values = query.filter { $0.name == name }.map(\.value)
+                try require(values == [value], "\(name) is \(values), not once \(value)")
+            }
+            try require(query.filter { $0.name == "client_id" }.count == 1, "client_id does not stand there once")
+        },
+        ConformanceCheck("redirect-carries-the-nonce", "where ID tokens decide, the browser takes our nonce along") {
+            guard $0.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
+            let (query, attempt) = try await $0.authorizationQuery()
+            let nonces = query.filter { $0.name == "nonce" }.map(\.value)
+            try require(nonces == [attempt.nonce], "nonce does not stand there once")
+        },
+        ConformanceCheck("redirect-cannot-be-overridden", "an app's parameters replace none of the protocol's") {
+            let evil = "value-an-app-made-up"
+            let names = [
+                "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce", "redirect_uri",
+                "response_type", "scope", "state",
+            ]
+            let (query, _) = try await $0.authorizationQuery(
+                parameters: Dictionary(uniqueKeysWithValues: names.map { ($0, evil) }))
+            for name in names where name != "client_secret" {
+                let values = query.filter { $0.name == name }.map(\.value)
+                try require(!values.contains(evil) && values.count <= 1, "an app can set \(name)")
+            }
+        },
+        ConformanceCheck("redirect-holds-no-secret", "no secret leaves through the browser") {
+            let script = $0.script()
+            let rehearsal = try Rehearsal($0, script)
+            let url = try await rehearsal.authorizationURL(for: .rehearsed)
+            try require(url.hasPrefix("https://"), "the browser is sent to \(url)")
+            try require(!Marks(rehearsal).isMarked(url), "the authorization URL holds a secret")
+        },
+    ]
+}
+
+extension Rehearsal {
+    fileprivate func authorizationURL(for attempt: SignInAttempt) async throws -> String {
+        guard let provider = provider as? any RedirectSignIn else {
+            throw Deviation.notApplicable("is not reached through the browser")
+        }
+        return try await provider.authorizationURL(for: attempt)
+    }
+}
+
+extension ProviderFixture {
+    /// The parameters of an authorization URL, in order.
+    fileprivate func authorizationQuery(
+        parameters: [String: String] = [:]
+    ) async throws -> (query: [(name: String, value: String)], attempt: SignInAttempt) {
+        let attempt = SignInAttempt(
+            state: Self.marked("state"), redirectURI: SignInAttempt.rehearsed.redirectURI,
+            codeChallenge: SignInAttempt.rehearsed.codeChallenge, nonce: issuer == nil ? nil : Self.marked("nonce"),
+            parameters: parameters)
+        let url = try await Rehearsal(self, script()).authorizationURL(for: attempt)
+        guard let query = FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) else {
+            throw Deviation.broken("the authorization URL's query cannot be read")
+        }
+        return (query, attempt)
+    }
+}

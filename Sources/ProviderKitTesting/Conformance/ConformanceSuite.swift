@@ -1,0 +1,54 @@
+import ProviderKit
+import Synchronization
+
+/// All checks on one plugin; each runs once, when its verdict is first asked for. See ``ProviderFixture`` for a whole
+/// example.
+public final class ConformanceSuite: Sendable {
+    /// Every rule, in an order a reader can follow.
+    public static let allChecks: [ConformanceCheck] =
+        identityChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks + grantChecks
+        + deviceChecks + faultChecks + idTokenChecks
+
+    private let fixture: ProviderFixture
+    private let verdicts = Mutex<[String: Task<ConformanceCheck.Verdict, Never>]>([:])
+
+    /// A plugin's suite.
+    public init(_ fixture: ProviderFixture) {
+        self.fixture = fixture
+    }
+
+    /// The checks, as arguments of a test.
+    public var checks: [ConformanceCheck] { Self.allChecks }
+
+    /// What `check` says about the plugin.
+    public func verdict(of check: ConformanceCheck) async -> ConformanceCheck.Verdict {
+        let fixture = fixture
+        let task = verdicts.withLock { verdicts in
+            if let running = verdicts[check.id] { return running }
+            let task = Task { await check.run(fixture) }
+            verdicts[check.id] = task
+            return task
+        }
+        return await task.value
+    }
+
+    /// What all checks say, as `GRADE <kind> <passed>/<applicable>`, with a line for every check that failed and for every
+    /// reason why some do not apply.
+    public func grade() async -> String {
+        let kind = fixture.plugin.kind
+        var passed = 0
+        var failures: [String] = []
+        var excused: [String: [String]] = [:]
+        for check in checks {
+            switch await verdict(of: check) {
+            case .passed: passed += 1
+            case .failed(let reason): failures.append("FAILED \(kind) \(check.id): \(reason)")
+            case .notApplicable(let reason): excused[reason, default: []].append(check.id)
+            }
+        }
+        let excuses = excused.sorted { $0.key < $1.key }.map { reason, ids in
+            "NOT-APPLICABLE \(kind) \(ids.count == 1 ? ids[0] : "\(ids.count) checks"): \(reason)"
+        }
+        return (["GRADE \(kind) \(passed)/\(passed + failures.count)"] + failures + excuses).joined(separator: "\n")
+    }
+}

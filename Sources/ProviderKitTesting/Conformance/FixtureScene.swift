@@ -1,0 +1,34 @@
+public import Foundation
+public import ProviderKit
+
+/// One run of a fixture: the time it plays at, and how its ID tokens come out.
+public struct FixtureScene: Sendable {
+    /// The time of everything that happens.
+    public let now: Date
+    private let issuer: IssuerKeys?
+    private let forgery: IDTokenForgery?
+
+    init(now: Date, issuer: IssuerKeys?, forgery: IDTokenForgery?) {
+        self.now = now
+        self.issuer = issuer
+        self.forgery = forgery
+    }
+
+    /// What the issuer's keys' URL answers.
+    public var keySet: JSONValue { issuer?.document ?? ["keys": []] }
+
+    /// An ID token of the fixture's issuer, forged in the way this run is about.
+    ///
+    /// - Parameters:
+    ///   - claims: Those of an honest token. `iat` and `exp` are added where they are missing, ten seconds ago and five
+    ///     minutes from now.
+    ///   - type: The header's `typ`.
+    public func idToken(_ claims: JSONObject, type: String? = "JWT") -> String {
+        guard let issuer else { preconditionFailure("a fixture whose provider has ID tokens needs an issuer") }
+        var claims = claims
+        let seconds = Int64(now.timeIntervalSince1970)
+        if claims["iat"] == nil { claims["iat"] = .integer(seconds - 10) }
+        if claims["exp"] == nil { claims["exp"] = .integer(seconds + 300) }
+        return issuer.token(claims, type: type, forging: forgery, now: now)
+    }
+}

@@ -1,0 +1,83 @@
+import ProviderKit
+
+/// One thing a broker asks of a plugin.
+enum Act: Sendable, Hashable {
+    /// The sign-in at this position of the script.
+    case signIn(Int)
+    case authorize, refresh, revoke, startDevice, pollDevice, checkConfiguration
+
+    /// What an instance can be asked, as far as its fixture says enough for it.
+    static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [Act] {
+        var acts = script.signIns.indices.map(Act.signIn)
+        if provider is any RedirectSignIn { acts.append(.authorize) }
+        if script.grant != nil {
+            if provider is any GrantRefresh { acts.append(.refresh) }
+            if provider is any GrantRevocation { acts.append(.revoke) }
+        }
+        if script.deviceIdentity != nil, provider is any DeviceSignIn { acts += [.startDevice, .pollDevice] }
+        return acts
+    }
+
+    func title(in script: ProviderScript) -> String {
+        switch self {
+        case .signIn(let position):
+            "the sign-in by \(script.signIns.indices.contains(position) ? script.signIns[position].title : "variation")"
+        case .authorize: "making the authorization URL"
+        case .refresh: "refreshing a grant"
+        case .revoke: "withdrawing a grant"
+        case .startDevice: "starting the device flow"
+        case .pollDevice: "polling the device flow"
+        case .checkConfiguration: "the configuration check"
+        }
+    }
+
+    func perform(
+        on provider: any IdentityProvider, _ script: ProviderScript
+    ) async throws(ProviderError) -> Outcome {
+        switch (self, provider, script.grant) {
+        case (.signIn(let position), _, _):
+            return .identity(try await provider.verify(script.signIns[position].credential))
+        case (.authorize, let provider as any RedirectSignIn, _):
+            return .url(try await provider.authorizationURL(for: .rehearsed))
+        case (.refresh, let provider as any GrantRefresh, let grant?):
+            return .grant(try await provider.refresh(grant))
+        case (.revoke, let provider as any GrantRevocation, let grant?):
+            try await provider.revoke(grant)
+            return .done
+        case (.startDevice, let provider as any DeviceSignIn, _):
+            return .device(try await provider.startDeviceAuthorization(scopes: []))
+        case (.pollDevice, let provider as any DeviceSignIn, _):
+            let authorization = try await provider.startDeviceAuthorization(scopes: [])
+            return .poll(try await provider.pollDeviceAuthorization(authorization.deviceCode))
+        case (.checkConfiguration, let provider as any ConfigurationCheck, _):
+            return .findings(await provider.checkConfiguration())
+        default: return .done
+        }
+    }
+}
+
+/// What an act came to when it went well.
+enum Outcome: Sendable {
+    case identity(ExternalIdentity)
+    case grant(UpstreamGrant)
+    case url(String)
+    case device(DeviceAuthorization)
+    case poll(DeviceAuthorizationAnswer)
+    case findings([ConfigurationFinding])
+    case done
+
+    /// Whom it proved, if anybody.
+    var identity: ExternalIdentity? {
+        switch self {
+        case .identity(let identity), .poll(.granted(let identity)): identity
+        default: nil
+        }
+    }
+}
+
+extension SignInAttempt {
+    /// What the broker would prepare, the same every time.
+    static let rehearsed = SignInAttempt(
+        state: "state-of-this-attempt", redirectURI: "https://broker.example/oauth/callback/provider",
+        codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", nonce: "nonce-of-this-attempt")
+}

@@ -1,0 +1,43 @@
+import Foundation
+import ProviderKit
+
+extension ExternalIdentity {
+    /// The fields in which this is another identity than `other`; empty when it is the same.
+    func differences(
+        from other: ExternalIdentity, comparingProfile: Bool = true, comparingGrant: Bool = true
+    ) -> [String] {
+        var fields: [String] = []
+        func compare(_ name: String, _ isSame: Bool) {
+            if !isSame { fields.append(name) }
+        }
+        compare("subject", subject.utf8.elementsEqual(other.subject.utf8))
+        compare("merge", merge == other.merge)
+        compare("isAnonymous", isAnonymous == other.isAnonymous)
+        compare("email", email == other.email)
+        compare("displayName", displayName == other.displayName)
+        compare("givenName", givenName == other.givenName)
+        compare("familyName", familyName == other.familyName)
+        compare("screenName", screenName == other.screenName)
+        compare("pictureURL", pictureURL == other.pictureURL)
+        if comparingProfile { compare("profile", profile == other.profile) }
+        if comparingGrant { compare("grant", grant.isSame(as: other.grant)) }
+        return fields
+    }
+
+    /// What this claims beyond `other`: another person, or an address proven that was not.
+    func excesses(over other: ExternalIdentity) -> [String] {
+        var fields: [String] = []
+        if !subject.utf8.elementsEqual(other.subject.utf8) { fields.append("subject") }
+        if merge != nil, merge != other.merge { fields.append("merge") }
+        if let email, email.isVerified, email != other.email { fields.append("verified e-mail address") }
+        return fields
+    }
+}
+
+extension UpstreamGrant? {
+    func isSame(as other: UpstreamGrant?) -> Bool {
+        self?.clientID == other?.clientID && self?.accessToken == other?.accessToken
+            && self?.refreshToken == other?.refreshToken && self?.idToken == other?.idToken
+            && self?.scopes == other?.scopes && self?.expiresAt == other?.expiresAt
+    }
+}

@@ -1,0 +1,102 @@
+import ProviderKit
+
+/// One instance of a plugin with an upstream of its own, on which acts are played.
+struct Rehearsal: Sendable {
+    /// No honest act takes as many calls.
+    static let maximumCalls = 64
+
+    let fixture: ProviderFixture
+    let script: ProviderScript
+    let upstream: ScriptedUpstream
+    let provider: any IdentityProvider
+
+    /// Sets the stage.
+    ///
+    /// - Parameters:
+    ///   - fixture: The plugin.
+    ///   - script: What the provider answers.
+    ///   - answers: Endpoints that answer otherwise.
+    ///   - disturbances: What happens to which call.
+    ///   - acts: How many acts are going to be played.
+    init(
+        _ fixture: ProviderFixture, _ script: ProviderScript, answering answers: [ScriptedEndpoint] = [],
+        disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:], acts: Int = 1
+    ) throws {
+        self.fixture = fixture
+        self.script = script
+        upstream = ScriptedUpstream(
+            script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * acts)
+        provider = try fixture.provider(over: upstream)
+    }
+
+    /// What a plugin's call came to.
+    typealias Ending = Result<Outcome, ProviderError>
+
+    /// Plays one act, and sees to it that the plugin minds its manners whatever the act comes to.
+    ///
+    /// - Throws: ``Deviation`` when a secret went astray or somebody was asked who is none of the plugin's business.
+    func play(_ act: Act) async throws -> Ending {
+        let ending = await outcome(of: act)
+        try checkManners(ending, in: act)
+        return ending
+    }
+
+    /// Plays one act that has to go well.
+    func succeed(_ act: Act) async throws -> Outcome {
+        switch try await play(act) {
+        case .success(let outcome): return outcome
+        case .failure(let error): throw Deviation.broken("\(act.title(in: script)) failed on a good day: \(error)")
+        }
+    }
+
+    /// The identity of the sign-in at `position`, which has to go well.
+    func identity(_ position: Int) async throws -> ExternalIdentity {
+        guard case .identity(let identity) = try await succeed(.signIn(position)) else {
+            throw Deviation.broken("no identity")
+        }
+        return identity
+    }
+
+    func outcome(of act: Act) async -> Ending {
+        do throws(ProviderError) {
+            return .success(try await act.perform(on: provider, script))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Throws for whatever no act and no trouble excuses.
+    func checkManners(_ ending: Ending, in act: Act) throws {
+        let title = act.title(in: script)
+        let marks = Marks(self)
+        let exchanges = upstream.exchanges
+        guard exchanges.count <= upstream.maximumCalls else {
+            throw Deviation.broken("\(title) asks its provider without end")
+        }
+        for exchange in exchanges {
+            let name = exchange.request.name
+            guard let endpoint = exchange.endpoint else {
+                throw Deviation.broken("\(title) asks \(marks.blanked(name)), which is in no script")
+            }
+            if marks.isMarked(exchange.request.address) {
+                throw Deviation.broken("\(title) puts a secret into the URL \(marks.blanked(name))")
+            }
+            if !endpoint.receives.contains(.clientSecret), marks.hasClientSecret(exchange.request.contents) {
+                throw Deviation.broken("\(title) tells \(name) the client's secret, which the fixture does not allow")
+            }
+            if !endpoint.receives.contains(.personToken), marks.hasPersonToken(exchange.request.contents) {
+                throw Deviation.broken("\(title) tells \(name) a person's token, which the fixture does not allow")
+            }
+        }
+        if case .failure(let error) = ending, marks.isMarked("\(error) \(error.reason)") {
+            throw Deviation.broken("\(title) fails with a secret in its reason: \(marks.blanked(error.reason))")
+        }
+    }
+}
+
+extension UpstreamRequest {
+    /// Method and URL without the query, for messages.
+    var name: String {
+        method.rawValue + " " + String(decoding: url.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}
