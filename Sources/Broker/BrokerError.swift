@@ -22,6 +22,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     case lastSignInMethod, invalidEmail
+    /// There is no merge of this id that could be decided on.
+    case mergeNotFound
+    /// Two users cannot become one, since both have an identity of this provider.
+    case mergeConflict(provider: String)
     /// What clients may never do, with words for the developer.
     case operationNotAllowed(String)
     /// What only an admin may do.

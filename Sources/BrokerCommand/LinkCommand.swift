@@ -95,7 +95,7 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     /// Names in one line, without characters that reorder or hide what a terminal shows.
-    private static func plain(_ names: [String?]) -> String {
+    static func plain(_ names: [String?]) -> String {
         let text = names.compactMap(\.self).joined(separator: ", ")
         let hidden: Set<Unicode.GeneralCategory> = [.format, .control, .lineSeparator, .paragraphSeparator]
         let scalars = text.unicodeScalars.filter { !hidden.contains($0.properties.generalCategory) }

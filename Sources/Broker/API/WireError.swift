@@ -117,6 +117,9 @@ extension WireError {
             case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
             case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
             case .invalidEmail: .code("INVALID_EMAIL")
+            case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge of this id waits.")
+            case .mergeConflict(let provider):
+                .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")
             case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
             case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
             case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)

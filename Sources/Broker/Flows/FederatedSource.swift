@@ -35,6 +35,13 @@ struct FederatedProof: Sendable {
     }
 }
 
+extension FederatedProof {
+    /// Whether users this provider calls one person become one without an administrator's word.
+    func mergesAutomatically(_ provider: String) -> Bool {
+        proof.providers.provider(provider)?.mergesAutomatically ?? false
+    }
+}
+
 /// Evidence with what it takes to use it again.
 struct ProvenSource: Sendable {
     let evidence: Evidence

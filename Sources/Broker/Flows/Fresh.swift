@@ -5,7 +5,7 @@ import Foundation
 /// Time, keys and random ids for one attempt at a flow, drawn before the transaction, because its closure may run again.
 struct Fresh: Sendable {
     let now: Timestamp
-    let userKey, identityKey, sessionKey, grantKey, auditKey, decisionKey, useKey: Int64
+    let userKey, identityKey, sessionKey, grantKey, auditKey, decisionKey, useKey, promotionKey: Int64
     /// 28 random letters and digits, should a user be created.
     let localID: String
     let sessionID: String
@@ -18,6 +18,7 @@ struct Fresh: Sendable {
         grantKey = keys.next(at: date)
         auditKey = keys.next(at: date)
         decisionKey = keys.next(at: date)
+        promotionKey = keys.next(at: date)
         useKey = keys.next(at: date)
         localID = RandomText.alphanumeric(28)
         sessionID = RandomText.alphanumeric(22)

@@ -33,16 +33,27 @@ struct IdentityWriter: Sendable {
     /// How long the same person may use a nonce-bound ID token again.
     static let grace = Duration.seconds(60)
 
-    /// Adds a new identity to a user.
+    /// Adds a new identity to a user, with every further subject of the person.
     func add(_ evidence: Evidence, to user: User, _ fresh: Fresh, in transaction: borrowing Transaction) throws {
         let identity = Identity(evidence, of: user, key: fresh.identityKey, at: fresh.now)
         guard try transaction.insert(identity) else { throw BrokerError.storeUnavailable }
+        try transaction.claim(evidence.subjects, for: identity, at: fresh.now)
         try keep(evidence, of: identity, fresh, in: transaction)
     }
 
     /// A returning person's provider entry, replaced by what the provider says now; the account stays as it is.
-    func renew(_ evidence: Evidence, _ fresh: Fresh, in transaction: borrowing Transaction) throws {
-        try keep(evidence, of: transaction.renewIdentity(evidence, at: fresh.now), fresh, in: transaction)
+    func renew(
+        _ evidence: Evidence, _ holders: SubjectHolders, _ fresh: Fresh, _ origin: Origin,
+        in transaction: borrowing Transaction
+    ) throws {
+        let renewed = try transaction.renewIdentity(holders.known, evidence, at: fresh.now)
+        try transaction.claim(holders.unclaimed, for: renewed.identity, at: fresh.now)
+        try keep(evidence, of: renewed.identity, fresh, in: transaction)
+        guard renewed.isPromoted else { return }
+        try transaction.append(
+            AuditEntry(
+                "identity.promoted", of: holders.owner?.localID, key: fresh.promotionKey, at: fresh.now, origin,
+                provider: evidence.key.provider, subjectHash: holders.known.subjectHash))
     }
 
     /// Brings an identity into the account that holds its proven address (contract §3.4, S2 and S3): the profile is

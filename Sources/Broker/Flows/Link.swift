@@ -77,7 +77,8 @@ package struct Link: Sendable {
     ) async throws -> AppliedDecision {
         try await store.write { transaction in
             guard let target = try target(transaction) else { return .refused(.userNotFound) }
-            let facts = try transaction.facts(about: proven.evidence, linkingTo: target.user)
+            let holders = try transaction.holders(of: proven.evidence)
+            let facts = try transaction.facts(about: proven.evidence, holders, linkingTo: target.user)
             let resolution = AccountResolver.decide(
                 proven.evidence, facts, intent: .link(target.user), policy: policy)
             let applied = try apply(resolution.decision, proven, target, fresh, in: transaction)

@@ -32,7 +32,7 @@ package struct Reauthenticate: Sendable {
         let auditKey = keys.next(at: date)
         return try await store.write { transaction in
             let expected = try transaction.record(of: localID).user
-            let owner = try transaction.user(owning: evidence.key)
+            let owner = try transaction.holders(of: evidence).owner
             let matches = owner?.key == expected.key
             try transaction.append(
                 AuditEntry(

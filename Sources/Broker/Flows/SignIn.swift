@@ -28,19 +28,39 @@ package struct SignIn: Sendable {
         let proven = try await proof(request.source, at: Timestamp(now()))
         let evidence = proven.evidence
         let fresh = Fresh(keys, at: now())
+        let merge = MergeStep(
+            evidence, isAutomatic: proof.mergesAutomatically(evidence.key.provider), keys: keys, origin: origin,
+            at: fresh.now)
+        let attempt = Attempt(proven: proven, fresh: fresh, origin: origin, merge: merge)
         let applied = try await store.write { transaction in
-            let facts = try transaction.facts(about: evidence)
+            let holders = try transaction.holders(of: evidence)
+            let facts = try transaction.facts(about: evidence, holders)
             let resolution = AccountResolver.decide(
                 evidence, facts, intent: .signIn(createsUser: request.createsUser), policy: policy)
-            let applied = try apply(resolution.decision, proven, fresh, in: transaction)
+            let applied = try apply(resolution.decision, attempt, holders, in: transaction)
             try transaction.record(resolution, evidence, applied, fresh, origin)
             return applied
         }
         return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
     }
 
+    /// What was proven and drawn before the transaction.
+    private struct Attempt {
+        let proven: ProvenSource
+        let fresh: Fresh
+        let origin: Origin
+        let merge: MergeStep
+
+        /// - Returns: Why the credential no longer counts; `nil` when it does.
+        func consume(
+            for localID: String, _ writer: IdentityWriter, in transaction: borrowing Transaction
+        ) throws(StoreError) -> BrokerError? {
+            try writer.consume(proven, for: localID, fresh, in: transaction)
+        }
+    }
+
     private func apply(
-        _ decision: AccountResolver.Decision, _ proven: ProvenSource, _ fresh: Fresh,
+        _ decision: AccountResolver.Decision, _ attempt: Attempt, _ holders: SubjectHolders,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
         switch decision {
@@ -51,18 +71,21 @@ package struct SignIn: Sendable {
         case .refuse(let error): return .refused(error)
         case .link: return .refused(.credentialRejected)
         case .signIn(let user), .join(let user, _):
-            if let used = try writer.consume(proven, for: user.localID, fresh, in: transaction) { return .refused(used) }
-            return try write(decision, proven.evidence, fresh, in: transaction)
+            if let used = try attempt.consume(for: user.localID, writer, in: transaction) { return .refused(used) }
+            return try write(decision, attempt, holders, in: transaction)
         case .createUser:
-            if let used = try writer.consume(proven, for: fresh.localID, fresh, in: transaction) { return .refused(used) }
-            return try write(decision, proven.evidence, fresh, in: transaction)
+            let localID = attempt.fresh.localID
+            if let used = try attempt.consume(for: localID, writer, in: transaction) { return .refused(used) }
+            return try write(decision, attempt, holders, in: transaction)
         }
     }
 
     private func write(
-        _ decision: AccountResolver.Decision, _ evidence: Evidence, _ fresh: Fresh,
+        _ decision: AccountResolver.Decision, _ attempt: Attempt, _ holders: SubjectHolders,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
+        let evidence = attempt.proven.evidence
+        let fresh = attempt.fresh
         let signedIn: User
         var isNew = false
         var released: User?
@@ -77,8 +100,8 @@ package struct SignIn: Sendable {
         case .join(let holder, let strips):
             signedIn = try writer.join(evidence, to: holder, strips: strips, fresh, in: transaction)
         case .signIn(let owner):
-            signedIn = owner
-            try writer.renew(evidence, fresh, in: transaction)
+            signedIn = try attempt.merge(owner, holders, in: transaction)
+            try writer.renew(evidence, holders, fresh, attempt.origin, in: transaction)
         case .link, .needConfirmation, .refuse: return .refused(.credentialRejected)
         }
         let session = fresh.session(of: signedIn, provider: evidence.key.provider)

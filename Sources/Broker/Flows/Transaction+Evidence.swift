@@ -4,12 +4,14 @@ import ProviderKit
 
 extension Transaction {
     /// Everything the resolver needs to know about a piece of evidence.
-    func facts(about evidence: Evidence, linkingTo user: User? = nil) throws(StoreError) -> AccountResolver.Facts {
+    func facts(
+        about evidence: Evidence, _ holders: SubjectHolders, linkingTo user: User? = nil
+    ) throws(StoreError) -> AccountResolver.Facts {
         var holder: User?
         if let canonical = evidence.email?.address.canonical { holder = try self.user(holdingEmail: canonical) }
         return AccountResolver.Facts(
-            owner: try self.user(owning: evidence.key), emailHolder: holder,
-            holderProviders: try providers(of: holder), linkedProviders: try providers(of: user))
+            owner: holders.owner, emailHolder: holder, holderProviders: try providers(of: holder),
+            linkedProviders: try providers(of: user), bearer: holders.bearer)
     }
 
     private func providers(of user: User?) throws(StoreError) -> Set<String> {
@@ -18,20 +20,20 @@ extension Transaction {
     }
 
     /// A returning person's provider entry, replaced by what the provider says now; the account itself stays as it is.
-    func renewIdentity(_ evidence: Evidence, at now: Timestamp) throws -> Identity {
-        guard let known = try identity(evidence.key) else { throw BrokerError.credentialRejected }
+    func renewIdentity(_ key: IdentityKey, _ evidence: Evidence, at now: Timestamp) throws -> RenewedIdentity {
+        guard let known = try identity(key) else { throw BrokerError.credentialRejected }
         let renewed = Identity(
             key: known.key, userKey: known.userKey, identity: known.identity,
             email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false,
             // Some providers tell a name once and never again.
             displayName: evidence.displayName ?? known.displayName,
             photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile,
-            linkedAt: known.linkedAt, lastSignInAt: now)
+            linkedAt: known.linkedAt, lastSignInAt: now, isAnonymous: known.isAnonymous && evidence.isAnonymous)
         try refreshProfile(
             of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
             displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
-            profile: renewed.profile, at: now)
-        return renewed
+            profile: renewed.profile, isAnonymous: renewed.isAnonymous, at: now)
+        return RenewedIdentity(identity: renewed, isPromoted: known.isAnonymous && !renewed.isAnonymous)
     }
 
     /// Writes the decision record and, when something changed, the audit row.
@@ -53,6 +55,13 @@ extension Transaction {
                 localID: outcome.localID, provider: evidence.key.provider, subjectHash: subjectHash,
                 requestID: origin.requestID, detail: applied.auditDetail(rule: resolution.rule)))
     }
+}
+
+/// A returning person's provider entry after it was replaced.
+struct RenewedIdentity: Sendable {
+    let identity: Identity
+    /// Whether the provider has come to know the person, who was only a device before.
+    let isPromoted: Bool
 }
 
 extension AppliedDecision {
@@ -91,7 +100,7 @@ extension Identity {
             key: key, userKey: user.key, identity: evidence.key, email: evidence.email?.address.display,
             isEmailVerified: evidence.email?.isVerified ?? false, displayName: evidence.displayName,
             photoURL: evidence.photoURL, screenName: evidence.screenName, profile: evidence.profile, linkedAt: now,
-            lastSignInAt: now)
+            lastSignInAt: now, isAnonymous: evidence.isAnonymous)
     }
 }
 

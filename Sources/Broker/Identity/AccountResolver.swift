@@ -21,6 +21,8 @@ enum AccountResolver {
         let holderProviders: Set<String>
         /// The providers the user of a link has already.
         let linkedProviders: Set<String>
+        /// Who holds the very subject the credential is for: another than the owner after the provider merged accounts.
+        var bearer: User?
     }
 
     enum Decision: Sendable {
@@ -65,7 +67,7 @@ enum AccountResolver {
     ) -> Resolution {
         if let owner = facts.owner {
             // Checked before anything is written, so a disabled user's record does not change.
-            return owner.isDisabled
+            return owner.isDisabled || facts.bearer?.isDisabled == true
                 ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
                 : .init(decision: .signIn(owner), rule: "S1")
         }

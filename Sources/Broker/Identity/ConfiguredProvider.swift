@@ -7,6 +7,8 @@ package struct ConfiguredProvider: Sendable {
     package let kind: ProviderKind
     /// Whether the provider's word on who owns an address counts.
     package let trustsEmail: Bool
+    /// Whether users the provider says are one person become one without an administrator's word.
+    package var mergesAutomatically = false
     package let provider: any IdentityProvider
 
     /// The name space of its subjects.

@@ -18,6 +18,8 @@ extension Evidence {
         object["familyName"] = familyName.map(JSONValue.string)
         object["screenName"] = screenName.map(JSONValue.string)
         object["photoURL"] = photoURL.map(JSONValue.string)
+        object["merge"] = merge.map { .object($0.pendingObject) }
+        object["anonymous"] = isAnonymous ? true : nil
         object["grant"] = grant.map { .object($0.pendingObject) }
         return object.serialized()
     }
@@ -41,6 +43,8 @@ extension Evidence {
         photoURL = value["photoURL"]?.string
         self.profile = profile
         grant = value["grant"].flatMap(UpstreamGrant.init(pending:))
+        merge = value["merge"].flatMap(Merge.init(pending:))
+        isAnonymous = value["anonymous"]?.bool ?? false
     }
 }
 

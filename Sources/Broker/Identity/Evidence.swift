@@ -14,6 +14,10 @@ struct Evidence: Sendable {
     /// The raw profile as JSON text.
     let profile: String
     let grant: UpstreamGrant?
+    /// Accounts of the person that the provider has made one.
+    let merge: Merge?
+    /// Whether the provider knows nobody behind the subject yet, only a device.
+    let isAnonymous: Bool
 
     struct Email: Sendable, Hashable {
         let address: EmailAddress
@@ -45,6 +49,8 @@ struct Evidence: Sendable {
         let raw = identity.profile.serialized()
         profile = raw.utf8.count <= 65_536 ? raw : "{}"
         grant = identity.grant
+        merge = try identity.merge.map { merge throws(BrokerError) in try Merge(merge, isSubject: Self.isSubject) }
+        isAnonymous = identity.isAnonymous
     }
 
     /// 1 to 255 printable ASCII bytes, and nothing a careless plugin makes of an absent value.

@@ -38,7 +38,7 @@ package struct ProviderDirectory: Sendable {
                 ConfiguredProvider(
                     id: entry.id, kind: entry.use,
                     trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
-                    provider: provider))
+                    mergesAutomatically: entry.autoMerge, provider: provider))
         }
         self.providers = providers
     }

@@ -35,6 +35,7 @@ package struct BrokerCore: Sendable {
     package let rotateSigningKeys: RotateSigningKeys
     package let inspectToken: InspectToken
     package let explain: Explain
+    package let mergeAccounts: MergeAccounts
 
     /// Opens the store and brings every part to life.
     ///
@@ -125,6 +126,7 @@ package struct BrokerCore: Sendable {
         rotateSigningKeys = RotateSigningKeys(signingKeys: signingKeys, store: store, keys: keys, now: now)
         inspectToken = InspectToken(verifier: verifier, now: now)
         explain = Explain(store: store)
+        mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
     }
 
     /// Ends everything that was opened. The core is of no use afterwards.

@@ -14,6 +14,8 @@ package struct PluginsFile: Sendable {
         package let isEnabled: Bool
         /// The operator's word; absent means the default for the instance.
         package let trustEmail: Bool?
+        /// Whether users the provider says are one person become one without an administrator's word.
+        package let autoMerge: Bool
         package let allowsInsecureLoopback: Bool
         package let options: JSONValue
         /// Where it stands in the file, as a JSON Pointer.
@@ -63,7 +65,7 @@ package struct PluginsFile: Sendable {
         }
         return Entry(
             id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
-            allowsInsecureLoopback: shape.allowInsecureLoopback ?? false, options: shape.options ?? [:],
+            autoMerge: shape.autoMerge ?? false, allowsInsecureLoopback: shape.allowInsecureLoopback ?? false, options: shape.options ?? [:],
             pointer: pointer)
     }
 
@@ -88,6 +90,7 @@ package struct PluginsFile: Sendable {
             let use: String
             let enabled: Bool?
             let trustEmail: Bool?
+            let autoMerge: Bool?
             let allowInsecureLoopback: Bool?
             let options: JSONValue?
         }

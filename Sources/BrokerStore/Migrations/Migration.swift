@@ -10,7 +10,7 @@ package struct Migration: Sendable, Hashable {
     /// All migrations in order.
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
-        .firstTimeProfiles,
+        .firstTimeProfiles, .mergedIdentities,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

@@ -6,4 +6,5 @@ package enum StatementCatalogue {
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
+        + IdentityAliasStatements.all + PendingMergeStatements.all
 }

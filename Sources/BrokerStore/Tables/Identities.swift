@@ -3,15 +3,18 @@ enum IdentityStatements {
     static let insert = Statement(
         "insert_identity",
         """
-        INSERT INTO identities (\(Identity.columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        INSERT INTO identities (key, user_key, provider, issuer, subject, email, email_verified, display_name,
+            photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 WHERE NOT EXISTS (
+            SELECT 1 FROM identity_aliases WHERE provider = $3 AND issuer = $4 AND subject = $5)
         ON CONFLICT DO NOTHING RETURNING key
         """,
-        .integer, .integer, .text, .text, .text, .text, .integer, .text, .text, .text, .text, .integer, .integer)
+        .integer, .integer, .text, .text, .text, .text, .integer, .text, .text, .text, .text, .integer, .integer,
+        .integer)
 
     static let byIdentityKey = Statement(
         "identity_by_identity_key",
-        "SELECT \(Identity.columns) FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3",
+        "SELECT \(Identity.columns) FROM identities WHERE identities.key = \(IdentityAliasStatements.identityKey)",
         .text, .text, .text)
 
     static let ofUser = Statement(
@@ -21,27 +24,31 @@ enum IdentityStatements {
         "refresh_identity_profile",
         """
         UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
-            profile = $7, last_sign_in_at = $8
+            profile = $7, last_sign_in_at = $8, anonymous = $9
         WHERE key = $1
-        """, .integer, .text, .integer, .text, .text, .text, .text, .integer)
+        """, .integer, .text, .integer, .text, .text, .text, .text, .integer, .integer)
 
     static let removeAll = Statement(
         "remove_identities_of_user", "DELETE FROM identities WHERE user_key = $1", .integer)
 
     static let delete = Statement("delete_identity", "DELETE FROM identities WHERE key = $1 RETURNING key", .integer)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete]
+    static let move = Statement(
+        "move_identities", "UPDATE identities SET user_key = $2 WHERE user_key = $1", .integer, .integer)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move]
 }
 
 extension Transaction {
     /// Links `identity` to its user.
     ///
-    /// - Returns: false if it is linked already, or the user has another one of that provider.
+    /// - Returns: false if it is linked already or stands for another identity, or the user has another one of that
+    ///   provider.
     package func insert(_ identity: Identity) throws(StoreError) -> Bool {
         try !run(IdentityStatements.insert, values: identity.values).isEmpty
     }
 
-    /// The linked identity with this key.
+    /// The linked identity with this key, or the one it is an alias of.
     package func identity(_ key: IdentityKey) throws(StoreError) -> Identity? {
         let rows = try run(
             IdentityStatements.byIdentityKey, .text(key.provider), .text(key.issuer), .text(key.subject))
@@ -65,11 +72,18 @@ extension Transaction {
     /// Replaces everything a provider says about the person, as after each sign-in; what is nil is cleared.
     package func refreshProfile(
         of identityKey: Int64, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        screenName: String?, profile: String, at now: Timestamp
+        screenName: String?, profile: String, isAnonymous: Bool, at now: Timestamp
     ) throws(StoreError) {
         try run(
             IdentityStatements.refreshProfile, .integer(identityKey), .text(orNull: email), .flag(isEmailVerified),
-            .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now))
+            .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now),
+            .flag(isAnonymous))
+    }
+
+    /// Gives every identity of one user to another, with the grants that belong to them. The two have no provider in
+    /// common, which is for the caller to make sure of in the same transaction.
+    package func moveIdentities(from userKey: Int64, to survivor: Int64) throws(StoreError) {
+        try run(IdentityStatements.move, .integer(userKey), .integer(survivor))
     }
 
     /// Takes an identity from its user; the provider's grant goes with it.

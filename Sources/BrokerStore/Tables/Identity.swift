@@ -45,11 +45,13 @@ package struct Identity: Sendable, Hashable {
     package var profile: String
     package var linkedAt: Timestamp
     package var lastSignInAt: Timestamp
+    /// Whether the provider knows nobody behind the subject yet, only a device.
+    package var isAnonymous: Bool
 
     package init(
         key: Int64, userKey: Int64, identity: IdentityKey, email: String? = nil, isEmailVerified: Bool = false,
         displayName: String? = nil, photoURL: String? = nil, screenName: String? = nil, profile: String,
-        linkedAt: Timestamp, lastSignInAt: Timestamp
+        linkedAt: Timestamp, lastSignInAt: Timestamp, isAnonymous: Bool = false
     ) {
         self.key = key
         self.userKey = userKey
@@ -62,6 +64,7 @@ package struct Identity: Sendable, Hashable {
         self.profile = profile
         self.linkedAt = linkedAt
         self.lastSignInAt = lastSignInAt
+        self.isAnonymous = isAnonymous
     }
 
     package var provider: String { identity.provider }
@@ -73,7 +76,7 @@ extension Identity {
     /// All columns, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, user_key, provider, issuer, subject, email, email_verified, display_name, photo_url, screen_name, \
-        profile, linked_at, last_sign_in_at
+        profile, linked_at, last_sign_in_at, anonymous
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -82,14 +85,14 @@ extension Identity {
             identity: IdentityKey(provider: row.text(), issuer: row.text(), subject: row.text()),
             email: row.optionalText(), isEmailVerified: row.flag(), displayName: row.optionalText(),
             photoURL: row.optionalText(), screenName: row.optionalText(), profile: row.text(),
-            linkedAt: row.time(), lastSignInAt: row.time())
+            linkedAt: row.time(), lastSignInAt: row.time(), isAnonymous: row.flag())
     }
 
     var values: [SQLValue] {
         [
             .integer(key), .integer(userKey), .text(provider), .text(issuer), .text(subject), .text(orNull: email),
             .flag(isEmailVerified), .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName),
-            .text(profile), .time(linkedAt), .time(lastSignInAt),
+            .text(profile), .time(linkedAt), .time(lastSignInAt), .flag(isAnonymous),
         ]
     }
 }

@@ -21,7 +21,7 @@ enum UserStatements {
         "user_by_identity",
         """
         SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
-        WHERE identities.provider = $1 AND identities.issuer = $2 AND identities.subject = $3
+        WHERE identities.key = \(IdentityAliasStatements.identityKey)
         """, .text, .text, .text)
 
     static let byEmail = Statement(
@@ -105,7 +105,7 @@ extension Transaction {
         try first(UserStatements.byLocalID, .text(localID))
     }
 
-    /// The user `identity` signs in to, if anybody has used it before.
+    /// The user `identity` signs in to, by its own name or as an alias, if anybody has used it before.
     package func user(owning identity: IdentityKey) throws(StoreError) -> User? {
         try first(
             UserStatements.byIdentity, .text(identity.provider), .text(identity.issuer), .text(identity.subject))

@@ -100,7 +100,7 @@ struct IdentityTests {
                 for one in [identity, bystander] { _ = try tx.insert(one) }
                 try tx.refreshProfile(
                     of: identity.key, email: "a@example.com", isEmailVerified: true, displayName: nil, photoURL: nil,
-                    screenName: "annie", profile: #"{"id":1}"#, at: .seconds(afterNoon: 9))
+                    screenName: "annie", profile: #"{"id":1}"#, isAnonymous: false, at: .seconds(afterNoon: 9))
             }
 
             (identity.email, identity.isEmailVerified, identity.displayName) = ("a@example.com", true, nil)

@@ -3,13 +3,16 @@ import BrokerStore
 import Foundation
 import GitHub
 import JOSE
+import ProviderKit
 
 extension TestBroker {
     /// Another process's half of this broker, on the same store and with the same clock: nothing of it hears of what the
     /// first one does, nor reads anything again by itself.
-    func withSecondCore<Value>(_ body: (BrokerCore) async throws -> Value) async throws -> Value {
+    func withSecondCore<Value>(
+        plugins: [ProviderPlugin] = [.github], _ body: (BrokerCore) async throws -> Value
+    ) async throws -> Value {
         let core = try await BrokerCore.open(
-            core.configuration, plugins: [.github], environment: [:], now: { [clock] in clock.now })
+            core.configuration, plugins: plugins, environment: [:], now: { [clock] in clock.now })
         do {
             let value = try await body(core)
             await core.close()

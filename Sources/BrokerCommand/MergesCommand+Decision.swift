@@ -1,0 +1,96 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+extension MergesCommand {
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the two users one.",
+            discussion: """
+                The user who stays gets the other one's identities with their provider tokens, and the other one's verified
+                address when they have none. The other user is deleted and their sessions end; that cannot be taken back.
+                A user never has two identities of one provider: if both have one of a provider that did not merge them,
+                unlink it from one of them first.
+
+                Examples:
+                  broker merges approve 4mXq… --yes
+                  broker merges approve 4mXq… --json --yes
+                """)
+
+        @Argument(help: "The merge's id, as broker merges list tells it.")
+        var merge: String
+
+        @Flag(name: .long, help: "Approve without asking.")
+        var yes = false
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let (candidate, survivor) = try await options.withCore { core in
+                    let candidate = try await core.mergeAccounts.candidate(merge)
+                    let question = "\(candidate.text)\nMake these two one user for good? [y/N] "
+                    guard try yes || Confirmation.ask(question) else {
+                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was merged")
+                    }
+                    return (candidate, try await approve(core))
+                }
+                output(
+                    ["survivor": .object(JSONObject(survivor)), "absorbed": .object(JSONObject(candidate.absorbed))],
+                    text: "Merged \(candidate.absorbed.user.localID) into \(survivor.user.localID).")
+            }
+        }
+
+        private func approve(_ core: BrokerCore) async throws -> UserRecord {
+            do {
+                return try await core.mergeAccounts.approve(merge, origin: .commandLine())
+            } catch BrokerError.userDisabled {
+                throw CommandFailure(
+                    code: "USER_DISABLED",
+                    "one of the two users is disabled: enable that user first, or dismiss the merge")
+            } catch BrokerError.mergeConflict(let provider) {
+                throw CommandFailure(
+                    code: "MERGE_CONFLICT",
+                    "both users have an identity of \(provider), and one user never has two: take one away with "
+                        + "broker unlink --provider \(provider), then approve again")
+            }
+        }
+    }
+
+    struct Dismiss: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keep the two users apart.",
+            discussion: """
+                The provider's saying it again does not bring the merge back; `broker merges list --all` shows it and
+                `broker merges approve` still carries it out.
+
+                Examples:
+                  broker merges dismiss 4mXq… --yes
+                  broker merges dismiss 4mXq… --json --yes
+                """)
+
+        @Argument(help: "The merge's id, as broker merges list tells it.")
+        var merge: String
+
+        @Flag(name: .long, help: "Dismiss without asking.")
+        var yes = false
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let dismissed = try await options.withCore { core in
+                    let question = "\(try await core.mergeAccounts.candidate(merge).text)\nKeep them apart? [y/N] "
+                    guard try yes || Confirmation.ask(question) else {
+                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was dismissed")
+                    }
+                    return try await core.mergeAccounts.dismiss(merge, origin: .commandLine())
+                }
+                output(.object(dismissed.document), text: "Dismissed merge \(dismissed.merge.id).")
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+struct MergesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merges", abstract: "Decide about users whom a provider calls one person.",
+        discussion: """
+            A provider that merges accounts may find that two users of this broker are one person. Its word joins nobody
+            by itself: the merge waits here until you approve or dismiss it. "autoMerge": true in the provider's entry of
+            plugins.json joins at once.
+            """,
+        subcommands: [List.self, Approve.self, Dismiss.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the merges that wait, the oldest first.",
+            discussion: """
+                Examples:
+                  broker merges list
+                  broker merges list --all --limit 1000 --json
+                """)
+
+        @Flag(name: .long, help: "Also those that were dismissed.")
+        var all = false
+
+        @Option(name: .long, help: "How many at the most, 1 to 1000.")
+        var limit = 100
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard (1...1000).contains(limit) else { throw ValidationError("--limit takes 1 to 1000.") }
+        }
+
+        func run() async throws {
+            try await output.reporting {
+                let merges = try await options.withCore {
+                    try await $0.mergeAccounts.pending(includingDismissed: all, limit: limit)
+                }
+                output(
+                    ["merges": .array(merges.map { .object($0.document) })],
+                    text: merges.isEmpty ? "No merges." : merges.map(\.text).joined(separator: "\n\n"))
+            }
+        }
+    }
+}
+
+extension MergeAccounts.Candidate {
+    var document: JSONObject {
+        var object: JSONObject = [
+            "id": .string(merge.id), "provider": .string(merge.provider), "createdAt": merge.createdAt.document,
+            "survivor": .object(JSONObject(survivor)), "absorbed": .object(JSONObject(absorbed)),
+        ]
+        object["dismissedAt"] = merge.dismissedAt?.document
+        return object
+    }
+
+    var text: String {
+        """
+        \(merge.id)  \(merge.createdAt.text)  \(merge.provider)\(merge.dismissedAt == nil ? "" : "  dismissed")
+          stays   \(survivor.summary)
+          goes    \(absorbed.summary)
+        """
+    }
+}
+
+extension UserRecord {
+    /// The user in one line, fit for a question at the terminal.
+    fileprivate var summary: String {
+        let providers = identities.map(\.provider).joined(separator: ", ")
+        let email = user.email == nil ? "" : user.isEmailVerified ? ", e-mail verified" : ", e-mail not verified"
+        return """
+            \(user.localID): \(LinkCommand.plain([user.displayName, user.email]))\(email), \
+            signs in with \(providers.isEmpty ? "nothing" : providers)\(user.isDisabled ? ", disabled" : "")
+            """
+    }
+}

@@ -1,0 +1,102 @@
+/// A provider says that two users are one person; whether they become one user is for an administrator to decide.
+package struct PendingMerge: Sendable, Hashable {
+    /// Private, time-ordered.
+    package var key: Int64
+    /// Random; what administrators call it by.
+    package var id: String
+    /// The user who would stay.
+    package var survivorKey: Int64
+    /// The user who would go.
+    package var absorbedKey: Int64
+    /// The entry whose provider said so.
+    package var provider: String
+    package var createdAt: Timestamp
+    /// When an administrator decided against it; the provider's saying it again opens it no more.
+    package var dismissedAt: Timestamp?
+
+    package init(
+        key: Int64, id: String, survivorKey: Int64, absorbedKey: Int64, provider: String, createdAt: Timestamp,
+        dismissedAt: Timestamp? = nil
+    ) {
+        self.key = key
+        self.id = id
+        self.survivorKey = survivorKey
+        self.absorbedKey = absorbedKey
+        self.provider = provider
+        self.createdAt = createdAt
+        self.dismissedAt = dismissedAt
+    }
+}
+
+/// The statements of `pending_merges`. What was approved goes with the user who was absorbed.
+enum PendingMergeStatements {
+    static let columns = "key, id, survivor_key, absorbed_key, provider, created_at, dismissed_at"
+
+    static let insert = Statement(
+        "insert_pending_merge",
+        """
+        INSERT INTO pending_merges (\(columns)) SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (
+            SELECT 1 FROM pending_merges AS other WHERE other.survivor_key = $4 AND other.absorbed_key = $3)
+        ON CONFLICT DO NOTHING RETURNING key
+        """, .integer, .text, .integer, .integer, .text, .integer, .integer)
+
+    static let byID = Statement("pending_merge", "SELECT \(columns) FROM pending_merges WHERE id = $1", .text)
+
+    static let open = Statement(
+        "open_pending_merges",
+        "SELECT \(columns) FROM pending_merges WHERE dismissed_at IS NULL ORDER BY key LIMIT $1", .integer)
+
+    static let every = Statement(
+        "every_pending_merge", "SELECT \(columns) FROM pending_merges ORDER BY key LIMIT $1", .integer)
+
+    static let dismiss = Statement(
+        "dismiss_pending_merge",
+        "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL RETURNING key",
+        .text, .integer)
+
+    static let all = [insert, byID, open, every, dismiss]
+}
+
+extension Transaction {
+    /// Keeps a merge for an administrator.
+    ///
+    /// - Returns: false if one of these two users waits already or was dismissed, whichever of them would stay.
+    package func insert(_ merge: PendingMerge) throws(StoreError) -> Bool {
+        let rows = try run(
+            PendingMergeStatements.insert, .integer(merge.key), .text(merge.id), .integer(merge.survivorKey),
+            .integer(merge.absorbedKey), .text(merge.provider), .time(merge.createdAt),
+            .time(orNull: merge.dismissedAt))
+        return !rows.isEmpty
+    }
+
+    /// The merge with this id, dismissed or not.
+    package func pendingMerge(id: String) throws(StoreError) -> PendingMerge? {
+        try run(PendingMergeStatements.byID, .text(id)).first.map { row throws(StoreError) in
+            try PendingMerge(reading: row)
+        }
+    }
+
+    /// The merges that wait, oldest first; on request those that were dismissed as well.
+    package func pendingMerges(
+        includingDismissed: Bool = false, limit: Int
+    ) throws(StoreError) -> [PendingMerge] {
+        let statement = includingDismissed ? PendingMergeStatements.every : PendingMergeStatements.open
+        return try run(statement, .limit(limit)).map { row throws(StoreError) in try PendingMerge(reading: row) }
+    }
+
+    /// Decides against a merge.
+    ///
+    /// - Returns: false if there is none with this id that waits.
+    package func dismissMerge(id: String, at now: Timestamp) throws(StoreError) -> Bool {
+        try !run(PendingMergeStatements.dismiss, .text(id), .time(now)).isEmpty
+    }
+}
+
+extension PendingMerge {
+    fileprivate init(reading row: Row) throws(StoreError) {
+        var row = row
+        try self.init(
+            key: row.integer(), id: row.text(), survivorKey: row.integer(), absorbedKey: row.integer(),
+            provider: row.text(), createdAt: row.time(), dismissedAt: row.optionalTime())
+    }
+}

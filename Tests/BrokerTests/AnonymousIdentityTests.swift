@@ -1,0 +1,57 @@
+import Broker
+import BrokerStore
+import ProviderKit
+import Testing
+
+@Suite("people their provider does not know yet")
+struct AnonymousIdentityTests {
+    @Test func `becoming known is recorded once and never taken back`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            let localID = try await broker.signIn(.init("7", isAnonymous: true)).string("localId")
+            func isAnonymous() async throws -> Bool? { try await broker.user(localID)?.identities.first?.isAnonymous }
+            func promotions() async throws -> Int {
+                try await broker.events(of: localID).filter { $0 == "identity.promoted" }.count
+            }
+
+            _ = try await broker.signIn(.init("7", isAnonymous: true))
+            #expect(try await isAnonymous() == true)
+            #expect(try await promotions() == 0)
+
+            for known in [true, false, true] {
+                let answer = try await broker.signIn(.init("7", isAnonymous: !known))
+                #expect(answer["localId"]?.string == localID)
+                #expect(try await isAnonymous() == false)
+                #expect(try await promotions() == 1)
+            }
+        }
+    }
+
+    @Test func `somebody known from the start is never promoted`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            let localID = try await broker.signIn(.init("7")).string("localId")
+
+            _ = try await broker.signIn(.init("7", isAnonymous: true))
+            _ = try await broker.signIn(.init("7"))
+
+            #expect(try await broker.user(localID)?.identities.first?.isAnonymous == false)
+            #expect(try await !broker.events(of: localID).contains("identity.promoted"))
+        }
+    }
+
+    @Test func `of several sign-ins at once one is the promotion`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            for round in 0..<20 {
+                let subject = "device-\(round)"
+                let localID = try await broker.signIn(.init(subject, isAnonymous: true)).string("localId")
+
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 1...4 { group.addTask { _ = try await broker.signIn(.init(subject)) } }
+                    try await group.waitForAll()
+                }
+
+                let events = try await broker.events(of: localID)
+                #expect(events.filter { $0 == "identity.promoted" }.count == 1, "round \(round)")
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+import Testing
+
+@Suite("merges the operator wants at once")
+struct AutomaticMergeTests {
+    @Test func `a sign-in joins every user the provider calls the same person, and answers with all they have`()
+        async throws
+    {
+        try await TestBroker.runWithMerges(autoMerge: true) { broker in
+            let survivor = try await broker.signIn(.init("9"))
+            let localID = try survivor.string("localId")
+            let gone = [try await broker.signIn(.init("7")), try await broker.signIn(.init("8", email: "a@example.com"))]
+            _ = try await broker.link(broker.person("ada"), to: gone[0])
+
+            let answer = try await broker.signIn(.init("8", survivor: "9", absorbed: ["7", "8"]))
+
+            #expect(answer["localId"]?.string == localID)
+            let record = try await broker.record(answer)
+            let providers = record["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } ?? []
+            #expect(Set(providers) == [MergingProvider.id, "github.com"])
+            #expect(record["email"] == "a@example.com")
+            let claims = try broker.claims(of: answer)
+            #expect(claims["firebase"]?["identities"]?["github.com"] != nil, "\(claims)")
+            for answer in gone {
+                #expect(try await broker.user(answer.string("localId")) == nil)
+                #expect(try await broker.lookup(answer.string("idToken")).code == "USER_NOT_FOUND")
+                #expect(try await broker.events(of: answer.string("localId")).first == "user.absorbed")
+            }
+            #expect(try await broker.decisions(about: localID).filter { $0 == "M-automatic merged" }.count == 2)
+            #expect(try await broker.merges(all: true).isEmpty)
+        }
+    }
+
+    @Test func `a conflict keeps nobody from signing in and waits for an administrator`() async throws {
+        try await TestBroker.runWithMerges(autoMerge: true) { broker in
+            let survivor = try await broker.signIn(.init("9"))
+            let other = try await broker.signIn(.init("7"))
+            let linked = [
+                try await broker.link(broker.person("ada"), to: survivor),
+                try await broker.link(broker.person("ben"), to: other),
+            ]
+
+            let answer = try await broker.signIn(.init("7", survivor: "9"))
+
+            #expect(linked.allSatisfy { $0.status == 200 && $0["errorMessage"] == nil })
+            #expect(answer["localId"] == survivor["localId"])
+            #expect(try await broker.merges().count == 1)
+            #expect(try await broker.decisions(about: other.string("localId")).contains("M-conflict merge-pending"))
+            #expect(try await broker.user(other.string("localId"))?.identities.count == 2)
+        }
+    }
+
+    @Test func `without the operator's word the entry joins nobody`() async throws {
+        try await TestBroker.runWithMerges(autoMerge: false) { broker in
+            let users = [try await broker.signIn(.init("9")), try await broker.signIn(.init("7"))]
+
+            _ = try await broker.signIn(.init("7", survivor: "9"))
+
+            for answer in users { #expect(try await broker.user(answer.string("localId")) != nil) }
+        }
+    }
+}
