@@ -24,4 +24,7 @@ extension String {
     /// Whether every byte is ASCII. Beyond ASCII, texts with different bytes can be equal (the Kelvin sign equals `K`),
     /// so secrets are looked up only after this.
     var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether this is `other`, byte by byte.
+    func isSame(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } ?? false }
 }

@@ -49,16 +49,16 @@ extension OnePassState {
         else { throw OAuthFailure("invalid_request", "code, redirect_uri and code_verifier are required.") }
         guard code.isASCII, let pending = codes[code], pending.grant.clientID == application.clientID,
             pending.expiresAt > now, person(pending.grant.personID) != nil
-        else { throw .invalidGrant("The code is unknown, expired or another client's.") }
+        else { throw OnePassFailure.invalidGrant("The code is unknown, expired or another client's.") }
         guard !pending.isRedeemed else {
             endFamily(pending.family)
-            throw .invalidGrant("The code has been redeemed.")
+            throw OnePassFailure.invalidGrant("The code has been redeemed.")
         }
         guard redirectURI.utf8.elementsEqual(pending.redirectURI.utf8) else {
-            throw .invalidGrant("The redirect_uri is not the one of the authorization request.")
+            throw OnePassFailure.invalidGrant("The redirect_uri is not the one of the authorization request.")
         }
         guard pending.codeChallenge.isAnswered(by: verifier) else {
-            throw .invalidGrant("The code_verifier does not fit the code_challenge.")
+            throw OnePassFailure.invalidGrant("The code_verifier does not fit the code_challenge.")
         }
         codes[code]?.isRedeemed = true
         return issueTokens(
@@ -66,7 +66,7 @@ extension OnePassState {
     }
 }
 
-extension OAuthFailure {
+extension OnePassFailure {
     static func invalidGrant(_ description: String) -> OAuthFailure { OAuthFailure("invalid_grant", description) }
 }
 

@@ -1,5 +1,5 @@
 /// The errors of the token endpoint, in the words of the library GitLab is built on.
-extension OAuthFailure {
+enum Doorkeeper {
     static let invalidClient: OAuthFailure = {
         let description =
             "Client authentication failed due to unknown client, no client authentication included, or unsupported "
