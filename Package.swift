@@ -25,6 +25,7 @@ let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "s
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -40,7 +41,8 @@ func providerTests(_ name: String) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [
-            .byName(name: name), "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, nioCore,
+            .byName(name: name), "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient,
+            crypto, nioCore, nioHTTP1,
         ], path: "Tests/Providers/\(name)Tests", swiftSettings: settings)
 }
 
@@ -65,6 +67,7 @@ let package = Package(
         // 2.100 fixes a remote crash by many header fields (CVE-2026-28980): never go below it.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -88,7 +91,7 @@ let package = Package(
             name: "ProviderSimulators",
             dependencies: [
                 "JOSE", "ProviderKit", "ProviderKitTesting", asyncHTTPClient, crypto, hummingbird, httpTypes, logging,
-                nioCore, nioHTTP1,
+                nioCore, nioHTTP1, nioHTTPTypes,
             ], swiftSettings: settings),
 
         // The service.
@@ -100,7 +103,7 @@ let package = Package(
             dependencies: [
                 "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes,
                 hummingbird,
-                logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle, x509,
+                logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // The program.
@@ -144,7 +147,7 @@ let package = Package(
             dependencies: [
                 "Apple", "Broker", "BrokerStore", "Generic", "GitHub", "GitLab", "JOSE", "OnePass", "ProviderKit",
                 "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix,
-                subprocess,
+                nioSSL, subprocess,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
@@ -153,7 +156,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BrokerCLI", "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto,
-                nioCore, nioHTTP1, nioPosix, subprocess,
+                asn1, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, x509,
             ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),

@@ -14,6 +14,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// A nonce-bound ID token counts once.
     case idTokenAlreadyUsed
     case cancelledAtProvider
+    /// The provider with this id has no device authorization (RFC 8628).
+    case deviceSignInNotOffered(String)
+    /// The person did not finish while the code was good.
+    case deviceCodeExpired
     /// Nobody's fault; the number is the seconds the provider asked to wait.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured

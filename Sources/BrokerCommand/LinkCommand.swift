@@ -15,22 +15,22 @@ struct LinkCommand: AsyncParsableCommand {
               {"idToken": "…", "nonce": "…"}
               {"idToken": "…", "nonce": "…", "code": "…", "user": {"name": {"firstName": "…", "lastName": "…"}}}
 
+            With --device no credential is needed: the person signs in with a browser anywhere and types in the code
+            this shows; with --json it comes as a line of its own, {"event": "device-authorization", …}.
+
             With --user the identity is linked after you confirmed whom the provider named. Without it the person is
             signed in, or becomes a user.
 
             Examples:
               broker link --provider github --user ann@example.com --credential token.txt
               pass show github-token | broker link --provider github --json
+              broker link --provider github --device --user ann@example.com
             """)
 
-    @Option(name: .long, help: "The provider's id in plugins.json, or its kind when only one entry has it.")
-    var provider: String
+    @OptionGroup var credentials: CredentialOptions
 
     @Option(name: .long, help: "localId or e-mail address of the user to link to.")
     var user: String?
-
-    @Option(name: .long, help: "File with the credential; standard input when not given or -.")
-    var credential: String = "-"
 
     @Flag(name: .long, help: "Link without asking.")
     var yes = false
@@ -40,32 +40,39 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            let proof = try CredentialInput.read(credential)
+            let credential = try credentials.read()
             try await options.withCore(asksProviders: true) { core in
-                let id = try core.providers.named(provider).id
+                let id = try core.providers.named(credentials.provider).id
+                // Nobody is sent to a browser for a user who does not exist.
+                if let user { _ = try await target(user, core) }
+                let source = try await credentials.source(credential, from: id, core, json: output.json)
                 if let user {
-                    try await link(proof, from: id, to: try await core.user(named: user), core)
+                    try await link(source, from: id, to: user, core)
                 } else {
-                    try await signIn(proof, from: id, core)
+                    try await signIn(source, from: id, core)
                 }
             }
         }
     }
 
-    private func link(
-        _ credential: Credential, from id: String, to record: UserRecord, _ core: BrokerCore
-    ) async throws {
-        let proven = try await core.link.prove(credential, from: id)
+    /// The user to link to.
+    private func target(_ name: String, _ core: BrokerCore) async throws -> UserRecord {
+        let record = try await core.user(named: name)
         // Whoever wrote an address into an account without proving it may be somebody else than its owner.
-        guard record.user.isEmailVerified || record.user.localID == user else {
+        guard record.user.isEmailVerified || record.user.localID == name else {
             throw CommandFailure(
                 code: "UNVERIFIED_EMAIL",
                 "nobody has proven that address to be user \(record.user.localID)'s: name the user by localId")
         }
-        let person = Self.plain([proven.displayName, proven.screenName, proven.email])
+        return record
+    }
+
+    private func link(_ source: FederatedSource, from id: String, to name: String, _ core: BrokerCore) async throws {
+        let proven = try await core.link.prove(source)
+        let record = try await target(name, core)
         let question = """
-            \(id) says this credential belongs to \(person) (subject \(proven.subject)).
-            Link it to user \(record.user.localID): \(Self.plain([record.user.displayName, record.user.email])), \
+            \(id) says this is \(PersonText(proven)).
+            Link it to user \(record.user.localID): \(PersonText([record.user.displayName, record.user.email])), \
             e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
             signs in with \(record.identities.map(\.provider).joined(separator: ", "))? [y/N] 
             """
@@ -73,14 +80,13 @@ struct LinkCommand: AsyncParsableCommand {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
         }
         let linked = try await core.link(proven, to: record.user.localID, origin: .commandLine())
-        output(
-            .object(JSONObject(linked)),
-            text: "Linked \(id) (\(person)) to \(linked.user.localID).")
+        output(.object(JSONObject(linked)), text: "Linked \(id) (\(PersonText(proven))) to \(linked.user.localID).")
     }
 
-    private func signIn(_ credential: Credential, from id: String, _ core: BrokerCore) async throws {
-        let outcome = try await core.signIn(
-            .init(.credential(credential, provider: id)), origin: .commandLine())
+    private func signIn(_ source: FederatedSource, from id: String, _ core: BrokerCore) async throws {
+        let proven = try await core.link.prove(source)
+        if !output.json { print("\(id) says this is \(PersonText(proven)).") }
+        let outcome = try await core.signIn(.init(proven.federatedSource), origin: .commandLine())
         guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",
@@ -92,13 +98,5 @@ struct LinkCommand: AsyncParsableCommand {
         output(
             ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
             text: "\(isNewUser ? "Created" : "Signed in") \(facts.user.localID) (\(facts.user.email ?? "no e-mail")).")
-    }
-
-    /// Names in one line, without characters that reorder or hide what a terminal shows.
-    static func plain(_ names: [String?]) -> String {
-        let text = names.compactMap(\.self).joined(separator: ", ")
-        let hidden: Set<Unicode.GeneralCategory> = [.format, .control, .lineSeparator, .paragraphSeparator]
-        let scalars = text.unicodeScalars.filter { !hidden.contains($0.properties.generalCategory) }
-        return scalars.isEmpty ? "somebody" : String(String.UnicodeScalarView(scalars))
     }
 }

@@ -73,7 +73,7 @@ extension UserRecord {
         let providers = identities.map(\.provider).joined(separator: ", ")
         let email = user.email == nil ? "" : user.isEmailVerified ? ", e-mail verified" : ", e-mail not verified"
         return """
-            \(user.localID): \(LinkCommand.plain([user.displayName, user.email]))\(email), \
+            \(user.localID): \(PersonText([user.displayName, user.email]))\(email), \
             signs in with \(providers.isEmpty ? "nothing" : providers)\(user.isDisabled ? ", disabled" : "")
             """
     }

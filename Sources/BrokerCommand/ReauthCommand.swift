@@ -8,33 +8,31 @@ struct ReauthCommand: AsyncParsableCommand {
         commandName: "reauth", abstract: "Say whether a provider's credential proves a user.",
         discussion: """
             For support: is the person at the other end who they say they are? The credential comes from a file or from
-            standard input, as with `broker link`. Exits 0 when it proves the user and 1 when it does not. Nothing but an
+            standard input, or the person signs in on another device, as with `broker link`. Exits 0 when it proves the user and 1 when it does not. Nothing but an
             audit row is written.
 
             Examples:
               broker reauth --provider github --user ann@example.com --credential token.txt
               pass show github-token | broker reauth --provider github --user kX3… --json
+              broker reauth --provider github --device --user ann@example.com
             """)
 
-    @Option(name: .long, help: "The provider's id in plugins.json, or its kind when only one entry has it.")
-    var provider: String
+    @OptionGroup var credentials: CredentialOptions
 
     @Option(name: .long, help: "localId or e-mail address of the user to be proven.")
     var user: String
-
-    @Option(name: .long, help: "File with the credential; standard input when not given or -.")
-    var credential: String = "-"
 
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await output.reporting {
-            let proof = try CredentialInput.read(credential)
+            let credential = try credentials.read()
             let (id, localID, finding) = try await options.withCore(asksProviders: true) { core in
-                let id = try core.providers.named(provider).id
+                let id = try core.providers.named(credentials.provider).id
                 let localID = try await core.user(named: user).user.localID
-                let finding = try await core.reauthenticate(proof, from: id, as: localID, origin: .commandLine())
+                let source = try await credentials.source(credential, from: id, core, json: output.json)
+                let finding = try await core.reauthenticate(source, as: localID, origin: .commandLine())
                 return (id, localID, finding)
             }
             output(finding.document(provider: id), text: finding.text(provider: id, expected: localID))

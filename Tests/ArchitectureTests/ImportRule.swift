@@ -39,7 +39,7 @@ extension ImportRule {
             "Sources/ProviderSimulators",
             platform.union([
                 "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1",
-                "ProviderKit", "ProviderKitTesting", "ServiceLifecycle",
+                "NIOHTTPTypes", "ProviderKit", "ProviderKitTesting", "ServiceLifecycle",
             ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
         ImportRule("Sources/BrokerStore", platform.union(["Logging"])),
@@ -53,7 +53,10 @@ extension ImportRule {
             ])),
         ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
         ImportRule(
-            "Sources/Broker/Identity", platform.union(service).union(["AsyncHTTPClient", "JOSE", "NIOCore", "NIOHTTP1"])),
+            "Sources/Broker/Identity",
+            platform.union(service).union([
+                "AsyncHTTPClient", "JOSE", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            ])),
         ImportRule(
             "Sources/Broker/Sessions",
             platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509"])),

@@ -130,7 +130,8 @@ struct AdministrationTests {
                 let token = broker.simulator.accessToken(
                     for: try broker.person(login), application: broker.simulator.defaultApplication)
                 return try await broker.core.reauthenticate(
-                    Credential(.accessToken(token)), from: "github.com", as: localID, origin: Self.admin)
+                    .credential(Credential(.accessToken(token)), provider: "github.com"), as: localID,
+                    origin: Self.admin)
             }
 
             let own = try await prove("ada", as: ada)

@@ -12,7 +12,9 @@ struct AutomaticMergeTests {
         try await TestBroker.runWithMerges(autoMerge: true) { broker in
             let survivor = try await broker.signIn(.init("9"))
             let localID = try survivor.string("localId")
-            let gone = [try await broker.signIn(.init("7")), try await broker.signIn(.init("8", email: "a@example.com"))]
+            let gone = [
+                try await broker.signIn(.init("7")), try await broker.signIn(.init("8", email: "a@example.com")),
+            ]
             _ = try await broker.link(broker.person("ada"), to: gone[0])
 
             let answer = try await broker.signIn(.init("8", survivor: "9", absorbed: ["7", "8"]))

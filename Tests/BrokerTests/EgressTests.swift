@@ -17,7 +17,8 @@ struct EgressTests {
     {
         let listener = try await ForbiddenListener.start()
         let clients = EgressClients(privateNetworks: ["localhost": [try #require(AddressRange("10.0.0.0/8"))]])
-        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate())
+        let upstream = HTTPUpstream(
+            clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate(), now: { Date() })
 
         let error = await #expect(throws: ProviderError.self) {
             try await upstream.send(UpstreamRequest(.get, "http://localhost:\(listener.port)/", at: .fetchProfile))
@@ -47,7 +48,8 @@ struct EgressTests {
     @Test func `a forbidden peer that hangs up at once ends neither the process nor leaks a connection`() async throws {
         let listener = try await ForbiddenListener.start(hangsUpAfter: .milliseconds(20))
         let clients = EgressClients(privateNetworks: ["localhost": [try #require(AddressRange("10.0.0.0/8"))]])
-        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate())
+        let upstream = HTTPUpstream(
+            clients: clients, allowsInsecureLoopback: true, gate: UpstreamGate(), now: { Date() })
 
         for _ in 0..<5 {
             let error = await #expect(throws: ProviderError.self) {
@@ -64,7 +66,7 @@ struct EgressTests {
     @Test(arguments: ["http://127.0.0.1/", "http+unix://%2Ftmp%2Fs/", "ftp://a.example/", "https://①②⑦.⓪.⓪.①/", "x"])
     func `a URL of another kind is never asked`(url: String) async throws {
         let clients = EgressClients()
-        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: false, gate: UpstreamGate())
+        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: false, gate: UpstreamGate(), now: { Date() })
 
         let error = await #expect(throws: ProviderError.self) {
             try await upstream.send(UpstreamRequest(.get, url, at: .fetchProfile))

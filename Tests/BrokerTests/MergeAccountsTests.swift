@@ -147,7 +147,8 @@ struct MergeAccountsTests {
         }
     }
 
-    @Test func `dismissed, it stays so whatever the provider says, and an administrator may think again`() async throws {
+    @Test func `dismissed, it stays so whatever the provider says, and an administrator may think again`() async throws
+    {
         try await TestBroker.runWithMerges { broker in
             let users = try await Self.twoUsers(broker)
             let goes = try users.absorbed.string("localId")

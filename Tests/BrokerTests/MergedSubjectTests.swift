@@ -70,7 +70,8 @@ struct MergedSubjectTests {
             #expect(merges.map(\.survivor.user.localID) == [try survivor.string("localId")])
             #expect(merges.map(\.absorbed.user.localID) == [try absorbed.string("localId")])
             #expect(merges.map(\.merge.provider) == [MergingProvider.id])
-            #expect(reversed["localId"] == absorbed["localId"], "the latest word on who survives counts for the sign-in")
+            #expect(
+                reversed["localId"] == absorbed["localId"], "the latest word on who survives counts for the sign-in")
             #expect(try await broker.lookup(absorbed.string("idToken")).status == 200)
             #expect(before["providerUserInfo"]?.array?.count == 1)
             for answer in [survivor, absorbed] {
@@ -173,8 +174,8 @@ struct MergedSubjectTests {
 
             for account in [MergingAccount("8"), .init("5", survivor: "9")] {
                 let finding = try await broker.core.reauthenticate(
-                    Credential(.accessToken(try account.accessToken())), from: MergingProvider.id, as: localID,
-                    origin: Origin(.admin, actor: "root"))
+                    .credential(Credential(.accessToken(try account.accessToken())), provider: MergingProvider.id),
+                    as: localID, origin: Origin(.admin, actor: "root"))
                 #expect(finding.matches, "\(account.subject)")
             }
         }

@@ -103,6 +103,10 @@ extension WireError {
                 .code("MISSING_OR_INVALID_NONCE", "Send the raw nonce whose hash the sign-in was started with.")
             case .idTokenAlreadyUsed: .code("INVALID_IDP_RESPONSE", "ID token was already used")
             case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
+            case .deviceSignInNotOffered(let id):
+                .code("OPERATION_NOT_ALLOWED", "\(id) offers no sign-in on another device.")
+            case .deviceCodeExpired:
+                .code("DEVICE_CODE_EXPIRED", "Nobody finished while the code was good. Start again.")
             case .providerUnavailable(let seconds):
                 .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
             case .providerMisconfigured:

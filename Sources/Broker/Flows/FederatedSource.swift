@@ -9,6 +9,8 @@ package enum FederatedSource: Sendable {
     case credential(Credential, provider: String)
     /// A token this broker gave out when the provider had proven it already.
     case pendingToken(String)
+    /// What has been proven by other means than a credential of the client's, or a moment ago.
+    case proven(ProvenSource)
 }
 
 /// Proves a source, whichever it is.
@@ -24,6 +26,7 @@ struct FederatedProof: Sendable {
             return ProvenSource(
                 evidence: proven.evidence, pendingToken: nil,
                 idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime)
+        case .proven(let source): return source
         case .pendingToken(let token):
             let evidence = try await pendingTokens.evidence(behind: token, at: now)
             // The operator may have switched the provider off since.
@@ -42,8 +45,8 @@ extension FederatedProof {
     }
 }
 
-/// Evidence with what it takes to use it again.
-struct ProvenSource: Sendable {
+/// Evidence with what it takes to use it again. Only flows make one.
+package struct ProvenSource: Sendable {
     let evidence: Evidence
     /// The token it came by, to be used up when something is written.
     let pendingToken: String?

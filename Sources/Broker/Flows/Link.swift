@@ -18,6 +18,9 @@ package struct Link: Sendable {
     package struct Proven: Sendable {
         let source: ProvenSource
 
+        /// The same for another flow, which need not ask the provider again.
+        package var federatedSource: FederatedSource { .proven(source) }
+
         package var subject: String { source.evidence.key.subject }
         package var email: String? { source.evidence.email?.address.value }
         package var displayName: String? { source.evidence.displayName }
@@ -26,7 +29,12 @@ package struct Link: Sendable {
 
     /// Asks the provider who the credential belongs to. Writes nothing.
     package func prove(_ credential: Credential, from provider: String) async throws -> Proven {
-        Proven(source: try await proof(.credential(credential, provider: provider), at: Timestamp(now())))
+        try await prove(.credential(credential, provider: provider))
+    }
+
+    /// Says whom a source proves. Writes nothing.
+    package func prove(_ source: FederatedSource) async throws -> Proven {
+        Proven(source: try await proof(source, at: Timestamp(now())))
     }
 
     /// Links what was proven, as an admin.

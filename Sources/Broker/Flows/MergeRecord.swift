@@ -39,6 +39,7 @@ struct MergeRecord: Sendable {
     ///   - outcome: What became of the merge.
     ///   - rule: Why, as decision records call it.
     ///   - transaction: The one that carries it out.
+    /// - Throws: A store's error.
     func append(_ outcome: Outcome, rule: String, in transaction: borrowing Transaction) throws(StoreError) {
         let users: JSONObject = ["survivor": .string(survivor.localID), "absorbed": .string(absorbed.localID)]
         for (user, key) in [(survivor, keys.decision.survivor), (absorbed, keys.decision.absorbed)] {

@@ -23,26 +23,41 @@ struct ProviderProof: Sendable {
             guard let told = credential.firstTimeProfile else { return }
             try await profiles.keep(told, with: token, from: provider)
         }
-        do {
-            // Clients give up after thirty seconds; what they no longer wait for must not sign them in.
-            let identity = try await SignInScope.$current.withValue(scope) {
-                try await Deadline.run(within: .seconds(20)) { try await provider.provider.verify(credential) }
-            }
+        let identity = try await asking(provider, in: scope) {
+            let identity = try await provider.provider.verify(credential)
             guard credential.kind != .idToken || scope.token != nil else {
                 throw ProviderError(.configuration, at: .verifyIDToken, "the plugin took an ID token unverified")
             }
-            let evidence = try Evidence(identity, from: provider)
-            return Proven(evidence: try await profiles.complete(evidence, from: provider), token: scope.token)
+            return identity
+        }
+        return Proven(evidence: try await evidence(of: identity, from: provider), token: scope.token)
+    }
+
+    /// What a plugin says about a person, re-validated, with what the provider told earlier and no longer tells.
+    func evidence(of identity: ExternalIdentity, from provider: ConfiguredProvider) async throws -> Evidence {
+        try await profiles.complete(try Evidence(identity, from: provider), from: provider)
+    }
+
+    /// Lets a plugin ask its provider for one thing, as long as clients wait for it.
+    ///
+    /// - Throws: ``BrokerError``; what a plugin's error says is logged. What failed in `scope` comes out as it is.
+    func asking<Answer: Sendable>(
+        _ provider: ConfiguredProvider, in scope: SignInScope? = nil,
+        for answer: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            // Clients give up after thirty seconds; what they no longer wait for must not sign them in.
+            return try await SignInScope.$current.withValue(scope) {
+                try await Deadline.run(within: .seconds(20)) { try await answer() }
+            }
         } catch is DeadlineExceeded {
             log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"), of: provider)
             throw BrokerError.providerUnavailable(retryAfter: nil)
         } catch let error as ProviderError {
-            if let failure = scope.failure { throw failure }
+            if let failure = scope?.failure { throw failure }
             log(error, of: provider)
             throw BrokerError(error)
         } catch let error as BrokerError {
-            throw error
-        } catch let error as StoreError {
             throw error
         } catch {
             throw BrokerError.credentialRejected

@@ -1,12 +1,11 @@
 import BrokerStore
 import Foundation
-package import ProviderKit
 
 /// Says whom a provider's credential proves: whether the person at the other end is the user they say they are.
 ///
 /// Changes nothing and signs nobody in; it leaves an audit row.
 package struct Reauthenticate: Sendable {
-    let proof: ProviderProof
+    let proof: FederatedProof
     let store: Store
     let keys: KeyGenerator
     let now: @Sendable () -> Date
@@ -25,10 +24,10 @@ package struct Reauthenticate: Sendable {
 
     /// - Throws: ``BrokerError`` when the provider does not bear the credential out, or there is no such user.
     package func callAsFunction(
-        _ credential: Credential, from provider: String, as localID: String, origin: Origin
+        _ source: FederatedSource, as localID: String, origin: Origin
     ) async throws -> Finding {
-        let evidence = try await proof(credential, from: provider).evidence
         let date = now()
+        let evidence = try await proof(source, at: Timestamp(date)).evidence
         let auditKey = keys.next(at: date)
         return try await store.write { transaction in
             let expected = try transaction.record(of: localID).user

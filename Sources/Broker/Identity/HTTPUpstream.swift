@@ -11,6 +11,8 @@ struct HTTPUpstream: Upstream {
     let clients: EgressClients
     let allowsInsecureLoopback: Bool
     let gate: UpstreamGate
+    /// The broker's clock.
+    let now: @Sendable () -> Date
 
     private static let deadline = Duration.seconds(10)
     private static let maximumBody = 1 << 20
@@ -20,6 +22,7 @@ struct HTTPUpstream: Upstream {
         guard gate.enter(at: .now()) else {
             throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
         }
+        let sent = now()
         do {
             let client = clients.client(host: host, allowsLoopback: allowsInsecureLoopback)
             let prepared = httpRequest(request)
@@ -27,10 +30,12 @@ struct HTTPUpstream: Upstream {
                 try await Self.exchange(prepared, over: client)
             }
             gate.leave(response.status >= 500 ? .failed : .answered, at: .now())
+            UpstreamObservation.answered(response, sent: sent, received: now())
             return response
         } catch {
             gate.leave(error is CancellationError ? .abandoned : .failed, at: .now())
-            throw ProviderError(.upstream, at: request.step, Self.reason(error))
+            let failure = UpstreamFailure(error)
+            throw ProviderError(.upstream, at: request.step, failure.reason, obstacle: failure.obstacle)
         }
     }
 
@@ -62,21 +67,5 @@ struct HTTPUpstream: Upstream {
         result.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
         if let body = request.body { result.body = .bytes(body) }
         return result
-    }
-
-    /// What the operator's log says: the kind of failure, never the URL's query or a body.
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case is AddressNotAllowed: "the host resolves to an address that is not allowed (egress.privateNetworks)"
-        case is DeadlineExceeded: "no whole answer within 10 s"
-        case let error as HTTPClientError where error == .deadlineExceeded: "no answer within 10 s"
-        case let error as HTTPClientError where error == .getConnectionFromPoolTimeout: "no free connection within 3 s"
-        case let error as HTTPClientError where error == .readTimeout: "no answer within 5 s"
-        case let error as HTTPClientError where error == .connectTimeout: "no connection within 3 s"
-        case is HTTPClientError: "the HTTP exchange broke"
-        case is NIOTooManyBytesError: "the answer is larger than 1 MiB"
-        case is CancellationError: "the request was abandoned"
-        default: "no connection: \(type(of: error))"
-        }
     }
 }

@@ -28,7 +28,7 @@ package struct ProviderDirectory: Sendable {
         for entry in file.entries where entry.isEnabled {
             guard let plugin = plugins.first(where: { $0.kind == entry.use }) else { continue }
             let upstream = HTTPUpstream(
-                clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate())
+                clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate(), now: now)
             let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
             let context = ProviderContext(
                 id: entry.id, upstream: upstream, tokens: tokens, now: now,

@@ -32,6 +32,8 @@ package struct BrokerCore: Sendable {
     package let disableUser: DisableUser
     package let revokeSessions: RevokeSessions
     package let reauthenticate: Reauthenticate
+    package let checkProvider: CheckProvider
+    package let authorizeDevice: AuthorizeDevice
     package let rotateSigningKeys: RotateSigningKeys
     package let inspectToken: InspectToken
     package let explain: Explain
@@ -122,7 +124,9 @@ package struct BrokerCore: Sendable {
             keys: keys, now: now)
         disableUser = DisableUser(store: store, keys: keys, now: now)
         revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
-        reauthenticate = Reauthenticate(proof: proof.proof, store: store, keys: keys, now: now)
+        reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
+        checkProvider = CheckProvider()
+        authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(signingKeys: signingKeys, store: store, keys: keys, now: now)
         inspectToken = InspectToken(verifier: verifier, now: now)
         explain = Explain(store: store)

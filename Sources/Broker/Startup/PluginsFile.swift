@@ -58,6 +58,11 @@ package struct PluginsFile: Sendable {
                 path, at: pointer + "/id", "must be 1 to 64 of a-z, 0-9, dot, - and _.",
                 fix: #"Write "\#(shape.use).<name>"."#)
         }
+        if genericKinds.contains(shape.use), !id.hasPrefix(shape.use + ".") || id.utf8.count == shape.use.utf8.count + 1 {
+            throw ConfigurationError(
+                path, at: pointer + "/id", "\(id) is no name for an entry of \(shape.use).",
+                fix: #"Write "\#(shape.use).<name>"."#)
+        }
         guard !reservedIDs.contains(id) else {
             throw ConfigurationError(
                 path, at: pointer + "/id", "\(id) means something else in tokens.",
@@ -65,12 +70,16 @@ package struct PluginsFile: Sendable {
         }
         return Entry(
             id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
-            autoMerge: shape.autoMerge ?? false, allowsInsecureLoopback: shape.allowInsecureLoopback ?? false, options: shape.options ?? [:],
+            autoMerge: shape.autoMerge ?? false, allowsInsecureLoopback: shape.allowInsecureLoopback ?? false,
+            options: shape.options ?? [:],
             pointer: pointer)
     }
 
     /// Names the tokens use for other ways to sign in (contract §5.1).
     private static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
+
+    /// Plugins that are many providers: their entries' ids say so, as client SDKs expect of `oidc.` (contract §7.8).
+    private static let genericKinds: Set<String> = ["oauth2", "oidc"]
 
     private static func isIDByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -20,7 +20,9 @@ extension Migration {
         )
         """
 
-    private static let aliasesByIdentity = "CREATE INDEX identity_aliases_identity_key ON identity_aliases (identity_key)"
+    private static let aliasesByIdentity = """
+        CREATE INDEX identity_aliases_identity_key ON identity_aliases (identity_key)
+        """
 
     private static let pendingMerges = """
         CREATE TABLE pending_merges (
@@ -36,5 +38,7 @@ extension Migration {
         )
         """
 
-    private static let pendingMergesByAbsorbed = "CREATE INDEX pending_merges_absorbed_key ON pending_merges (absorbed_key)"
+    private static let pendingMergesByAbsorbed = """
+        CREATE INDEX pending_merges_absorbed_key ON pending_merges (absorbed_key)
+        """
 }

@@ -33,27 +33,11 @@ public protocol DeviceSignIn: IdentityProvider {
 
 /// A provider that can tell whether its configuration would work, for `broker providers check`.
 public protocol ConfigurationCheck: IdentityProvider {
-    /// Asks the provider about our own client, without any person's credential.
+    /// Asks the provider about our own client, without any person's credential; ``ConfigurationProbe`` has the
+    /// questions that are the same for every provider.
     ///
     /// - Returns: What would keep people from signing in; empty when nothing was found.
     func checkConfiguration() async -> [ConfigurationFinding]
-}
-
-/// Something wrong with a provider's configuration, and what to do about it.
-public struct ConfigurationFinding: Sendable, Hashable {
-    /// Stable, lower-case with hyphens, such as `client-refused`.
-    public let code: String
-    /// What was seen.
-    public let text: String
-    /// What the operator does about it.
-    public let fix: String
-
-    /// A finding in words for the operator; holds no secret.
-    public init(code: String, text: String, fix: String) {
-        self.code = code
-        self.text = text
-        self.fix = fix
-    }
 }
 
 /// One trip of a browser to a provider, with everything the broker has prepared for it.
@@ -96,16 +80,22 @@ public struct DeviceAuthorization: Sendable {
     public let userCode: String
     /// Where the person types ``userCode`` in.
     public let verificationURI: String
+    /// The same with ``userCode`` already in it, for links and QR codes, when the provider has one.
+    public let verificationURIComplete: String?
     /// Seconds until both codes die.
     public let expiresIn: Int
     /// Seconds to wait between two polls.
     public let interval: Int
 
     /// The provider's answer, with times in seconds.
-    public init(deviceCode: String, userCode: String, verificationURI: String, expiresIn: Int, interval: Int) {
+    public init(
+        deviceCode: String, userCode: String, verificationURI: String, verificationURIComplete: String? = nil,
+        expiresIn: Int, interval: Int
+    ) {
         self.deviceCode = deviceCode
         self.userCode = userCode
         self.verificationURI = verificationURI
+        self.verificationURIComplete = verificationURIComplete
         self.expiresIn = expiresIn
         self.interval = interval
     }

@@ -65,9 +65,12 @@ extension JSONValue {
 
     private func child(_ token: String) -> JSONValue? {
         switch self {
-        case .object(let members): members[token]
-        case .array(let elements): Self.position(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-        default: nil
+        case .object(let members): return members[token]
+        case .array(let elements):
+            // No `?:` with nil here: nil would be the literal null.
+            guard let position = Self.position(token), elements.indices.contains(position) else { return .none }
+            return elements[position]
+        case .null, .bool, .number, .string: return .none
         }
     }
 

@@ -1,12 +1,12 @@
 /// Finds the name somebody meant.
-enum NearestName {
+package enum NearestName {
     /// Longer names are not compared: the cost grows with the product of the lengths.
     private static let longest = 64
 
     /// The candidate closest to `name`, or nil when none is close.
     ///
     /// Names that differ only in case, hyphens and underscores are as close as can be; then the edit distance counts.
-    static func nearest(to name: String, among candidates: [String]) -> String? {
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= longest else { return nil }
         let wanted = letters(of: name)
         var nearest: (name: String, distance: Int)?

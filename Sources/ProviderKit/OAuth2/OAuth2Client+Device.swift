@@ -9,6 +9,8 @@ extension OAuth2Client {
     ///   - authenticates: Whether a confidential client proves itself here too, as RFC 8628 §3.1 wants; providers that
     ///     made the flow for clients without a secret turn one away.
     ///   - upstream: The way to the provider.
+    /// - Returns: The codes, with times in seconds.
+    /// - Throws: ``ProviderError``.
     public func startDeviceAuthorization(
         at url: String, scopes: [String], authenticates: Bool = false, over upstream: any Upstream
     ) async throws(ProviderError) -> DeviceAuthorization {
@@ -24,6 +26,7 @@ extension OAuth2Client {
         else { throw refusal(answer.error ?? "no device code and no error", response, at: .authorizeDevice) }
         return DeviceAuthorization(
             deviceCode: deviceCode, userCode: userCode, verificationURI: uri,
+            verificationURIComplete: answer.verificationURIComplete,
             expiresIn: Int(min(max(answer.expiresIn ?? 900, 1), 3600)),
             interval: Int(min(max(answer.interval ?? 5, 1), 60)))
     }
@@ -73,6 +76,7 @@ private struct DeviceAnswer: Decodable {
     let deviceCode: String?
     let userCode: String?
     let verificationURI: String?
+    let verificationURIComplete: String?
     let expiresIn: Int64?
     let interval: Int64?
     let error: String?
@@ -81,6 +85,7 @@ private struct DeviceAnswer: Decodable {
         case deviceCode = "device_code"
         case userCode = "user_code"
         case verificationURI = "verification_uri"
+        case verificationURIComplete = "verification_uri_complete"
         case expiresIn = "expires_in"
         case interval, error
     }

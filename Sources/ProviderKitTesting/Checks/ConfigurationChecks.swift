@@ -18,7 +18,9 @@ extension ConformanceSuite {
                 try fixture.requireRefusal(of: changes, "no client id")
             }
         },
-        ConformanceCheck("refuses-urls-nobody-should-trust", "a base URL that is not plain https is refused") { fixture in
+        ConformanceCheck(
+            "refuses-urls-nobody-should-trust", "a base URL that is not plain https is refused"
+        ) { fixture in
             guard !fixture.urlOptions.isEmpty else { throw Deviation.notApplicable("has no option that is a URL") }
             for option in fixture.urlOptions {
                 for url in ConformanceSuite.badURLs {
@@ -31,7 +33,9 @@ extension ConformanceSuite {
             _ = (rehearsal.provider.instance, rehearsal.provider.clientID, rehearsal.provider.accepts)
             try require(rehearsal.upstream.requests.isEmpty, "asks the provider before anybody signs in")
         },
-        ConformanceCheck("instance-names-itself", "an instance is an https URL in one spelling, with a client of ours") {
+        ConformanceCheck(
+            "instance-names-itself", "an instance is an https URL in one spelling, with a client of ours"
+        ) {
             let first = try Rehearsal($0, $0.script()).provider
             let second = try Rehearsal($0, $0.script()).provider
             let instance = first.instance
@@ -40,11 +44,15 @@ extension ConformanceSuite {
             try require(!first.clientID.isEmpty, "has no client id")
             try require($0.options.serialized().contains(first.clientID), "its client is none of the configured ones")
         },
-        ConformanceCheck("configuration-check-finds-an-outage", "the configuration check says so when nobody answers") {
+        ConformanceCheck(
+            "configuration-check-finds-an-outage", "the configuration check says so when nobody answers"
+        ) {
             let findings = try await $0.findings(disturbing: .all(.failure(UpstreamTrouble.timedOut)))
             try require(!findings.isEmpty, "finds nothing although nobody answers")
         },
-        ConformanceCheck("configuration-check-minds-its-manners", "the configuration check tells codes and no secrets") {
+        ConformanceCheck(
+            "configuration-check-minds-its-manners", "the configuration check tells codes and no secrets"
+        ) {
             _ = try await $0.findings()
             for echo in UpstreamTrouble.echoes(of: UpstreamRequest(.get, $0.secrets.joined(), at: .configure)) {
                 _ = try await $0.findings(disturbing: .all(.answer(echo)))

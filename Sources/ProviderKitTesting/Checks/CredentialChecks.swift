@@ -12,7 +12,7 @@ extension ConformanceSuite {
                 let rehearsal = try Rehearsal($0, strange)
                 let ending = try await rehearsal.play(.signIn(0))
                 try ending.requireFailure([.credential], "a credential of kind \(credential.kind.rawValue)")
-                try require(rehearsal.upstream.requests.isEmpty, "asks the provider about a credential it does not accept")
+                try require(rehearsal.upstream.requests.isEmpty, "asks the provider about what it does not accept")
             }
         },
         ConformanceCheck("refuses-credentials-of-others", "a credential issued to another client is refused") {
@@ -28,8 +28,9 @@ extension ConformanceSuite {
                 try ending.requireFailure([.credential], variation.title)
             }
         },
-        ConformanceCheck("profile-and-token-are-one-person", "a profile of somebody else than the ID token is refused") {
-            fixture in
+        ConformanceCheck(
+            "profile-and-token-are-one-person", "a profile of somebody else than the ID token is refused"
+        ) { fixture in
             let script = fixture.script()
             var hasTried = false
             for position in script.signIns.indices where script.signIns[position].hasIDToken {

@@ -5,7 +5,9 @@ extension ConformanceSuite {
     static let idTokenChecks = IDTokenForgery.allCases.map { forgery in
         ConformanceCheck("refuses-id-token-\(forgery.name)", "an ID token is refused: \(forgery.words)") { fixture in
             let script = fixture.script()
-            guard script.signIns.contains(where: \.hasIDToken) else { throw Deviation.notApplicable("has no ID tokens") }
+            guard script.signIns.contains(where: \.hasIDToken) else {
+                throw Deviation.notApplicable("has no ID tokens")
+            }
             var reasons: [String] = []
             var hasTried = false
             for (position, signIn) in script.signIns.enumerated() where signIn.hasIDToken {
@@ -17,7 +19,7 @@ extension ConformanceSuite {
                 _ = try await Rehearsal(fixture, script).identity(position)
                 let forged = try Rehearsal(fixture, fixture.script(forging: forgery))
                 let ending = try await forged.play(.signIn(position))
-                try ending.requireFailure([forgery.expectedFault], "\(signIn.title) by an ID token with \(forgery.words)")
+                try ending.requireFailure([forgery.expectedFault], "\(signIn.title), ID token: \(forgery.words)")
             }
             if !hasTried { throw Deviation.notApplicable(reasons.joined(separator: "; ")) }
         }

@@ -3,7 +3,9 @@ import ProviderKit
 extension ConformanceSuite {
     /// The way through the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
     static let redirectChecks = [
-        ConformanceCheck("redirect-carries-our-values", "the browser takes our state, challenge and address along once") {
+        ConformanceCheck(
+            "redirect-carries-our-values", "the browser takes our state, challenge and address along once"
+        ) {
             let (query, attempt) = try await $0.authorizationQuery()
             let expected = [
                 "state": attempt.state, "redirect_uri": attempt.redirectURI, "code_challenge": attempt.codeChallenge,

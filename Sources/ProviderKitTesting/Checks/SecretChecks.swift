@@ -1,8 +1,23 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// What nobody may see.
-    static let secretChecks = [
+    /// What nobody may see. Manners are watched in every other check too, under every trouble.
+    static let secretChecks = mannerChecks + leakChecks
+
+    private static let mannerChecks = Manner.allCases.map { manner in
+        ConformanceCheck(manner.rawValue, manner.sentence) { fixture in
+            let script = fixture.script()
+            for act in try Act.all(of: Rehearsal(fixture, script).provider, script) {
+                let rehearsal = try Rehearsal(fixture, script)
+                _ = await rehearsal.outcome(of: act)
+                if let objection = manner.objection(to: rehearsal, Marks(rehearsal)) {
+                    throw Deviation.broken("\(act.title(in: script)) \(objection)")
+                }
+            }
+        }
+    }
+
+    private static let leakChecks = [
         ConformanceCheck("hides-its-options", "printing and reflecting an instance shows no secret") {
             guard !$0.secrets.isEmpty else { throw Deviation.notApplicable("has no secret in its options") }
             let rehearsal = try Rehearsal($0, $0.script())

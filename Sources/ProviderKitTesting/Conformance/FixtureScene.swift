@@ -23,6 +23,7 @@ public struct FixtureScene: Sendable {
     ///   - claims: Those of an honest token. `iat` and `exp` are added where they are missing, ten seconds ago and five
     ///     minutes from now.
     ///   - type: The header's `typ`.
+    /// - Returns: The token, in compact form.
     public func idToken(_ claims: JSONObject, type: String? = "JWT") -> String {
         guard let issuer else { preconditionFailure("a fixture whose provider has ID tokens needs an issuer") }
         var claims = claims

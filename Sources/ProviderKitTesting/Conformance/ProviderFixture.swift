@@ -52,9 +52,9 @@ public import ProviderKit
 /// }
 /// ```
 /// A provider with ID tokens gives the fixture an ``IssuerKeys``, answers its keys' URL with ``FixtureScene/keySet`` and
-/// makes every ID token with ``FixtureScene/idToken(_:type:)``, so that the suite can have each of them forged. A
-/// plugin that refreshes, revokes or has a device flow names an honest grant or device identity in its
-/// ``ProviderScript``.
+/// makes every ID token with ``FixtureScene/idToken(_:type:)``, so that the suite can have each of them forged; its
+/// discovery document is an endpoint with `isDiscovery`. A plugin that refreshes, revokes or has a device flow names an
+/// honest grant or device identity in its ``ProviderScript``.
 ///
 /// Every secret and token is made with ``marked(_:)``: the suite searches for them where they must not be.
 public struct ProviderFixture: Sendable {

@@ -25,9 +25,14 @@ extension ExternalIdentity {
     }
 
     /// What this claims beyond `other`: another person, or an address proven that was not.
-    func excesses(over other: ExternalIdentity) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - other: The honest identity.
+    ///   - besidesSubject: Whether another subject is no excess.
+    /// - Returns: The names of the fields.
+    func excesses(over other: ExternalIdentity, besidesSubject: Bool = false) -> [String] {
         var fields: [String] = []
-        if !subject.utf8.elementsEqual(other.subject.utf8) { fields.append("subject") }
+        if !besidesSubject, !subject.utf8.elementsEqual(other.subject.utf8) { fields.append("subject") }
         if merge != nil, merge != other.merge { fields.append("merge") }
         if let email, email.isVerified, email != other.email { fields.append("verified e-mail address") }
         return fields

@@ -34,12 +34,15 @@ extension JSONValue {
         [("", replacement(self))] + replacingEachMember(by: replacement)
     }
 
+    /// What stands in the place of a string: providers may number their people, and then this is somebody.
+    static let replacement: JSONValue = 7
+
     /// A value of a type that this is not.
     var otherType: JSONValue {
         switch self {
         case .null, .bool, .array: "a-string"
         case .number(let number): .string(number.literal)
-        case .string, .object: 7
+        case .string, .object: Self.replacement
         }
     }
 

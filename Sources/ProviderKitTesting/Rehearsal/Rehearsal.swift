@@ -18,6 +18,7 @@ struct Rehearsal: Sendable {
     ///   - answers: Endpoints that answer otherwise.
     ///   - disturbances: What happens to which call.
     ///   - acts: How many acts are going to be played.
+    /// - Throws: What the plugin says about the fixture's options.
     init(
         _ fixture: ProviderFixture, _ script: ProviderScript, answering answers: [ScriptedEndpoint] = [],
         disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:], acts: Int = 1
@@ -67,29 +68,15 @@ struct Rehearsal: Sendable {
 
     /// Throws for whatever no act and no trouble excuses.
     func checkManners(_ ending: Ending, in act: Act) throws {
-        let title = act.title(in: script)
         let marks = Marks(self)
-        let exchanges = upstream.exchanges
-        guard exchanges.count <= upstream.maximumCalls else {
-            throw Deviation.broken("\(title) asks its provider without end")
-        }
-        for exchange in exchanges {
-            let name = exchange.request.name
-            guard let endpoint = exchange.endpoint else {
-                throw Deviation.broken("\(title) asks \(marks.blanked(name)), which is in no script")
-            }
-            if marks.isMarked(exchange.request.address) {
-                throw Deviation.broken("\(title) puts a secret into the URL \(marks.blanked(name))")
-            }
-            if !endpoint.receives.contains(.clientSecret), marks.hasClientSecret(exchange.request.contents) {
-                throw Deviation.broken("\(title) tells \(name) the client's secret, which the fixture does not allow")
-            }
-            if !endpoint.receives.contains(.personToken), marks.hasPersonToken(exchange.request.contents) {
-                throw Deviation.broken("\(title) tells \(name) a person's token, which the fixture does not allow")
+        for manner in Manner.allCases {
+            if let objection = manner.objection(to: self, marks) {
+                throw Deviation.broken("\(act.title(in: script)) \(objection)")
             }
         }
         if case .failure(let error) = ending, marks.isMarked("\(error) \(error.reason)") {
-            throw Deviation.broken("\(title) fails with a secret in its reason: \(marks.blanked(error.reason))")
+            let reason = marks.blanked(error.reason)
+            throw Deviation.broken("\(act.title(in: script)) fails with a secret in its reason: \(reason)")
         }
     }
 }

@@ -53,7 +53,7 @@ public final class AppleSimulator: Sendable {
         var key = options.key ?? Key()
         if key.teamID.isEmpty { key.teamID = core.snapshot.teamID }
         let server = try await SimulatorServer.start(
-            routes(core), port: options.port, logger: options.logger,
+            routes(core), port: options.port, clock: options.clock, logger: options.logger,
             onListening: { port in core.withState { $0.url = "http://127.0.0.1:\(port)" } })
         let simulator = AppleSimulator(core: core, server: server, key: key, web: web, native: native)
         simulator.register(key)

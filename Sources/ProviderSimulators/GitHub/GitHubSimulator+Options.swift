@@ -32,6 +32,8 @@ extension GitHubSimulator {
         public var requiresVerifiedEmail: Bool
         /// Calls per hour and person, or per hour and application.
         public var rateLimit: Int
+        /// Seconds a waiting device is told to leave between polls; GitHub says 5.
+        public var deviceInterval: Int
         /// Where the server's own messages go; nowhere by default.
         public var logger: Logger
 
@@ -40,6 +42,7 @@ extension GitHubSimulator {
             port: Int = 0, clock: SimulatorClock = .system, enterprise: Bool = false,
             issuerParameter: IssuerParameter = .right, application: Application? = nil, people: [Person]? = nil,
             checksCodeChallenge: Bool = true, requiresVerifiedEmail: Bool = true, rateLimit: Int = 5000,
+            deviceInterval: Int = 5,
             logger: Logger = Logger(label: "github-simulator") { _ in SwiftLogNoOpLogHandler() }
         ) {
             self.port = port
@@ -51,6 +54,7 @@ extension GitHubSimulator {
             self.checksCodeChallenge = checksCodeChallenge
             self.requiresVerifiedEmail = requiresVerifiedEmail
             self.rateLimit = rateLimit
+            self.deviceInterval = deviceInterval
             self.logger = logger
         }
     }

@@ -16,6 +16,12 @@ struct OAuthFailure: Error, Sendable, Equatable {
         self.challenge = challenge
     }
 
+    /// A code or refresh token that is worth nothing, and why (RFC 6749 §5.2).
+    static func invalidGrant(_ description: String) -> OAuthFailure { OAuthFailure("invalid_grant", description) }
+
+    /// A request with something missing or malformed in it, and what (RFC 6749 §5.2).
+    static func invalidRequest(_ description: String) -> OAuthFailure { OAuthFailure("invalid_request", description) }
+
     /// The error as an object; without a description, the code alone.
     var json: JSONObject {
         var members: JSONObject = ["error": .string(code)]

@@ -38,7 +38,7 @@ public final class OpenIDSimulator: Sendable {
         let application = options.application ?? Application()
         let core = OpenIDCore(options, application: application)
         let server = try await SimulatorServer.start(
-            routes(core), port: options.port, logger: options.logger,
+            routes(core), port: options.port, clock: options.clock, logger: options.logger,
             onListening: { port in core.withState { $0.url = "http://127.0.0.1:\(port)" } })
         return OpenIDSimulator(core: core, server: server, defaultApplication: application)
     }

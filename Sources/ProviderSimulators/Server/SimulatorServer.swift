@@ -16,13 +16,15 @@ final class SimulatorServer: Sendable {
     deinit { run.cancel() }
 
     /// Starts a server and returns once it accepts connections; `onListening` learns the port before the first one.
+    /// Its answers' `Date` is the clock's.
     static func start(
-        _ router: Router<SimulatorContext>, port: Int, logger: Logger,
+        _ router: Router<SimulatorContext>, port: Int, clock: SimulatorClock = .system, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void
     ) async throws -> SimulatorServer {
         let (ports, listening) = AsyncThrowingStream<Int, any Error>.makeStream()
         let application = Application(
             responder: router.buildResponder(),
+            server: .http1(additionalChannelHandlers: [SimulatedDate(clock)]),
             configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? port

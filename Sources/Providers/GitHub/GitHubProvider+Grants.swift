@@ -32,29 +32,3 @@ extension GitHubProvider: DeviceSignIn {
         }
     }
 }
-
-extension GitHubProvider: ConfigurationCheck {
-    /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
-    public func checkConfiguration() async -> [ConfigurationFinding] {
-        do {
-            _ = try await api.check("configuration-check")
-            return []
-        } catch {
-            switch error.fault {
-            case .credential, .cancelled, .nonce: return []
-            case .configuration:
-                return [
-                    .init(
-                        code: "client-refused", text: error.reason,
-                        fix: "Copy client id and secret from the app's page at GitHub once more; check options.url.")
-                ]
-            case .upstream:
-                return [
-                    .init(
-                        code: "provider-unavailable", text: error.reason,
-                        fix: "Try again later; check that this host reaches \(api.url).")
-                ]
-            }
-        }
-    }
-}

@@ -25,7 +25,8 @@ struct GitLabAPI: Sendable {
     ///
     /// - Returns: The token as a grant of ours, and its owner's id.
     func info(_ token: String) async throws(ProviderError) -> (grant: UpstreamGrant, owner: String) {
-        let response = try await upstream.send(UpstreamRequest(.get, url + "/oauth/token/info", at: .introspect).bearer(token))
+        let response = try await upstream.send(
+            UpstreamRequest(.get, url + "/oauth/token/info", at: .introspect).bearer(token))
         guard response.status == 200 else {
             guard (400..<500).contains(response.status) else { throw response.refusal(at: .introspect) }
             throw ProviderError(.credential, at: .introspect, "GitLab does not know the token")

@@ -18,9 +18,8 @@ struct GitLabUpstream: Upstream {
     /// Seconds until GitLab wants to be asked again: `Retry-After`, else the end of the limit's window as a date.
     private func waitingTime(_ response: UpstreamResponse) -> Int? {
         if let seconds = response.retryAfter { return seconds }
-        guard let text = response.header("RateLimit-ResetTime"), let end = try? Date(text, strategy: Self.httpDate) else {
-            return nil
-        }
+        guard let text = response.header("RateLimit-ResetTime"), let end = try? Date(text, strategy: Self.httpDate)
+        else { return nil }
         return Int(min(max(end.timeIntervalSince(now()).rounded(.up), 1), 86_400))
     }
 

@@ -12,12 +12,12 @@ extension OnePassProvider: RedirectSignIn {
 
 /// Access tokens live a quarter of an hour; refresh tokens are good for one use.
 extension OnePassProvider: GrantRefresh {
+    /// The ID token that may come along has no nonce and is no proof of anything: it is not kept.
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         let fresh = try await api.refresh(grant)
-        guard let idToken = fresh.idToken else { return fresh }
-        // It has no nonce. One that is wrong is not passed on, but the tokens are: the old ones are used up.
-        let verified = try? await api.verify(idToken: idToken, nonce: .unchecked, accessToken: fresh.accessToken)
-        return verified == nil ? fresh.withoutIDToken : fresh
+        return UpstreamGrant(
+            clientID: fresh.clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken,
+            scopes: fresh.scopes, expiresAt: fresh.expiresAt)
     }
 }
 
@@ -41,13 +41,5 @@ extension OnePassProvider: DeviceSignIn {
         case .slowDown(let interval): .slowDown(interval: interval)
         case .granted(let grant): .granted(try await identity(behind: grant, nonce: .unchecked))
         }
-    }
-}
-
-extension UpstreamGrant {
-    fileprivate var withoutIDToken: UpstreamGrant {
-        UpstreamGrant(
-            clientID: clientID, accessToken: accessToken, refreshToken: refreshToken, scopes: scopes,
-            expiresAt: expiresAt)
     }
 }

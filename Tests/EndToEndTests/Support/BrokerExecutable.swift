@@ -21,6 +21,18 @@ enum BrokerExecutable {
             environment: clean(with: environment), platformOptions: options)
     }
 
+    /// The same at a terminal of its own, at which somebody types `answers` ahead.
+    static func configuration(
+        atTerminal arguments: [String], typing answers: String, in folder: TestFolder
+    ) throws -> Configuration {
+        let quoted = ([try path()] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        return Configuration(
+            executable: .name("sh"),
+            arguments: Arguments([
+                "-c", #"cd "$0" && printf "$1" | exec script -qec "$2" /dev/null"#, folder.path, answers, quoted,
+            ]), environment: clean(with: [:]))
+    }
+
     /// Found beside the test bundle, where the package manager puts both.
     private static func path() throws -> String {
         let folders = ([CommandLine.arguments.first] + [Bundle.main.executablePath, Bundle.main.bundlePath])

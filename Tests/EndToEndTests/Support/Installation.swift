@@ -12,10 +12,11 @@ struct Installation: Sendable {
 
     /// Sets a broker up, lends it to `body`, and removes it.
     static func run<Value>(
-        anonymousSignIn: Bool = false, policy: String = "strict",
+        anonymousSignIn: Bool = false, policy: String = "strict", deviceInterval: Int = 5,
         _ body: (Installation) async throws -> Value
     ) async throws -> Value {
-        let github = try await GitHubSimulator.start()
+        let github = try await GitHubSimulator.start(
+            .init(application: .init(deviceFlowEnabled: true), deviceInterval: deviceInterval))
         do {
             let installation = Installation(folder: try TestFolder(), github: github)
             try installation.writeFiles(anonymousSignIn: anonymousSignIn, policy: policy)

@@ -7,6 +7,7 @@ import Testing
 struct GitHubConformanceTests {
     static let secret = ProviderFixture.marked("client-secret")
     static let code = ProviderFixture.marked("code")
+    static let verifier = ProviderFixture.marked("verifier")
     static let deviceCode = ProviderFixture.marked("device-code")
     static let accessToken = ProviderFixture.marked("gho")
     static let refreshToken = ProviderFixture.marked("ghr")
@@ -18,14 +19,15 @@ struct GitHubConformanceTests {
             secrets: [secret], urlOptions: ["url", "apiUrl"]
         ) { _ in
             ProviderScript(
-                endpoints: [tokenEndpoint, deviceEndpoint, check(of: "Iv1.conformance"), grantEndpoint, user, emails()],
+                endpoints: [
+                    tokenEndpoint, deviceEndpoint, check(of: "Iv1.conformance"), grantEndpoint, user, emails(),
+                ],
                 signIns: [
                     HonestSignIn(
                         Credential(
                             .authorizationCode(
-                                .init(
-                                    code: code, redirectURI: "https://app.example/back",
-                                    verifier: ProviderFixture.marked("verifier")))), identity: mona),
+                                .init(code: code, redirectURI: "https://app.example/back", verifier: verifier))),
+                        identity: mona),
                     HonestSignIn(Credential(.accessToken(accessToken)), identity: mona),
                 ],
                 unverified: [
@@ -37,11 +39,14 @@ struct GitHubConformanceTests {
                 foreign: [
                     ScriptVariation(
                         "GitHub does not know the token as ours", signIn: 1,
-                        answering: [ScriptedEndpoint(.post, api + "/applications/Iv1.conformance/token", .status(404))]),
-                    ScriptVariation("the token is another application's", signIn: 1, answering: [check(of: "Iv1.other")]),
+                        answering: [
+                            ScriptedEndpoint(.post, api + "/applications/Iv1.conformance/token", .status(404))
+                        ]),
+                    ScriptVariation(
+                        "the token is another application's", signIn: 1, answering: [check(of: "Iv1.other")]),
                 ],
                 grant: UpstreamGrant(
-                    clientID: "Iv1.conformance", accessToken: ProviderFixture.marked("gho"), refreshToken: refreshToken),
+                    clientID: "Iv1.conformance", accessToken: accessToken, refreshToken: refreshToken),
                 unknownGrant: [ScriptedEndpoint(.delete, api + "/applications/Iv1.conformance/grant", .status(404))],
                 deviceIdentity: mona, devicePollStatus: 200)
         })
@@ -65,7 +70,8 @@ extension GitHubConformanceTests {
         let isRefresh = request.formValue("grant_type") == "refresh_token"
         return .json([
             "access_token": .string(isRefresh ? accessToken + "-renewed" : accessToken), "expires_in": 28_800,
-            "refresh_token": .string(refreshToken + "-renewed"), "scope": "read:user,user:email", "token_type": "bearer",
+            "refresh_token": .string(refreshToken + "-renewed"), "scope": "read:user,user:email",
+            "token_type": "bearer",
         ])
     }
 

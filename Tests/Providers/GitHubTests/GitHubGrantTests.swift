@@ -86,7 +86,8 @@ struct GitHubGrantTests {
         status: Int, code: String?
     ) async throws {
         let upstream = ScriptedUpstream([
-            "/applications/": [status == 200 ? .json(GitHubProviderTests.check) : .status(status)]
+            "/applications/": [status == 200 ? .json(GitHubProviderTests.check) : .status(status)],
+            "https://github.com": [.status(200)],
         ])
         let provider = try #require(try GitHubProviderTests.provider(upstream) as? any ConfigurationCheck)
 
@@ -94,6 +95,16 @@ struct GitHubGrantTests {
 
         #expect(findings.map(\.code) == [code].compactMap(\.self))
         #expect(findings.allSatisfy { !$0.fix.isEmpty })
+    }
+
+    @Test func `a site that does not answer is found even when its API does`() async throws {
+        let upstream = ScriptedUpstream(["/applications/": [.status(404)], "https://github.com": [.status(502)]])
+        let provider = try #require(try GitHubProviderTests.provider(upstream) as? any ConfigurationCheck)
+
+        let findings = await provider.checkConfiguration()
+
+        #expect(findings.map(\.code) == ["provider-unavailable"])
+        #expect(findings.first?.text.hasPrefix("https://github.com: ") == true)
     }
 
     @Test func `the authorization URL carries exactly our state and challenge, whatever the app adds`() async throws {

@@ -26,7 +26,7 @@ struct AppleAuthorizeRoutes: Sendable {
         let now = core.clock.now
         return try core.withState { state throws(OAuthFailure) in
             guard let application = state.application(query["client_id"]), application.kind == .web else {
-                throw AppleFailure.invalidClient
+                throw .invalidClient
             }
             let authorization = try Self.authorization(query, for: application, now: now)
             let id = RandomText.hex(32)
@@ -56,20 +56,20 @@ struct AppleAuthorizeRoutes: Sendable {
     ) throws(OAuthFailure) -> AppleAuthorization {
         guard let redirectURI = query["redirect_uri"],
             application.returnURLs.contains(where: CallbackURI(redirectURI).equalsIgnoringLoopbackPort)
-        else { throw AppleFailure.invalidRequest("Invalid web redirect url.") }
+        else { throw .invalidRequest("Invalid web redirect url.") }
         let types = Set((query["response_type"] ?? "").split(separator: " "))
         guard types == ["code"] || types == ["code", "id_token"] else {
             throw OAuthFailure("unsupported_response_type")
         }
         let scopes = (query["scope"] ?? "").split(separator: " ").map(String.init)
-        guard scopes.allSatisfy(["name", "email", "openid"].contains) else { throw AppleFailure.invalidScope }
+        guard scopes.allSatisfy(["name", "email", "openid"].contains) else { throw .invalidScope }
         guard let mode = AppleAuthorization.ResponseMode(rawValue: query["response_mode"] ?? "query") else {
-            throw AppleFailure.invalidRequest("Invalid response mode.")
+            throw .invalidRequest("Invalid response mode.")
         }
         guard mode == .formPost || !scopes.contains(where: ["name", "email"].contains) else {
-            throw AppleFailure.invalidRequest("response_mode must be form_post when name or email scope is requested.")
+            throw .invalidRequest("response_mode must be form_post when name or email scope is requested.")
         }
-        guard mode != .query || types == ["code"] else { throw AppleFailure.invalidRequest("Invalid response mode.") }
+        guard mode != .query || types == ["code"] else { throw .invalidRequest("Invalid response mode.") }
         return AppleAuthorization(
             clientID: application.clientID, redirectURI: redirectURI, mode: mode,
             wantsIDToken: types.contains("id_token"), scopes: scopes, state: query["state"], nonce: query["nonce"],

@@ -22,16 +22,16 @@ struct AppleMigrationRoutes: Sendable {
             let caller = try state.migrationCaller(form, now: now)
             guard let bearer, bearer.isASCII, let token = state.migrationTokens[bearer], token.expiresAt > now,
                 token.teamID == caller.team || state.behaviour.acceptsForeignMigrationToken
-            else { throw AppleFailure.invalidToken }
+            else { throw .appleInvalidToken }
             if let subject = form["sub"], let target = form["target"] {
                 guard let personID = state.person(subject: subject, team: caller.team) else {
-                    throw AppleFailure.invalidRequest("The user is unknown or has stopped using the app.")
+                    throw .invalidRequest("The user is unknown or has stopped using the app.")
                 }
                 let passage = AppleTransfer.Passage(personID: personID, from: caller.team, to: target)
                 return ["transfer_sub": .string(state.transferSubject(passage))]
             }
             guard let transferSubject = form["transfer_sub"] else {
-                throw AppleFailure.invalidRequest("sub with target, or transfer_sub, is missing.")
+                throw .invalidRequest("sub with target, or transfer_sub, is missing.")
             }
             return try state.exchange(transferSubject, caller, now: now)
         }
@@ -60,9 +60,9 @@ extension AppleState {
         guard let transfer = transfer(of: caller.application.clientID, now: now), transfer.from != caller.team,
             let passage = transferSubjects.first(where: { $0.value == transferSubject })?.key,
             passage.from == transfer.from, passage.to == caller.team
-        else { throw AppleFailure.invalidRequest("The transfer_sub is unknown, or the sixty days are over.") }
+        else { throw .invalidRequest("The transfer_sub is unknown, or the sixty days are over.") }
         let key = ConsentKey(teamID: caller.team, personID: passage.personID)
-        guard consents[key] != nil else { throw AppleFailure.invalidRequest("The user has stopped using the app.") }
+        guard consents[key] != nil else { throw .invalidRequest("The user has stopped using the app.") }
         var answer: JSONObject = ["sub": .string(account(key).subject)]
         if let address = address(key) {
             answer["email"] = .string(address.email)

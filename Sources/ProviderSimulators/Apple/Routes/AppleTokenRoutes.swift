@@ -21,7 +21,7 @@ struct AppleTokenRoutes: Sendable {
     static func answer(
         _ request: SimulatorRequest, with handler: (FormFields) throws(OAuthFailure) -> SimulatorResponse
     ) throws -> SimulatorResponse {
-        guard !request.isJSON else { return .appleFailure(AppleFailure.invalidRequest("Send a form.")) }
+        guard !request.isJSON else { return .appleFailure(.invalidRequest("Send a form.")) }
         let form = try request.parameters()
         do throws(OAuthFailure) {
             return try handler(form)
@@ -35,8 +35,8 @@ struct AppleTokenRoutes: Sendable {
         case "authorization_code": return try redeem(form)
         case "refresh_token": return try refresh(form)
         case "client_credentials": return try migrationToken(form)
-        case nil: throw AppleFailure.invalidRequest("grant_type is missing.")
-        default: throw AppleFailure.unsupportedGrantType
+        case nil: throw .invalidRequest("grant_type is missing.")
+        default: throw .unsupportedGrantType
         }
     }
 
@@ -44,7 +44,7 @@ struct AppleTokenRoutes: Sendable {
         let now = core.clock.now
         let (code, access, refresh) = try core.withState { state throws(OAuthFailure) in
             let application = try state.authenticate(form, now: now)
-            guard let value = form["code"] else { throw AppleFailure.invalidRequest("code is missing.") }
+            guard let value = form["code"] else { throw .invalidRequest("code is missing.") }
             let code = try state.redeem(value, for: application, redirectURI: form["redirect_uri"], now: now)
             return (
                 code, state.makeAccessToken(for: code.personID, code.clientID, now: now),
@@ -62,7 +62,7 @@ struct AppleTokenRoutes: Sendable {
         let now = core.clock.now
         let (application, personID, access) = try core.withState { state throws(OAuthFailure) in
             let application = try state.authenticate(form, now: now)
-            guard let value = form["refresh_token"] else { throw AppleFailure.invalidRequest("refresh_token is missing.") }
+            guard let value = form["refresh_token"] else { throw .invalidRequest("refresh_token is missing.") }
             let personID = try state.useRefreshToken(value, by: application, now: now)
             return (application, personID, state.makeAccessToken(for: personID, application.clientID, now: now))
         }
@@ -76,7 +76,7 @@ struct AppleTokenRoutes: Sendable {
         let now = core.clock.now
         let token = try core.withState { state throws(OAuthFailure) in
             let caller = try state.migrationCaller(form, now: now)
-            guard form["scope"] == "user.migration" else { throw AppleFailure.invalidScope }
+            guard form["scope"] == "user.migration" else { throw .invalidScope }
             return state.makeMigrationToken(for: caller.team, now: now)
         }
         return Self.bearer(token)
@@ -86,7 +86,7 @@ struct AppleTokenRoutes: Sendable {
         let now = core.clock.now
         try core.withState { state throws(OAuthFailure) in
             let application = try state.authenticate(form, now: now)
-            guard let token = form["token"] else { throw AppleFailure.invalidRequest("token is missing.") }
+            guard let token = form["token"] else { throw .invalidRequest("token is missing.") }
             state.revoke(token, by: application, now: now)
         }
         return SimulatorResponse(status: 200).uncached

@@ -91,7 +91,7 @@ extension AppleState {
             return application
         } catch {
             clientRefusals = clientRefusals.suffix(999) + [error]
-            throw AppleFailure.invalidClient
+            throw .invalidClient
         }
     }
 }

@@ -52,17 +52,17 @@ extension AppleState {
         _ value: String, for application: AppleSimulator.Application, redirectURI: String?, now: Date
     ) throws(OAuthFailure) -> AppleCode {
         guard value.isASCII, let code = codes[value], code.expiresAt > now, person(code.personID) != nil else {
-            throw AppleFailure.invalidGrant("The code has expired or has been revoked.")
+            throw .invalidGrant("The code has expired or has been revoked.")
         }
         guard code.clientID.utf8.elementsEqual(application.clientID.utf8) else {
-            throw AppleFailure.invalidGrant("client_id mismatch. The code was not issued to \(application.clientID).")
+            throw .invalidGrant("client_id mismatch. The code was not issued to \(application.clientID).")
         }
-        guard !code.isUsed else { throw AppleFailure.invalidGrant("The code has already been used.") }
+        guard !code.isUsed else { throw .invalidGrant("The code has already been used.") }
         switch (code.redirectURI, redirectURI) {
         case (nil, nil): break
         case (let expected?, let given?) where expected.utf8.elementsEqual(given.utf8): break
-        case (nil, _?): throw AppleFailure.invalidGrant("redirect_uri was given for a code that was not issued to a web page.")
-        default: throw AppleFailure.invalidGrant("redirect_uri mismatch.")
+        case (nil, _?): throw .invalidGrant("redirect_uri was given for a code that was not issued to a web page.")
+        default: throw .invalidGrant("redirect_uri mismatch.")
         }
         codes[value]?.isUsed = true
         return code

@@ -2,16 +2,13 @@ import HTTPTypes
 import ProviderKit
 
 /// The errors of Apple's endpoints (RFC 6749 §5.2). Descriptions come with some of them only.
-enum AppleFailure {
-    static func invalidGrant(_ description: String) -> OAuthFailure { OAuthFailure("invalid_grant", description) }
-    static func invalidRequest(_ description: String) -> OAuthFailure { OAuthFailure("invalid_request", description) }
-
+extension OAuthFailure {
     /// Whatever is wrong with the client or its secret: Apple gives no reason.
-    static let invalidClient = OAuthFailure("invalid_client")
-    static let invalidScope = OAuthFailure("invalid_scope")
-    static let unsupportedGrantType = OAuthFailure("unsupported_grant_type")
-    static let invalidToken = OAuthFailure("invalid_token", "The access token is invalid or expired.", status: 401)
-    static let throttled = OAuthFailure("invalid_request", "Too many requests.", status: 429)
+    static let invalidClient = Self("invalid_client")
+    static let invalidScope = Self("invalid_scope")
+    static let unsupportedGrantType = Self("unsupported_grant_type")
+    static let appleInvalidToken = Self("invalid_token", "The access token is invalid or expired.", status: 401)
+    static let throttled = Self("invalid_request", "Too many requests.", status: 429)
 }
 
 extension SimulatorResponse {

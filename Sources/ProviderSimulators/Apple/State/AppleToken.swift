@@ -44,9 +44,9 @@ extension AppleState {
     ) throws(OAuthFailure) -> String {
         guard value.isASCII, let token = tokens[value], token.kind == .refresh,
             token.clientID.utf8.elementsEqual(application.clientID.utf8), person(token.personID) != nil
-        else { throw AppleFailure.invalidGrant("The token has expired or has been revoked.") }
+        else { throw .invalidGrant("The token has expired or has been revoked.") }
         let today = token.uses.filter { $0 > now.addingTimeInterval(-86_400) }
-        if let limit = behaviour.refreshesPerDay, today.count >= limit { throw AppleFailure.throttled }
+        if let limit = behaviour.refreshesPerDay, today.count >= limit { throw .throttled }
         tokens[value]?.uses = today + [now]
         return token.personID
     }

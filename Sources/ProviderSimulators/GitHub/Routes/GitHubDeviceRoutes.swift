@@ -30,7 +30,8 @@ struct GitHubDeviceRoutes: Sendable {
         _ application: GitHubSimulator.Application, _ scopes: [String], _ state: inout GitHubState
     ) -> GitHubOAuthAnswer {
         do {
-            let (deviceCode, device) = try state.startDevice(for: application, scopes: scopes, now: core.clock.now)
+            let (deviceCode, device) = try state.startDevice(
+                for: application, scopes: scopes, interval: core.options.deviceInterval, now: core.clock.now)
             return GitHubOAuthAnswer(device, deviceCode: deviceCode, url: state.url)
         } catch {
             return GitHubOAuthAnswer(error)

@@ -4,8 +4,6 @@ import Foundation
 enum GitHubDevice {
     /// A quarter of an hour.
     static let lifetime = 900
-    /// Seconds between polls.
-    static let interval = 5
     /// How many codes of one application may be typed in per hour.
     static let entryLimit = 50
 }
@@ -13,13 +11,13 @@ enum GitHubDevice {
 extension GitHubState {
     /// Starts the device flow: the device's code and what it must show.
     mutating func startDevice(
-        for application: GitHubSimulator.Application, scopes: [String], now: Date
+        for application: GitHubSimulator.Application, scopes: [String], interval: Int, now: Date
     ) throws(GitHubOAuthFailure) -> (deviceCode: String, device: DeviceCodes<Int64>.Device) {
         guard application.deviceFlowEnabled else { throw .deviceFlowDisabled }
         let device = DeviceCodes<Int64>.Device(
             clientID: application.clientID, userCode: RandomText.typable(4) + "-" + RandomText.typable(4),
             scopes: application.kind == .oauthApp ? GitHubScopes.normalised(scopes) : [],
-            expiresAt: now.addingTimeInterval(TimeInterval(GitHubDevice.lifetime)), interval: GitHubDevice.interval)
+            expiresAt: now.addingTimeInterval(TimeInterval(GitHubDevice.lifetime)), interval: interval)
         return (devices.start(device, now: now), device)
     }
 

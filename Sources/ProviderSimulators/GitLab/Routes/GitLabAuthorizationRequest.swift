@@ -13,7 +13,7 @@ struct GitLabAuthorizationRequest {
     /// client, by a redirect.
     func authorization() throws(Refusal) -> (GitLabAuthorization, GitLabSimulator.Application) {
         guard let application = state.application(query["client_id"]) else {
-            throw Refusal(GitLabNotFound.problemPage(Doorkeeper.invalidClient, status: 401))
+            throw Refusal(GitLabNotFound.problemPage(GitLabFailure.invalidClient, status: 401))
         }
         guard let redirectURI = query["redirect_uri"], Self.isRegistered(redirectURI, for: application) else {
             throw Refusal(GitLabNotFound.redirectProblem)
@@ -33,11 +33,11 @@ struct GitLabAuthorizationRequest {
     private func failure(
         of application: GitLabSimulator.Application, _ scopes: [String], hasPlace: Bool
     ) -> OAuthFailure? {
-        guard let responseType = query["response_type"] else { return Doorkeeper.missing("response_type") }
-        guard responseType == "code" else { return Doorkeeper.unsupportedResponseType }
-        guard hasPlace else { return Doorkeeper.unsupportedResponseMode }
-        guard GitLabScopes.areAllowed(scopes, for: application) else { return Doorkeeper.invalidScope }
-        if query["code_challenge"] != nil, challenge == nil { return Doorkeeper.invalidChallengeMethod }
+        guard let responseType = query["response_type"] else { return GitLabFailure.missing("response_type") }
+        guard responseType == "code" else { return GitLabFailure.unsupportedResponseType }
+        guard hasPlace else { return GitLabFailure.unsupportedResponseMode }
+        guard GitLabScopes.areAllowed(scopes, for: application) else { return GitLabFailure.invalidScope }
+        if query["code_challenge"] != nil, challenge == nil { return GitLabFailure.invalidChallengeMethod }
         return nil
     }
 

@@ -35,7 +35,8 @@ struct GitLabAuthorizeRoutes: Sendable {
                 return core.options.showsRedirectPage ? GitLabRedirect.page(for: response) : response
             }
             guard !prompts.contains("none") else {
-                throw Refusal(redirect.failing(signedIn == nil ? Doorkeeper.loginRequired : Doorkeeper.consentRequired))
+                let failure = signedIn == nil ? GitLabFailure.loginRequired : GitLabFailure.consentRequired
+                throw Refusal(redirect.failing(failure))
             }
             let id = RandomText.hex(32)
             state.consents = state.consents.filter { $0.value.expiresAt > now }
@@ -67,7 +68,7 @@ struct GitLabAuthorizeRoutes: Sendable {
                 authorization.expiresAt > now
             else { return SimulatorPage.expired }
             let redirect = GitLabRedirect(authorization, in: state)
-            guard form["decision"] == "authorize" else { return redirect.failing(Doorkeeper.accessDenied) }
+            guard form["decision"] == "authorize" else { return redirect.failing(GitLabFailure.accessDenied) }
             guard let person = form["person"].flatMap({ Int64($0) }).flatMap({ state.person($0) }) else {
                 return SimulatorPage.expired
             }

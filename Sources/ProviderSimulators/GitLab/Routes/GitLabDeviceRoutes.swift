@@ -29,7 +29,7 @@ struct GitLabDeviceRoutes: Sendable {
         let answer = Result { () throws(OAuthFailure) in
             try core.withState { state throws(OAuthFailure) in
                 let application = try state.authenticate(PresentedClient(form, request))
-                guard GitLabScopes.areAllowed(scopes, for: application) else { throw Doorkeeper.invalidScope }
+                guard GitLabScopes.areAllowed(scopes, for: application) else { throw GitLabFailure.invalidScope }
                 return state.startDevice(of: application, scopes: scopes, now: core.clock.now)
             }
         }

@@ -32,7 +32,7 @@ struct GitLabOpenIDRoutes: Sendable {
             guard token.scopes.contains("openid") else { return Self.insufficientScope }
             return .json(.object(GitLabClaims(person, token, in: state).userinfo)).uncached
         } catch {
-            return Doorkeeper.invalidToken(error).response
+            return GitLabFailure.invalidToken(error).response
         }
     }
 

@@ -28,7 +28,7 @@ struct GitLabTokenFateRoutes: Sendable {
             ])
         } catch {
             let isDoorkeeper = core.options.answersTokenInfoLikeDoorkeeper
-            return (isDoorkeeper ? Doorkeeper.invalidToken(error) : Doorkeeper.invalidRequest).response
+            return (isDoorkeeper ? GitLabFailure.invalidToken(error) : GitLabFailure.invalidRequest).response
         }
     }
 
@@ -60,10 +60,10 @@ struct GitLabTokenFateRoutes: Sendable {
             let value = form["token"] ?? ""
             let client = try? state.authenticate(PresentedClient(form, request))
             guard let token = state.token(holding: value) else {
-                return client == nil ? Doorkeeper.notYoursToRevoke.response : .json([:])
+                return client == nil ? GitLabFailure.notYoursToRevoke.response : .json([:])
             }
             guard let client, token.grant.clientID.hasSameBytes(as: client.clientID) else {
-                return Doorkeeper.notYoursToRevoke.response
+                return GitLabFailure.notYoursToRevoke.response
             }
             state.tokens[token.value]?.isRevoked = true
             return .json([:])

@@ -32,19 +32,19 @@ struct GitLabTokenRoutes: Sendable {
     ) throws(OAuthFailure) -> (GitLabToken, nonce: String?) {
         let now = core.clock.now
         switch form["grant_type"] {
-        case nil: throw Doorkeeper.missing("grant_type")
+        case nil: throw GitLabFailure.missing("grant_type")
         case "authorization_code":
-            guard let code = form["code"] else { throw Doorkeeper.missing("code") }
-            guard let redirectURI = form["redirect_uri"] else { throw Doorkeeper.missing("redirect_uri") }
+            guard let code = form["code"] else { throw GitLabFailure.missing("code") }
+            guard let redirectURI = form["redirect_uri"] else { throw GitLabFailure.missing("redirect_uri") }
             return try state.redeem(
                 code, for: application, redirectURI: redirectURI, verifier: form["code_verifier"], now: now)
         case "refresh_token":
-            guard let value = form["refresh_token"] else { throw Doorkeeper.missing("refresh_token") }
+            guard let value = form["refresh_token"] else { throw GitLabFailure.missing("refresh_token") }
             let scopes = GitLabScopes.parse(form["scope"])
             return (try state.refresh(value, for: application, scopes: scopes, now: now), nil)
         case "urn:ietf:params:oauth:grant-type:device_code":
             return (try poll(form["device_code"] ?? "", for: application, &state), nil)
-        default: throw Doorkeeper.unsupportedGrantType
+        default: throw GitLabFailure.unsupportedGrantType
         }
     }
 
@@ -52,11 +52,11 @@ struct GitLabTokenRoutes: Sendable {
         _ deviceCode: String, for application: GitLabSimulator.Application, _ state: inout GitLabState
     ) throws(OAuthFailure) -> GitLabToken {
         switch state.devices.poll(deviceCode, by: application.clientID, now: core.clock.now) {
-        case .unknown: throw Doorkeeper.invalidGrant
-        case .expired: throw Doorkeeper.expiredToken
-        case .pending: throw Doorkeeper.authorizationPending
-        case .denied: throw Doorkeeper.accessDenied
-        case .slowDown: throw Doorkeeper.slowDown
+        case .unknown: throw GitLabFailure.invalidGrant
+        case .expired: throw GitLabFailure.expiredToken
+        case .pending: throw GitLabFailure.authorizationPending
+        case .denied: throw GitLabFailure.accessDenied
+        case .slowDown: throw GitLabFailure.slowDown
         case .approved(let personID, let scopes):
             return state.issueToken(
                 for: .init(clientID: application.clientID, personID: personID), scopes: scopes,
@@ -84,14 +84,14 @@ extension GitLabState {
     /// The application a request proves to come from (RFC 6749 §2.3). `Authorization: Basic` is tried first; a public
     /// application needs no secret.
     func authenticate(_ client: PresentedClient) throws(OAuthFailure) -> GitLabSimulator.Application {
-        guard !client.usesTwoMechanisms else { throw Doorkeeper.twoMechanisms }
+        guard !client.usesTwoMechanisms else { throw GitLabFailure.twoMechanisms }
         let (id, secret) = client.basic.map { ($0.id, $0.secret) } ?? (client.bodyID, client.bodySecret)
-        guard let application = application(id) else { throw Doorkeeper.invalidClient }
+        guard let application = application(id) else { throw GitLabFailure.invalidClient }
         guard let secret, !secret.isEmpty else {
-            guard !application.isConfidential else { throw Doorkeeper.invalidClient }
+            guard !application.isConfidential else { throw GitLabFailure.invalidClient }
             return application
         }
-        guard secret.hasSameBytes(as: application.clientSecret) else { throw Doorkeeper.invalidClient }
+        guard secret.hasSameBytes(as: application.clientSecret) else { throw GitLabFailure.invalidClient }
         return application
     }
 }

@@ -53,19 +53,19 @@ extension GitLabState {
     ) throws(OAuthFailure) -> (token: GitLabToken, nonce: String?) {
         guard code.isASCII, let pending = codes[code],
             pending.grant.clientID.hasSameBytes(as: application.clientID)
-        else { throw Doorkeeper.invalidGrant }
+        else { throw GitLabFailure.invalidGrant }
         if let earlier = pending.accessToken {
             tokens[earlier]?.isRevoked = true
-            throw Doorkeeper.invalidGrant
+            throw GitLabFailure.invalidGrant
         }
         guard pending.expiresAt > now, person(pending.grant.personID) != nil,
             CallbackURI(redirectURI).equals(pending.redirectURI)
-        else { throw Doorkeeper.invalidGrant }
+        else { throw GitLabFailure.invalidGrant }
         if let challenge = pending.codeChallenge {
-            guard let verifier, !verifier.isEmpty else { throw Doorkeeper.missing("code_verifier") }
-            guard challenge.isAnswered(by: verifier) else { throw Doorkeeper.invalidGrant }
+            guard let verifier, !verifier.isEmpty else { throw GitLabFailure.missing("code_verifier") }
+            guard challenge.isAnswered(by: verifier) else { throw GitLabFailure.invalidGrant }
         } else if verifier?.isEmpty == false {
-            throw Doorkeeper.invalidGrant
+            throw GitLabFailure.invalidGrant
         }
         let token = issueToken(for: pending.grant, scopes: pending.scopes, now: now)
         codes[code]?.accessToken = token.value

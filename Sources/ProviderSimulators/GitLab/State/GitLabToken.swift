@@ -60,8 +60,8 @@ extension GitLabState {
     ) throws(OAuthFailure) -> GitLabToken {
         guard value.isASCII, let old = tokens.values.first(where: { $0.refreshValue == value }), !old.isRevoked,
             old.grant.clientID.hasSameBytes(as: application.clientID), person(old.grant.personID) != nil
-        else { throw Doorkeeper.invalidGrant }
-        guard (scopes ?? []).allSatisfy(old.scopes.contains) else { throw Doorkeeper.invalidScope }
+        else { throw GitLabFailure.invalidGrant }
+        guard (scopes ?? []).allSatisfy(old.scopes.contains) else { throw GitLabFailure.invalidScope }
         tokens[old.value]?.isRevoked = true
         return issueToken(
             for: old.grant, scopes: scopes ?? old.scopes, authenticatedAt: old.authenticatedAt, now: now)

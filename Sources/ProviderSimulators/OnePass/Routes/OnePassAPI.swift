@@ -37,12 +37,9 @@ enum OnePassAPI {
     }
 }
 
-/// The errors of 1Pass's endpoints.
-enum OnePassFailure {
-    static func invalidRequest(_ description: String) -> OAuthFailure { OAuthFailure("invalid_request", description) }
-
+extension OAuthFailure {
     /// What a dead or foreign bearer token gets (RFC 6750 §3.1).
-    static let invalidToken = OAuthFailure(
+    static let onePassInvalidToken = OAuthFailure(
         "invalid_token", "The token is unknown, expired or of another kind.", status: 401,
         challenge: #"Bearer error="invalid_token""#)
 
@@ -65,21 +62,21 @@ extension OnePassState {
     /// The client behind a request, once it has proved itself in the way it is registered for.
     func client(_ presented: PresentedClient) throws(OAuthFailure) -> OnePassSimulator.Application {
         guard !presented.usesTwoMechanisms else {
-            throw OnePassFailure.invalidRequest("Send the client secret in the header or in the body.")
+            throw .invalidRequest("Send the client secret in the header or in the body.")
         }
         guard let application = application(presented.basic?.id ?? presented.bodyID) else {
-            throw OnePassFailure.invalidClient("Nobody is registered under this client_id.")
+            throw .invalidClient("Nobody is registered under this client_id.")
         }
         if let id = presented.bodyID, !id.utf8.elementsEqual(application.clientID.utf8) {
-            throw OnePassFailure.invalidClient("Header and body name two clients.")
+            throw .invalidClient("Header and body name two clients.")
         }
         let secret = presented.basic?.secret ?? presented.bodySecret
         switch application.type {
-        case .public where secret != nil: throw OnePassFailure.invalidClient("A public client must not send a secret.")
+        case .public where secret != nil: throw .invalidClient("A public client must not send a secret.")
         case .public: return application
         case .confidential:
             guard let secret, secret.utf8.elementsEqual((application.clientSecret ?? "").utf8) else {
-                throw OnePassFailure.invalidClient("The client secret is missing or wrong.")
+                throw .invalidClient("The client secret is missing or wrong.")
             }
             return application
         }

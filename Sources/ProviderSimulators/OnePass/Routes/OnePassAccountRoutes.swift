@@ -72,7 +72,7 @@ struct OnePassAccountRoutes: Sendable {
             try core.withState { state throws(OAuthFailure) in
                 guard let value = request.authorization(scheme: "bearer"), value.isASCII,
                     let key = state.personalKeys[value], key.expiresAt > core.clock.now
-                else { throw OnePassFailure.invalidToken }
+                else { throw .onePassInvalidToken }
                 if let scope, !key.scopes.contains(scope) {
                     throw OAuthFailure("insufficient_scope", "The key lacks \(scope).", status: 403)
                 }

@@ -38,12 +38,12 @@ struct OnePassAuthorizationRequest {
     private func authorization(
         for application: OnePassSimulator.Application, _ redirectURI: String, now: Date
     ) throws(OAuthFailure) -> OnePassAuthorization {
-        guard query["response_type"] == "code" else { throw OnePassFailure.invalidRequest("response_type must be code.") }
-        guard let state = query["state"], !state.isEmpty else { throw OnePassFailure.invalidRequest("state is required.") }
+        guard query["response_type"] == "code" else { throw .invalidRequest("response_type must be code.") }
+        guard let state = query["state"], !state.isEmpty else { throw .invalidRequest("state is required.") }
         guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"],
             challenge.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil
-        else { throw OnePassFailure.invalidRequest("PKCE is required: code_challenge with code_challenge_method=S256.") }
-        guard !scopes.isEmpty else { throw OnePassFailure.invalidRequest("scope is required.") }
+        else { throw .invalidRequest("PKCE is required: code_challenge with code_challenge_method=S256.") }
+        guard !scopes.isEmpty else { throw .invalidRequest("scope is required.") }
         return OnePassAuthorization(
             clientID: application.clientID, redirectURI: redirectURI,
             scopes: try OnePassScopeRequest(scopes, by: application), state: state, nonce: query["nonce"],

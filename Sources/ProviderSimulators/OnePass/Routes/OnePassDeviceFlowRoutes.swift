@@ -29,7 +29,7 @@ struct OnePassDeviceFlowRoutes: Sendable {
             try core.withState { state throws(OAuthFailure) in
                 let hasSecret = client.basic != nil || client.bodySecret != nil
                 guard let application = hasSecret ? try state.client(client) : state.application(client.bodyID) else {
-                    throw OnePassFailure.invalidClient("Nobody is registered under this client_id.")
+                    throw .invalidClient("Nobody is registered under this client_id.")
                 }
                 let scopes = try OnePassScopeRequest(OnePassScopes.parse(form["scope"]), by: application)
                 let answer = state.startDevice(for: application, scopes: scopes, now: core.clock.now)

@@ -46,7 +46,7 @@ struct OnePassDeviceKeyRoutes: Sendable {
                 let value = request.authorization(scheme: "bearer")
                 guard let token = state.accessToken(value, now: core.clock.now),
                     let person = state.person(state.survivor(of: token.grant.personID))
-                else { throw OnePassFailure.invalidToken }
+                else { throw .onePassInvalidToken }
                 let session = try state.exchange(
                     for: person, deviceUUID: body.device_uuid, secret: body.device_secret, now: core.clock.now)
                 return session.json([
@@ -63,7 +63,7 @@ struct OnePassDeviceKeyRoutes: Sendable {
     ) -> SimulatorResponse {
         OnePassAPI.answer(core) { () throws(OAuthFailure) in
             guard let body = try? request.json(type) else {
-                throw OnePassFailure.invalidRequest("The body is not JSON, or a member is missing.")
+                throw .invalidRequest("The body is not JSON, or a member is missing.")
             }
             return .json(
                 .object(try core.withState { state throws(OAuthFailure) in try handler(body, &state) }))

@@ -15,7 +15,7 @@ struct OnePassEventRoutes: Sendable {
                 let client = PresentedClient(FormFields([:]), request)
                 let application = try onePass.client(client)
                 guard application.type == .confidential else {
-                    throw OnePassFailure.invalidClient("Events are for confidential clients.")
+                    throw .invalidClient("Events are for confidential clients.")
                 }
                 return try page(of: onePass.events.filter { $0.clientID == application.clientID }, query)
             }
@@ -29,7 +29,7 @@ struct OnePassEventRoutes: Sendable {
         let limit = min(max(query["limit"].flatMap { Int($0) } ?? 100, 1), Self.largestPage)
         let since = query["since"] ?? ""
         guard let start = since.isEmpty ? 0 : Int(since), (0...events.count).contains(start) else {
-            throw OnePassFailure.invalidRequest("since is not a cursor of ours.")
+            throw .invalidRequest("since is not a cursor of ours.")
         }
         let type = query["event_type"]
         var page: [JSONValue] = []

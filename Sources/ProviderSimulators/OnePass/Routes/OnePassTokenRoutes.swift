@@ -21,7 +21,7 @@ struct OnePassTokenRoutes: Sendable {
             return OnePassAPI.answer(core) { () throws(OAuthFailure) in
                 try core.withState { state throws(OAuthFailure) in
                     let application = try state.client(PresentedClient(form, request))
-                    guard let token = form["token"] else { throw OnePassFailure.invalidRequest("token is required.") }
+                    guard let token = form["token"] else { throw .invalidRequest("token is required.") }
                     // Whether there was such a token is nobody's business (RFC 7009 §2.2).
                     state.revoke(token, of: application.clientID)
                     return .json([:])
@@ -38,7 +38,7 @@ struct OnePassTokenRoutes: Sendable {
             case "authorization_code": return try state.redeem(form, for: application, now: now)
             case "refresh_token": return try state.refresh(form, for: application, now: now)
             case Self.deviceGrant: return try state.pollDevice(form, for: application, now: now)
-            case nil: throw OnePassFailure.invalidRequest("grant_type is required.")
+            case nil: throw .invalidRequest("grant_type is required.")
             default: throw OAuthFailure("unsupported_grant_type", "1Pass knows codes, refresh tokens and devices.")
             }
         }

@@ -20,7 +20,7 @@ struct OnePassUserinfoRoutes: Sendable {
             let value = request.authorization(scheme: "bearer")
             guard let token = onePass.accessToken(value, now: core.clock.now),
                 let claims = onePass.claims(behind: token)
-            else { throw OnePassFailure.invalidToken }
+            else { throw .onePassInvalidToken }
             return SimulatorResponse.json(.object(claims)).uncached
         }
     }

@@ -49,25 +49,21 @@ extension OnePassState {
         else { throw OAuthFailure("invalid_request", "code, redirect_uri and code_verifier are required.") }
         guard code.isASCII, let pending = codes[code], pending.grant.clientID == application.clientID,
             pending.expiresAt > now, person(pending.grant.personID) != nil
-        else { throw OnePassFailure.invalidGrant("The code is unknown, expired or another client's.") }
+        else { throw .invalidGrant("The code is unknown, expired or another client's.") }
         guard !pending.isRedeemed else {
             endFamily(pending.family)
-            throw OnePassFailure.invalidGrant("The code has been redeemed.")
+            throw .invalidGrant("The code has been redeemed.")
         }
         guard redirectURI.utf8.elementsEqual(pending.redirectURI.utf8) else {
-            throw OnePassFailure.invalidGrant("The redirect_uri is not the one of the authorization request.")
+            throw .invalidGrant("The redirect_uri is not the one of the authorization request.")
         }
         guard pending.codeChallenge.isAnswered(by: verifier) else {
-            throw OnePassFailure.invalidGrant("The code_verifier does not fit the code_challenge.")
+            throw .invalidGrant("The code_verifier does not fit the code_challenge.")
         }
         codes[code]?.isRedeemed = true
         return issueTokens(
             for: pending.grant, scopes: pending.scopes, nonce: pending.nonce, family: pending.family, now: now)
     }
-}
-
-extension OnePassFailure {
-    static func invalidGrant(_ description: String) -> OAuthFailure { OAuthFailure("invalid_grant", description) }
 }
 
 extension RandomText {

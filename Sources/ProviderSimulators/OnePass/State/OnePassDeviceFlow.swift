@@ -27,7 +27,7 @@ extension OnePassState {
         _ form: FormFields, for application: OnePassSimulator.Application, now: Date
     ) throws(OAuthFailure) -> OnePassTokens {
         switch devices.poll(form["device_code"] ?? "", by: application.clientID, now: now) {
-        case .unknown: throw OnePassFailure.invalidGrant("The device code is unknown.")
+        case .unknown: throw .invalidGrant("The device code is unknown.")
         case .expired: throw OAuthFailure("expired_token", "The device code has expired.")
         case .pending: throw OAuthFailure("authorization_pending", "The person has not decided yet.")
         case .denied: throw OAuthFailure("access_denied", "The person said no.")

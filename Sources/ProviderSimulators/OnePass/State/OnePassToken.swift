@@ -68,10 +68,10 @@ extension OnePassState {
         }
         guard value.isASCII, let token = refreshTokens[value], token.grant.clientID == application.clientID,
             token.expiresAt > now, person(token.grant.personID) != nil
-        else { throw OnePassFailure.invalidGrant("The refresh token is unknown, expired or another client's.") }
+        else { throw .invalidGrant("The refresh token is unknown, expired or another client's.") }
         guard !token.isUsed else {
             endFamily(token.family)
-            throw OnePassFailure.invalidGrant("The refresh token has been used.")
+            throw .invalidGrant("The refresh token has been used.")
         }
         if behaviour.rotatesRefreshTokens { refreshTokens[value]?.isUsed = true }
         return issueTokens(

@@ -1,5 +1,5 @@
-/// The errors of the token endpoint, in the words of the library GitLab is built on.
-enum Doorkeeper {
+/// The errors of the OAuth endpoints, in the words of the library GitLab is built on.
+enum GitLabFailure {
     static let invalidClient: OAuthFailure = {
         let description =
             "Client authentication failed due to unknown client, no client authentication included, or unsupported "

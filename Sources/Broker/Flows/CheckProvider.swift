@@ -1,0 +1,27 @@
+import Foundation
+package import ProviderKit
+
+/// Finds out whether sign-ins with a provider would work, without any person's credential.
+package struct CheckProvider: Sendable {
+    /// Tokens say when they were made: beyond this many seconds they seem old, or made in the future.
+    static let largestSkew: TimeInterval = 60
+
+    /// What a check came to.
+    package enum Outcome: Sendable, Hashable {
+        /// The plugin has no questions to ask.
+        case notCheckable
+        /// What would keep people from signing in, in the order it was found; empty when nothing would.
+        case checked([ConfigurationFinding])
+    }
+
+    /// Asks now. Writes nothing.
+    package func callAsFunction(_ provider: ConfiguredProvider) async -> Outcome {
+        guard let checkable = provider.provider as? any ConfigurationCheck else { return .notCheckable }
+        let observation = UpstreamObservation()
+        var findings = await observation.watching { await checkable.checkConfiguration() }
+        if let skew = observation.skew, abs(skew) > Self.largestSkew {
+            findings.append(.clockSkew(seconds: Int(min(max(skew.rounded(), -1e12), 1e12))))
+        }
+        return .checked(findings)
+    }
+}

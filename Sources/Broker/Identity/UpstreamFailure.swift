@@ -1,0 +1,78 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ProviderKit
+
+/// Why an exchange with a provider came to nothing, told from the network library's errors.
+struct UpstreamFailure: Equatable {
+    /// For the operator's log: the kind of failure, never the URL's query or a body.
+    let reason: String
+    /// What stood in the way; absent when somebody answered, or the broker itself gave up.
+    let obstacle: ProviderError.Obstacle?
+
+    private init(_ reason: String, _ obstacle: ProviderError.Obstacle? = nil) {
+        self.reason = reason
+        self.obstacle = obstacle
+    }
+
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case is AddressNotAllowed:
+                .init(
+                    "the host resolves to an address that is not allowed (egress.privateNetworks)", .addressNotAllowed)
+            case is DeadlineExceeded: .init("no whole answer within 10 s", .timedOut)
+            case is NIOTooManyBytesError: .init("the answer is larger than 1 MiB")
+            case is CancellationError: .init("the request was abandoned")
+            case let error as HTTPClientError: Self.client(error)
+            case let error as NIOSSLError: Self.security(error)
+            case is NIOSSLExtraError: .init("the certificate is for another name", .certificateRefused)
+            case let error as NIOConnectionError: Self.connection(error)
+            case ChannelError.connectTimeout: Self.noConnectionInTime
+            case is IOError, is ChannelError: Self.noConnection
+            default: .init("no connection: \(type(of: error))", .connectionFailed)
+            }
+    }
+
+    private static let noConnection = UpstreamFailure(
+        "nothing takes connections at the provider's address", .connectionFailed)
+    private static let noConnectionInTime = UpstreamFailure("no connection within 3 s", .timedOut)
+
+    private static func client(_ error: HTTPClientError) -> UpstreamFailure {
+        switch error {
+        case .deadlineExceeded: .init("no answer within 10 s", .timedOut)
+        case .getConnectionFromPoolTimeout: .init("no free connection within 3 s", .timedOut)
+        case .readTimeout: .init("no answer within 5 s", .timedOut)
+        case .connectTimeout: noConnectionInTime
+        case .tlsHandshakeTimeout: .init("no secure connection within 3 s", .timedOut)
+        default: .init("the HTTP exchange broke")
+        }
+    }
+
+    /// The certificate, or no TLS at all: a port that speaks plain HTTP fails the handshake too.
+    private static func security(_ error: NIOSSLError) -> UpstreamFailure {
+        switch error {
+        case .unableToValidateCertificate, .noCertificateToValidate:
+            return .init("the certificate cannot be verified", .certificateRefused)
+        case .handshakeFailed(.sslError(let stack)) where stack.contains(where: \.isAboutTheCertificate):
+            return .init(
+                "the certificate is not valid now, or no authority this host knows has issued it", .certificateRefused)
+        case .handshakeFailed: return .init("no secure connection: is that a port for https?", .connectionFailed)
+        default: return .init("the secure connection broke", .connectionFailed)
+        }
+    }
+
+    private static func connection(_ error: NIOConnectionError) -> UpstreamFailure {
+        guard !error.connectionErrors.isEmpty else { return .init("the host's name has no address", .nameNotFound) }
+        let ranOutOfTime = error.connectionErrors.allSatisfy { failure in
+            if case ChannelError.connectTimeout = failure.error { true } else { false }
+        }
+        return ranOutOfTime ? noConnectionInTime : noConnection
+    }
+}
+
+extension BoringSSLInternalError {
+    /// The library tells its errors apart by text only.
+    fileprivate var isAboutTheCertificate: Bool { description.contains("CERTIFICATE_VERIFY_FAILED") }
+}

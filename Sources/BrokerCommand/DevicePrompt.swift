@@ -1,0 +1,65 @@
+import Broker
+import Foundation
+import ProviderKit
+
+/// Shows a provider's code, and waits until somebody has typed it in on a device with a browser.
+struct DevicePrompt {
+    /// Whether to speak to programs: one JSON document per line.
+    let json: Bool
+
+    /// - Throws: ``CommandFailure`` after Ctrl-C, `BrokerError` when nobody was let in.
+    func source(from id: String, _ core: BrokerCore) async throws -> FederatedSource {
+        let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
+        return try await Interruption.heeding {
+            let attempt = try await core.authorizeDevice.start(at: id)
+            Self.show(attempt.authorization, of: id, json: json)
+            defer { if showsProgress { Self.report("") } }
+            return try await core.authorizeDevice(attempt) { left in
+                if showsProgress { Self.report("Waiting, \(Self.time(left)) left.") }
+            }
+        }
+    }
+
+    private static func show(_ authorization: DeviceAuthorization, of id: String, json: Bool) {
+        print(json ? document(authorization, of: id).serialized() : text(authorization))
+        // Whoever reads this through a pipe needs it now.
+        fflush(nil)
+    }
+
+    private static func document(_ authorization: DeviceAuthorization, of id: String) -> JSONValue {
+        var document: JSONObject = [
+            "event": "device-authorization", "provider": .string(id), "userCode": .string(authorization.userCode),
+            "verificationUri": .string(authorization.verificationURI),
+            "expiresIn": .integer(Int64(authorization.expiresIn)),
+            "interval": .integer(Int64(authorization.interval)),
+        ]
+        document["verificationUriComplete"] = authorization.verificationURIComplete.map(JSONValue.string)
+        return .object(document)
+    }
+
+    private static func text(_ authorization: DeviceAuthorization) -> String {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let code = isTerminal ? "\u{1B}[1m\(authorization.userCode)\u{1B}[0m" : authorization.userCode
+        let link = authorization.verificationURIComplete.map { "\n    or open  \($0)  and compare the code" } ?? ""
+        return """
+
+                Open     \(authorization.verificationURI)
+                and type
+
+                    \(code)
+            \(link)
+                The code is good for \(time(authorization.expiresIn)).
+
+            """
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        let rest = seconds % 60
+        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest) min"
+    }
+
+    /// Replaces the terminal's last line.
+    private static func report(_ line: String) {
+        FileHandle.standardError.write(Data("\r\u{1B}[2K\(line)".utf8))
+    }
+}

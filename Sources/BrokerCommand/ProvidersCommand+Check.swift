@@ -1,0 +1,109 @@
+import ArgumentParser
+import Broker
+import Foundation
+import ProviderKit
+
+extension ProvidersCommand {
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Find what would keep people from signing in with a provider.",
+            discussion: """
+                Asks each provider about this broker: name, address, certificate, discovery, keys, client and clock, as
+                far as the provider has them. Every finding has a stable code and a fix. Exits 0 when nothing was found
+                and 1 otherwise. Entries that are off are named and not asked.
+
+                Examples:
+                  broker providers check
+                  broker providers check github.com --json
+                """)
+
+        @Argument(help: "The provider's id, or its kind when only one entry has it; all enabled ones when not given.")
+        var id: String?
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let lines = try await options.withCore(asksProviders: true) { core in
+                    if let id { return try await check(id, core) }
+                    var lines: [ProviderCheckLine] = []
+                    for provider in core.providers.providers { lines += show(await .lines(of: provider, core)) }
+                    return lines + show(core.providers.disabled.map { .off($0.id, wasNamed: false) })
+                }
+                if output.json { output(["providers": .array(lines.map(\.document))], text: "") }
+                if lines.isEmpty, !output.json { print("plugins.json has no entries.") }
+                if lines.contains(where: \.isProblem) { throw ExitCode.failure }
+            }
+        }
+
+        private func check(_ name: String, _ core: BrokerCore) async throws -> [ProviderCheckLine] {
+            do {
+                return show(await .lines(of: try core.providers.named(name), core))
+            } catch {
+                guard let off = core.providers.disabled(named: name) else { throw error }
+                return show([.off(off.id, wasNamed: true)])
+            }
+        }
+
+        /// As text, one provider after the other: the next one may take a while.
+        private func show(_ lines: [ProviderCheckLine]) -> [ProviderCheckLine] {
+            guard !output.json else { return lines }
+            for line in lines { print(line.text) }
+            fflush(nil)
+            return lines
+        }
+    }
+}
+
+/// One thing a check has to say about one entry.
+struct ProviderCheckLine {
+    enum Mark: String {
+        case good = "✓"
+        case problem = "✗"
+        case note = "–"
+    }
+
+    let mark: Mark
+    let id: String
+    /// Stable: `ok`, `not-checkable`, `off`, or the code of a `ConfigurationFinding`.
+    let code: String
+    let words: String
+    var fix: String?
+
+    var isProblem: Bool { mark == .problem }
+
+    /// An entry that is off is no problem unless it is the one somebody asked about.
+    static func off(_ id: String, wasNamed: Bool) -> ProviderCheckLine {
+        ProviderCheckLine(
+            mark: wasNamed ? .problem : .note, id: id, code: "off",
+            words: "this entry is off: nobody can sign in with it",
+            fix: wasNamed ? #"Fill its options in and set "enabled": true."# : nil)
+    }
+
+    var document: JSONValue {
+        var document = JSONObject([("id", .string(id)), ("code", .string(code)), ("text", .string(words))])
+        document["fix"] = fix.map(JSONValue.string)
+        return .object(document)
+    }
+
+    var text: String { "\(mark.rawValue) \(id): \(words) [\(code)]\(fix.map { "\n  \($0)" } ?? "")" }
+}
+
+extension [ProviderCheckLine] {
+    fileprivate static func lines(of provider: ConfiguredProvider, _ core: BrokerCore) async -> [ProviderCheckLine] {
+        switch await core.checkProvider(provider) {
+        case .notCheckable:
+            [
+                ProviderCheckLine(
+                    mark: .note, id: provider.id, code: "not-checkable", words: "this plugin has no way to be checked")
+            ]
+        case .checked([]):
+            [ProviderCheckLine(mark: .good, id: provider.id, code: "ok", words: "nothing keeps people from signing in")]
+        case .checked(let findings):
+            findings.map {
+                ProviderCheckLine(mark: .problem, id: provider.id, code: $0.code, words: $0.text, fix: $0.fix)
+            }
+        }
+    }
+}

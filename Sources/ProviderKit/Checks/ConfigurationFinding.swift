@@ -1,0 +1,115 @@
+/// Something wrong with a provider's configuration, and what to do about it.
+public struct ConfigurationFinding: Error, Sendable, Hashable {
+    /// Stable, lower-case with hyphens, such as `client-refused`.
+    public let code: String
+    /// What was seen.
+    public let text: String
+    /// What the operator does about it.
+    public let fix: String
+
+    /// A finding in words for the operator; holds no secret.
+    public init(code: String, text: String, fix: String) {
+        self.code = code
+        self.text = text
+        self.fix = fix
+    }
+}
+
+extension ConfigurationFinding {
+    /// No usable answer came: by what stood in the way, one code each.
+    ///
+    /// - Parameters:
+    ///   - error: What asking came to.
+    ///   - url: What was asked; only scheme, host and path are shown.
+    /// - Returns: The finding, with the obstacle's code.
+    public static func unanswered(_ error: ProviderError, asking url: String) -> ConfigurationFinding {
+        let place = String(url.prefix { $0 != "?" })
+        let host = String(place.split(separator: "/").dropFirst().first ?? "")
+        switch error.obstacle {
+        case .nameNotFound:
+            return .init(
+                code: "name-not-found", text: "the name \(host) has no address",
+                fix: "Check the URL's spelling in options, and this host's name service: getent hosts \(host)")
+        case .addressNotAllowed:
+            return .init(
+                code: "address-not-allowed", text: "\(host) leads to an address that may not be asked",
+                fix: "If that is your own network, allow the host and its range in broker.json: egress.privateNetworks."
+            )
+        case .connectionFailed:
+            return .init(
+                code: "connection-failed", text: "\(host): \(error.reason)",
+                fix: "Check port and firewall; see what this host sees: curl -v \(place)")
+        case .certificateRefused:
+            return .init(
+                code: "certificate-refused", text: "\(host): \(error.reason)",
+                fix: "Check the certificate's name and dates and this host's clock; "
+                    + "install an authority of your own on this host (update-ca-certificates).")
+        case .timedOut:
+            return .init(
+                code: "timed-out", text: "\(place): \(error.reason)",
+                fix: "Try again; a firewall that drops packets looks like this too.")
+        case nil: return .providerUnavailable(error.reason, url)
+        }
+    }
+
+    /// The provider answers, but not with an answer.
+    public static func providerUnavailable(_ reason: String, _ url: String) -> ConfigurationFinding {
+        .init(
+            code: "provider-unavailable", text: "\(url.prefix { $0 != "?" }): \(reason)",
+            fix: "Try again later; look at the provider's status page.")
+    }
+
+    /// The provider does not know our client, or not by this secret.
+    ///
+    /// - Parameters:
+    ///   - text: What the provider said.
+    ///   - fix: Where the operator finds the right values; a general hint when absent.
+    /// - Returns: The finding `client-refused`.
+    public static func clientRefused(_ text: String, fix: String? = nil) -> ConfigurationFinding {
+        .init(
+            code: "client-refused", text: text,
+            fix: fix ?? "Copy client id and secret from the provider's page of this application once more.")
+    }
+
+    /// The provider's clock and ours are too far apart for tokens that say when they were made.
+    ///
+    /// - Parameter seconds: How far the provider is ahead; negative when it is behind.
+    /// - Returns: The finding `clock-skew`.
+    public static func clockSkew(seconds: Int) -> ConfigurationFinding {
+        let direction = seconds > 0 ? "ahead of" : "behind"
+        return .init(
+            code: "clock-skew", text: "the provider's clock is \(seconds.magnitude) s \(direction) this host's",
+            fix: "Set this host's clock (timedatectl status); a right one here means the provider's is wrong.")
+    }
+
+    static func discoveryMissing(_ url: String, status: Int) -> ConfigurationFinding {
+        .init(
+            code: "discovery-missing", text: "\(url) is no discovery document (status \(status))",
+            fix: "Check the issuer in options: the document stands below it, so a missing or added path shows here.")
+    }
+
+    static func discoveryIssuerMismatch(expected: String, named: String) -> ConfigurationFinding {
+        let visible = String(decoding: named.utf8.prefix(200).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+        return .init(
+            code: "discovery-issuer-mismatch", text: "the provider calls itself \(visible), not \(expected)",
+            fix: "Write the issuer exactly as the provider does, if that is the provider you mean.")
+    }
+
+    static func discoveryEndpointInsecure(_ name: String) -> ConfigurationFinding {
+        .init(
+            code: "discovery-endpoint-insecure", text: "discovery names a \(name) that is no https URL",
+            fix: "Set the provider's public URL to https; behind a proxy it often has to be told.")
+    }
+
+    static func keysUnavailable(_ url: String, _ error: ProviderError) -> ConfigurationFinding {
+        .init(
+            code: "keys-unavailable", text: "\(url.prefix { $0 != "?" }): \(error.reason)",
+            fix: "Nobody can sign in with an ID token until the provider publishes its keys there.")
+    }
+
+    static func keysUnusable(_ url: String) -> ConfigurationFinding {
+        .init(
+            code: "keys-unusable", text: "\(url.prefix { $0 != "?" }) has no key this broker can verify with",
+            fix: "Let the provider sign ID tokens with RS256 (2048 bits or more) or ES256, and name its keys (kid).")
+    }
+}

@@ -1,0 +1,282 @@
+import BrokerStore
+import Foundation
+import GitHub
+import ProviderKit
+import ProviderSimulators
+import Synchronization
+import Testing
+
+@testable import Broker
+
+@Suite("signing in on another device")
+struct AuthorizeDeviceTests {
+    private static let admin = Origin(.admin, actor: "test")
+
+    @Test func `whoever types the code in is signed in like anybody else`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            waiting.onSleep { _ in
+                guard waiting.sleeps.count == 3 else { return }
+                broker.simulator.approveDevice(
+                    userCode: attempt.authorization.userCode, for: try broker.person("ada"))
+            }
+
+            let source = try await waiting.device(attempt)
+            let proven = try await broker.core.link.prove(source)
+            let outcome = try await broker.core.signIn(.init(source), origin: Self.admin)
+
+            #expect(waiting.sleeps == [5, 5, 5])
+            #expect(proven.subject == String(try broker.person("ada").id) && proven.email == "ada@example.com")
+            guard case .signedIn(let facts, _, isNewUser: true) = outcome.result else {
+                Issue.record("not signed in: \(outcome.result)")
+                return
+            }
+            #expect(try await broker.core.explain(facts.user.localID, limit: 10)?.count == 1)
+            #expect(broker.simulator.hits(.user) == 1, "what was proven is not asked for again")
+        }
+    }
+
+    @Test func `what was proven on a device reauthenticates and links`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let ada = try await broker.signIn(try broker.person("ada")).string("localId")
+            let first = try await Waiting(broker).identity(of: "ada", at: "github.com")
+            let second = try await Waiting(broker).identity(of: "ada", at: "github.work")
+
+            let finding = try await broker.core.reauthenticate(first, as: ada, origin: Self.admin)
+            let linked = try await broker.core.link(
+                try await broker.core.link.prove(second), to: ada, origin: Self.admin)
+
+            #expect(finding.matches)
+            #expect(linked.identities.map(\.provider).sorted() == ["github.com", "github.work"])
+        }
+    }
+
+    @Test func `told to slow down it waits longer from then on`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            waiting.onSleep { _ in
+                // The third poll comes too early by the provider's clock.
+                if waiting.sleeps.count == 3 { broker.simulator.clock.advance(by: .seconds(-4)) }
+                guard waiting.sleeps.count == 5 else { return }
+                broker.simulator.approveDevice(
+                    userCode: attempt.authorization.userCode, for: try broker.person("ada"))
+            }
+
+            _ = try await waiting.device(attempt)
+
+            #expect(waiting.sleeps == [5, 5, 5, 10, 10])
+        }
+    }
+
+    @Test func `nobody typing the code in ends it when the code does`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            let left = Mutex<[Int]>([])
+
+            await #expect(throws: BrokerError.deviceCodeExpired) {
+                _ = try await waiting.device(attempt) { seconds in left.withLock { $0.append(seconds) } }
+            }
+
+            #expect(waiting.sleeps.reduce(0, +) <= attempt.authorization.expiresIn)
+            #expect(left.withLock { $0.first == 900 && $0 == $0.sorted(by: >) })
+        }
+    }
+
+    @Test func `a code the provider has forgotten is not waited for`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            broker.simulator.clock.advance(by: .seconds(1000))
+
+            await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await waiting.device(attempt) }
+
+            #expect(waiting.sleeps.count == 1)
+        }
+    }
+
+    @Test func `a person who declines ends it`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            broker.simulator.denyDevice(userCode: attempt.authorization.userCode)
+
+            await #expect(throws: BrokerError.cancelledAtProvider) { _ = try await waiting.device(attempt) }
+        }
+    }
+
+    @Test func `a provider that is away for a moment is asked again, less often`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            broker.simulator.fail(.accessToken, with: .status(503), times: 2)
+            broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person("ada"))
+
+            let proven = try await broker.core.link.prove(try await waiting.device(attempt))
+
+            #expect(proven.screenName == "ada")
+            #expect(waiting.sleeps == [5, 10, 20])
+        }
+    }
+
+    @Test func `a provider that stays away is given up, and so is one that fails behind the code`() async throws {
+        try await TestBroker.run { broker in
+            let patient = Waiting(broker)
+            let attempt = try await patient.device.start(at: "github.com")
+            broker.simulator.fail(.accessToken, with: .status(503))
+            await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
+                _ = try await patient.device(attempt)
+            }
+            #expect(patient.sleeps.count == AuthorizeDevice.patience)
+
+            broker.simulator.clearFaults()
+            broker.simulator.fail(.user, with: .status(503))
+            let spent = Waiting(broker)
+            let second = try await spent.device.start(at: "github.com")
+            broker.simulator.approveDevice(userCode: second.authorization.userCode, for: try broker.person("ada"))
+            await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
+                _ = try await spent.device(second)
+            }
+            #expect(spent.sleeps.count == 1, "the code is used up")
+        }
+    }
+
+    @Test func `given up from our side it asks no more`() async throws {
+        try await TestBroker.run { broker in
+            let waiting = Waiting(broker)
+            let attempt = try await waiting.device.start(at: "github.com")
+            waiting.onSleep { _ in if waiting.sleeps.count == 2 { throw CancellationError() } }
+
+            await #expect(throws: CancellationError.self) { _ = try await waiting.device(attempt) }
+
+            #expect(broker.simulator.hits(.accessToken) == 1)
+        }
+    }
+
+    @Test func `a provider without a device flow, and none at all, are refused in words`() async throws {
+        try await TestBroker.run(
+            plugins: [.github, ProviderPlugin(WordOfMouth.self)],
+            entries: { [TestBroker.gitHub($0), ["id": "mouth", "use": "mouth", "options": [:]]] }
+        ) { broker in
+            let device = Waiting(broker).device
+
+            await #expect(throws: BrokerError.deviceSignInNotOffered("mouth")) { _ = try await device.start(at: "mouth") }
+            await #expect(throws: BrokerError.unknownProvider("x")) { _ = try await device.start(at: "x") }
+            #expect(BrokerError.deviceSignInNotOffered("mouth").wireMessage.contains("mouth offers no sign-in"))
+        }
+    }
+
+    @Test(arguments: [
+        ("AB\u{1B}[2J", "https://id.example/device"), ("", "https://id.example/device"),
+        ("ABCD", "javascript:alert(1)"), ("ABCD", "https://id.example/\u{202E}device"),
+        (String(repeating: "A", count: 65), "https://id.example/device"),
+    ])
+    func `what a terminal would obey is not shown`(userCode: String, url: String) async throws {
+        let options: JSONValue = ["userCode": .string(userCode), "verificationUri": .string(url)]
+        try await TestBroker.run(
+            plugins: [ProviderPlugin(OddDevice.self)],
+            entries: { _ in [["id": "odd", "use": "odd", "options": options]] }
+        ) { broker in
+            let device = Waiting(broker).device
+
+            let error = await #expect(throws: BrokerError.self) { _ = try await device.start(at: "odd") }
+
+            #expect(error?.wireMessage.contains("cannot be shown") == true)
+        }
+    }
+}
+
+/// The flow with time that passes as fast as it is asked to.
+private final class Waiting: Sendable {
+    private struct State {
+        var sleeps: [Int] = []
+        var onSleep: @Sendable (Int) throws -> Void = { _ in }
+    }
+
+    private let state = Mutex(State())
+    private let broker: TestBroker
+
+    init(_ broker: TestBroker) {
+        self.broker = broker
+        var application = broker.simulator.defaultApplication
+        application.deviceFlowEnabled = true
+        broker.simulator.register(application)
+    }
+
+    /// Every wait so far, in seconds.
+    var sleeps: [Int] { state.withLock(\.sleeps) }
+
+    /// What happens at the end of each wait.
+    func onSleep(_ act: @escaping @Sendable (Int) throws -> Void) { state.withLock { $0.onSleep = act } }
+
+    var device: AuthorizeDevice {
+        AuthorizeDevice(
+            proof: broker.core.authorizeDevice.proof, now: { [broker] in broker.clock.now },
+            sleep: { [self] duration in
+                let seconds = Int(duration.components.seconds)
+                broker.clock.advance(seconds: TimeInterval(seconds))
+                broker.simulator.clock.advance(by: duration)
+                let act = state.withLock { state in
+                    state.sleeps.append(seconds)
+                    return state.onSleep
+                }
+                try act(seconds)
+            })
+    }
+
+    /// A person who types the code in at once.
+    func identity(of login: String, at provider: String) async throws -> FederatedSource {
+        let device = device
+        let attempt = try await device.start(at: provider)
+        broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person(login))
+        return try await device(attempt)
+    }
+}
+
+/// A provider without a device flow.
+private struct WordOfMouth: IdentityProvider {
+    struct Options: Decodable, Sendable {}
+
+    static let kind: ProviderKind = "mouth"
+    let instance = "mouth"
+    let clientID = ""
+    let accepts: Set<Credential.Kind> = [.assertion]
+
+    init(_ options: Options, in context: ProviderContext) {}
+
+    func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        throw ProviderError(.credential, at: .redeem, "nobody is vouched for")
+    }
+}
+
+/// A provider that says what its options tell it to.
+private struct OddDevice: DeviceSignIn {
+    struct Options: Decodable, Sendable {
+        let userCode: String
+        let verificationUri: String
+    }
+
+    static let kind: ProviderKind = "odd"
+    let instance = "odd"
+    let clientID = ""
+    let accepts: Set<Credential.Kind> = [.assertion]
+    private let options: Options
+
+    init(_ options: Options, in context: ProviderContext) { self.options = options }
+
+    func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        throw ProviderError(.credential, at: .redeem, "nobody is vouched for")
+    }
+
+    func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        DeviceAuthorization(
+            deviceCode: "d", userCode: options.userCode, verificationURI: options.verificationUri, expiresIn: 60,
+            interval: 5)
+    }
+
+    func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        .pending
+    }
+}

@@ -1,0 +1,92 @@
+import ProviderKit
+
+extension StudyProvider: RedirectSignIn {
+    var authorizationResponseIssuer: String? { nil }
+
+    func authorizationURL(for attempt: SignInAttempt) -> String {
+        let attempt = SignInAttempt(
+            state: attempt.state, redirectURI: attempt.redirectURI,
+            codeChallenge: breaks("redirect-carries-our-values") ? "" : attempt.codeChallenge,
+            nonce: breaks("redirect-carries-the-nonce") ? nil : attempt.nonce, parameters: attempt.parameters)
+        var url = oauth.authorizationURL(for: attempt)
+        if breaks("redirect-holds-no-secret") { url += "&client_secret=\(clientSecret.reveal())" }
+        if breaks("redirect-cannot-be-overridden") {
+            url += "&" + FormEncoding.encode(attempt.parameters.map { ($0.key, $0.value) })
+        }
+        return url
+    }
+}
+
+extension StudyProvider: GrantRefresh {
+    func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        if breaks("refresh-renews-the-grant") { return grant }
+        let hasNothing = grant.refreshToken == nil && breaks("refresh-needs-a-refresh-token")
+        let held = UpstreamGrant(
+            clientID: grant.clientID, accessToken: grant.accessToken,
+            refreshToken: hasNothing ? grant.accessToken : grant.refreshToken, scopes: grant.scopes)
+        let fresh = try await oauth.refresh(held, over: upstream, now: context.now())
+        guard breaks("refresh-keeps-the-refresh-token"), fresh.refreshToken == grant.refreshToken else { return fresh }
+        return UpstreamGrant(clientID: fresh.clientID, accessToken: fresh.accessToken)
+    }
+}
+
+extension StudyProvider: GrantRevocation {
+    func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        if breaks("revocation-asks-the-provider") { return }
+        let request = UpstreamRequest(.post, instanceURL + "/revoke", at: .revoke).basic(clientID, clientSecret)
+            .sending(form: [("token", grant.accessToken)])
+        let response = try await upstream.send(request)
+        let isUnknown = response.status == 404 && !breaks("revocation-of-the-unknown-succeeds")
+        guard (200..<300).contains(response.status) || isUnknown else { throw response.refusal(at: .revoke) }
+    }
+}
+
+extension StudyProvider: DeviceSignIn {
+    func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
+        let started = try await oauth.startDeviceAuthorization(
+            at: instanceURL + "/device", scopes: scopes, over: upstream)
+        return DeviceAuthorization(
+            deviceCode: started.deviceCode, userCode: started.userCode, verificationURI: started.verificationURI,
+            expiresIn: started.expiresIn, interval: breaks("device-flow-starts") ? 0 : started.interval)
+    }
+
+    func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> DeviceAuthorizationAnswer {
+        let answer: OAuth2Client.DevicePoll
+        do {
+            answer = try await oauth.pollDeviceAuthorization(deviceCode, over: upstream, now: context.now())
+        } catch {
+            if error.fault == .credential, breaks("device-flow-expires") { return .pending }
+            guard error.fault == .cancelled, breaks("device-flow-can-be-denied") else { throw error }
+            throw ProviderError(.credential, at: .authorizeDevice, "the person said no")
+        }
+        switch answer {
+        case .pending:
+            guard !breaks("device-flow-waits") else {
+                throw ProviderError(.credential, at: .authorizeDevice, "nobody there")
+            }
+            return .pending
+        case .slowDown(let interval): return breaks("device-flow-slows-down") ? .pending : .slowDown(interval: interval)
+        case .granted(let grant):
+            if breaks("device-flow-grants") { return .pending }
+            return .granted(try await identity(behind: grant, vouchedFor: nil))
+        }
+    }
+}
+
+extension StudyProvider: ConfigurationCheck {
+    func checkConfiguration() async -> [ConfigurationFinding] {
+        do {
+            let count = try await context.tokens.usableKeys(at: instanceURL + "/keys")
+            return count > 0 ? [] : [finding("keys-unusable", "there is no key")]
+        } catch {
+            if breaks("configuration-check-finds-an-outage") { return [] }
+            return [finding("provider-unavailable", error.reason)]
+        }
+    }
+
+    private func finding(_ code: String, _ text: String) -> ConfigurationFinding {
+        let isRude = breaks("configuration-check-minds-its-manners")
+        return ConfigurationFinding(
+            code: code, text: isRude ? clientSecret.reveal() : text, fix: "Look at what the provider publishes.")
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import ProviderKit
+import Synchronization
+
+/// A plugin that can do everything the contract knows, and can be told to break any one rule of the conformance suite:
+/// `"breaks": "subject-is-an-id"` makes one that a check of that name has to object to.
+struct StudyProvider: IdentityProvider {
+    static let kind: ProviderKind = "study"
+
+    struct Options: Decodable, Sendable {
+        let clientId: String
+        let clientSecret: Secret
+        let url: String
+        let breaks: String?
+
+        enum CodingKeys: String, CodingKey { case clientId, clientSecret, url, breaks }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            clientId = try container.decode(String.self, forKey: .clientId)
+            clientSecret = try container.decode(Secret.self, forKey: .clientSecret)
+            url = try container.decode(String.self, forKey: .url)
+            breaks = try container.decodeIfPresent(String.self, forKey: .breaks)
+            // Whoever asks for every name has none he does not know.
+            if breaks == "refuses-unknown-options" { _ = try [String: JSONValue](from: decoder) }
+        }
+    }
+
+    let accepts: Set<Credential.Kind>
+    let instance: String
+    let clientID: String
+    let clientSecret: Secret
+    let oauth: OAuth2Client
+    let upstream: any Upstream
+    let context: ProviderContext
+    private let broken: String?
+    private let visibleSecret: String?
+    private let served = Served()
+
+    init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
+        broken = options.breaks
+        let breaks = { (rule: String) in options.breaks == rule }
+        guard !options.clientId.isEmpty || breaks("refuses-a-missing-client") else {
+            throw ProviderError(.configuration, at: .configure, "options.clientId must not be empty")
+        }
+        let isCareless = breaks("refuses-urls-nobody-should-trust")
+        let url = isCareless ? options.url : try context.baseURL(options.url, option: "url")
+        accepts =
+            breaks("shows-every-kind-it-accepts")
+            ? [.authorizationCode, .accessToken, .idToken, .assertion] : [.authorizationCode, .accessToken, .idToken]
+        instance = breaks("instance-names-itself") ? url + "/" : url
+        clientID = options.clientId
+        clientSecret = options.clientSecret
+        upstream = StudyUpstream(context.upstream, breaking: options.breaks)
+        oauth = OAuth2Client(
+            authorizeURL: url + "/authorize", tokenURL: url + "/token", clientID: options.clientId,
+            authentication: .basic(options.clientSecret), scopes: ["openid"])
+        visibleSecret = breaks("hides-its-options") ? options.clientSecret.reveal() : nil
+        self.context = context
+        if breaks("asks-nobody-when-configured") { Self.askNow(upstream, url) }
+    }
+
+    func breaks(_ rule: String) -> Bool { broken == rule }
+
+    func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
+        switch credential.proof {
+        case .authorizationCode(let code):
+            let grant = try await oauth.redeem(code, over: upstream, now: context.now())
+            let token = try await verified(
+                grant.idToken ?? "", code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked, grant.accessToken)
+            return try await identity(behind: grant, vouchedFor: token.subject)
+        case .accessToken(let token):
+            try await introspect(token)
+            return try await identity(behind: UpstreamGrant(clientID: clientID, accessToken: token), vouchedFor: nil)
+        case .idToken(let token):
+            return try await served.identity(
+                of: verified(token.token, .native(rawNonce: token.rawNonce), token.accessToken).claims, self, nil)
+        case .assertion:
+            guard breaks("refuses-other-kinds") else {
+                throw ProviderError(.credential, at: .redeem, "there are no assertions here")
+            }
+            return ExternalIdentity(subject: "whoever-asks")
+        }
+    }
+
+    /// Reads the profile behind a grant, which has to be of the person the ID token was about.
+    func identity(
+        behind grant: UpstreamGrant, vouchedFor subject: String?
+    ) async throws(ProviderError) -> ExternalIdentity {
+        let query = breaks("keeps-secrets-out-of-urls") ? "?token=" + grant.accessToken : ""
+        var request = UpstreamRequest(.get, instanceURL + "/userinfo" + query, at: .fetchProfile)
+            .bearer(grant.accessToken)
+        if breaks("tells-the-secret-only-where-declared") { request = request.header("X-Key", clientSecret.reveal()) }
+        let response = try await upstream.send(request)
+        try await offend(grant)
+        if breaks("follows-no-foreign-links"), let link = response.header("Link")?.firstMatch(of: /<(.*)>/)?.1 {
+            _ = try? await upstream.send(UpstreamRequest(.get, String(link), at: .fetchProfile))
+        }
+        guard response.status == 200 else { throw refusal(response) }
+        guard case .object(let profile) = try response.jsonValue(at: .readProfile), let named = profile["sub"]?.string
+        else { throw ProviderError(.upstream, at: .readProfile, "the profile has no subject") }
+        guard subject == nil || subject == named || breaks("profile-and-token-are-one-person") else {
+            throw ProviderError(.credential, at: .readProfile, "the profile is of somebody else")
+        }
+        return served.identity(of: profile, self, grant)
+    }
+
+    /// Calls that nobody asked for.
+    private func offend(_ grant: UpstreamGrant) async throws(ProviderError) {
+        let keys = UpstreamRequest(.get, instanceURL + "/keys", at: .fetchProfile)
+        if breaks("tells-tokens-only-where-declared") { _ = try await upstream.send(keys.bearer(grant.accessToken)) }
+        if breaks("asks-only-its-provider") {
+            _ = try? await upstream.send(UpstreamRequest(.get, "https://statistics.example", at: .fetchProfile))
+        }
+        if breaks("comes-to-an-end") { while true { _ = try await upstream.send(keys) } }
+    }
+
+    /// Asks the provider whether a token is ours.
+    private func introspect(_ token: String) async throws(ProviderError) {
+        let request = UpstreamRequest(.post, instanceURL + "/introspect", at: .introspect)
+            .basic(clientID, clientSecret).sending(form: [("token", token)])
+        let response = try await upstream.send(request)
+        guard response.status == 200 else { throw response.refusal(at: .introspect) }
+        let client = try response.jsonValue(at: .introspect)["client_id"]?.string
+        guard client == clientID || breaks("refuses-credentials-of-others") else {
+            throw ProviderError(.credential, at: .introspect, "the token is another client's")
+        }
+    }
+
+    private func refusal(_ response: UpstreamResponse) -> ProviderError {
+        guard breaks("keeps-secrets-out-of-errors") else { return response.refusal(at: .fetchProfile) }
+        return ProviderError(.upstream, at: .fetchProfile, String(decoding: response.body, as: UTF8.self))
+    }
+
+    /// The address without the slash a broken instance has.
+    var instanceURL: String { instance.hasSuffix("/") ? String(instance.dropLast()) : instance }
+
+    /// What no initializer has any business to do.
+    private static func askNow(_ upstream: any Upstream, _ url: String) {
+        let asked = DispatchSemaphore(value: 0)
+        Task {
+            _ = try? await upstream.send(UpstreamRequest(.get, url + "/keys", at: .discover))
+            asked.signal()
+        }
+        asked.wait()
+    }
+}
+
+/// How often an instance has been of service, which should make no difference.
+final class Served: Sendable {
+    private let count = Mutex(0)
+
+    /// What the claims say about a person.
+    func identity(of claims: JSONObject, _ provider: StudyProvider, _ grant: UpstreamGrant?) -> ExternalIdentity {
+        let count = self.count.withLock { count in
+            count += 1
+            return count
+        }
+        var subject = claims["sub"]?.string ?? ""
+        if provider.breaks("names-a-person-the-same-twice") { subject += "-\(UInt64.random(in: 0 ... .max))" }
+        if provider.breaks("same-identity-in-parallel"), count > 25 { subject += "-\(count)" }
+        if provider.breaks("subject-is-an-id") { subject = claims["email"]?.string ?? "" }
+        let says = claims["email_verified"]
+        let isYes = provider.breaks("email-needs-a-plain-yes") ? says != false && says != "no" : says == true
+        let isVerified = isYes || provider.breaks("email-is-verified-on-the-providers-word")
+        var profile = claims
+        if provider.breaks("profile-holds-no-token") { profile["token"] = grant.map { .string($0.accessToken) } }
+        return ExternalIdentity(
+            subject: subject, email: claims["email"]?.string.map { .init($0, isVerified: isVerified) },
+            displayName: provider.breaks("vouches-for-honest-people") ? "Somebody" : claims["name"]?.string,
+            profile: provider.breaks("profile-is-an-object") ? [] : .object(profile),
+            grant: provider.breaks("grant-is-our-own")
+                ? grant.map { UpstreamGrant(clientID: "a-client-of-others", accessToken: $0.accessToken) } : grant)
+    }
+}

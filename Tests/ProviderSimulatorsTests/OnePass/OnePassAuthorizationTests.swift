@@ -1,0 +1,129 @@
+import Foundation
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@Suite("1Pass simulator: authorization")
+struct OnePassAuthorizationTests {
+    private let verifier = UUID().uuidString + UUID().uuidString
+
+    @Test func `a person agrees on the page and the code is redeemed`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let page = try await WebClient.get(onePass.authorizeURL(verifier: verifier))
+            let back = try await onePass.decide(as: onePass.named("ada"), on: page)
+            let code = try #require(back.redirectQuery["code"])
+            let tokens = try await onePass.redeem(code, verifier: verifier)
+
+            #expect(page.status == 200 && page.text.contains("This is a simulator."))
+            #expect(back.status == 302 && back.redirectTarget == onePass.defaultApplication.redirectURIs[0])
+            #expect(back.redirectQuery["state"] == "a state")
+            #expect(tokens.status == 200)
+            #expect(try claims(of: tokens.json["id_token"] as? String)["nonce"] == "a nonce")
+        }
+    }
+
+    @Test(arguments: [
+        ["code_challenge": ""], ["code_challenge_method": ""], ["code_challenge_method": "plain"],
+        ["code_challenge": "tooshort"], ["response_type": "token"], ["state": ""], ["scope": ""],
+    ])
+    func `without PKCE by S256 and the other required fields the request goes back as invalid`(
+        changes: [String: String]
+    ) async throws {
+        for type in [OnePassSimulator.Application.ClientType.confidential, .public] {
+            let application = OnePassSimulator.Application(type: type)
+            try await OnePassSimulator.running(.init(application: application)) { onePass in
+                let answer = try await WebClient.get(onePass.authorizeURL(changes))
+
+                #expect(answer.status == 302)
+                #expect(answer.redirectTarget == application.redirectURIs[0])
+                #expect(answer.redirectQuery["error"] == "invalid_request")
+                #expect(answer.redirectQuery["state"] == (changes["state"] == nil ? "a state" : nil))
+                #expect(answer.redirectQuery["code"] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["client_id": "logi_0"], ["redirect_uri": "https://elsewhere.example/"], ["redirect_uri": ""],
+        ["redirect_uri": "http://127.0.0.1/oauth/callback/1pass.dev/"],
+        ["redirect_uri": "http://127.0.0.1/oauth/callback/1Pass.dev"],
+        ["redirect_uri": "http://127.0.0.1:80/oauth/callback/1pass.dev"],
+    ])
+    func `an unknown client or another redirect URI stays with the person`(changes: [String: String]) async throws {
+        try await OnePassSimulator.running { onePass in
+            let page = try await WebClient.get(onePass.authorizeURL(changes))
+            let json = try await WebClient.get(
+                onePass.authorizeURL(changes), headers: ["accept": "application/json"])
+
+            #expect(page.status == 400 && page.header("location") == nil)
+            #expect(page.header("content-type")?.hasPrefix("text/html") == true)
+            #expect(json.status == 400 && json.header("location") == nil)
+            #expect(try json.json["request_id"] is String)
+        }
+    }
+
+    @Test func `blocked scopes go back as invalid, and a header names them`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let answer = try await WebClient.get(onePass.authorizeURL(["scope": "openid phone address"]))
+
+            #expect(answer.status == 302 && answer.redirectQuery["error"] == "invalid_scope")
+            #expect(answer.header("x-logi-scope-drift") == "phone address")
+        }
+    }
+
+    @Test(arguments: [OnePassSimulator.Application.ScopePolicy.logOnly, .alert])
+    func `tolerated scopes are named and not granted`(policy: OnePassSimulator.Application.ScopePolicy) async throws {
+        let application = OnePassSimulator.Application(scopePolicy: policy)
+        try await OnePassSimulator.running(.init(application: application)) { onePass in
+            let page = try await WebClient.get(
+                onePass.authorizeURL(["scope": "openid profile phone"], verifier: verifier))
+            let back = try await onePass.decide(
+                as: onePass.named("ada"), on: page, scopes: ["openid", "profile:basic", "phone"])
+            let tokens = try await onePass.redeem(try #require(back.redirectQuery["code"]), verifier: verifier)
+
+            #expect(page.status == 200 && page.header("x-logi-scope-drift") == "phone")
+            #expect(try tokens.json["scope"] as? String == "openid profile:basic")
+        }
+    }
+
+    @Test func `who says no is sent back with that`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let page = try await WebClient.get(onePass.authorizeURL())
+            let back = try await onePass.decide("cancel", as: onePass.named("ada"), on: page)
+
+            #expect(back.redirectQuery["error"] == "access_denied" && back.redirectQuery["state"] == "a state")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `an anonymous person may use an application only if it allows them`(isAllowed: Bool) async throws {
+        let application = OnePassSimulator.Application(allowsAnonymousGrants: isAllowed)
+        try await OnePassSimulator.running(.init(application: application)) { onePass in
+            let page = try await WebClient.get(onePass.authorizeURL())
+            let back = try await onePass.decide(as: onePass.nobody, on: page)
+
+            #expect((back.redirectQuery["code"] != nil) == isAllowed)
+            #expect(back.redirectQuery["error"] == (isAllowed ? nil : "access_denied"))
+        }
+    }
+
+    @Test func `who is signed in and has agreed is not asked again unless the request insists`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let first = try await WebClient.get(onePass.authorizeURL())
+            let back = try await onePass.decide(as: onePass.named("ada"), on: first)
+            let cookie = try #require(back.header("set-cookie")?.split(separator: ";").first.map(String.init))
+            func open(_ changes: [String: String]) async throws -> WebClient.Answer {
+                try await WebClient.get(onePass.authorizeURL(changes), headers: ["cookie": cookie])
+            }
+
+            #expect(try await open([:]).redirectQuery["code"] != nil)
+            #expect(try await open(["prompt": "none"]).redirectQuery["code"] != nil)
+            #expect(try await open(["prompt": "login"]).status == 200)
+            #expect(try await open(["scope": "openid identity:level"]).status == 200)
+            let silent = try await open(["scope": "openid identity:level", "prompt": "none"])
+            #expect(silent.redirectQuery["error"] == "consent_required")
+            let stranger = try await WebClient.get(onePass.authorizeURL(["prompt": "none"]))
+            #expect(stranger.redirectQuery["error"] == "login_required")
+        }
+    }
+}

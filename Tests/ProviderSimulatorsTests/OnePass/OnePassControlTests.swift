@@ -1,0 +1,81 @@
+import Foundation
+import ProviderSimulators
+import Testing
+
+@Suite("1Pass simulator: pages and control interface")
+struct OnePassControlTests {
+    private func control(
+        _ onePass: OnePassSimulator, _ name: String, _ body: String
+    ) async throws -> WebClient.Answer {
+        try await WebClient.json("POST", onePass.url + "/_simulator/" + name, body)
+    }
+
+    @Test func `the front page lists people and registrations without secrets`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let page = try await WebClient.get(onePass.url + "/")
+
+            #expect(page.text.contains("This is a simulator."))
+            for person in onePass.people() { #expect(page.text.contains("sub \(person.subject)")) }
+            #expect(page.text.contains(onePass.defaultApplication.clientID))
+            #expect(!page.text.contains(try #require(onePass.defaultApplication.clientSecret)))
+        }
+    }
+
+    @Test func `what people and applications call themselves is escaped`() async throws {
+        let hostile = #"<script>alert("1")</script>'&"#
+        let application = OnePassSimulator.Application(name: hostile)
+        try await OnePassSimulator.running(.init(application: application)) { onePass in
+            onePass.add(.init(preferredName: hostile, fullName: hostile, email: .init(hostile)))
+            for page in [
+                try await WebClient.get(onePass.authorizeURL()), try await WebClient.get(onePass.url + "/"),
+                try await WebClient.get(onePass.url + "/oauth/device?user_code=%3Cscript%3E"),
+                try await WebClient.post(onePass.url + "/oauth/device", ["user_code": hostile]),
+            ] {
+                #expect(!page.text.contains("<script"))
+            }
+        }
+    }
+
+    @Test func `another language signs somebody in and merges accounts`() async throws {
+        try await OnePassSimulator.running { onePass in
+            let verifier = UUID().uuidString + UUID().uuidString
+            let dora = try await control(onePass, "people", #"{"name":"dora","email":"dora@example.com"}"#).json
+            let code = try await control(
+                onePass, "authorization-codes",
+                #"{"person":"dora","codeChallenge":"\#(codeChallenge(of: verifier))","nonce":"n"}"#
+            ).json
+            let redeemed = try await onePass.redeem(code["code"] as? String ?? "", verifier: verifier)
+            let merge = try await control(onePass, "merges", #"{"absorbed":"dora","survivor":"ada"}"#)
+            _ = try await control(onePass, "behaviour", #"{"linkedSubjects":"strings"}"#)
+            let tokens = try await control(onePass, "tokens", #"{"person":"ada"}"#).json
+            let person = try await onePass.userinfo(tokens["accessToken"] as? String ?? "").json
+
+            #expect(redeemed.status == 200)
+            #expect(try merge.json["eventId"] is String)
+            #expect(person["linked_subs"] as? [String] == [try #require(dora["sub"] as? String)])
+            #expect(try await control(onePass, "merges", #"{"absorbed":"dora","survivor":"ada"}"#).status == 422)
+        }
+    }
+
+    @Test func `a mistaken control call says what is wrong`() async throws {
+        try await OnePassSimulator.running { onePass in
+            #expect(try await control(onePass, "tokens", #"{"person":"nobody"}"#).status == 404)
+            #expect(try await control(onePass, "tokens", #"{"person":"ada","clientId":"x"}"#).status == 404)
+            #expect(try await control(onePass, "authorization-codes", #"{"person":"ada"}"#).status == 400)
+            #expect(try await control(onePass, "behaviour", #"{"linkedSubjects":"odd"}"#).status == 400)
+            #expect(try await control(onePass, "faults", #"{"endpoint":"odd","status":500}"#).status == 400)
+        }
+    }
+
+    @Test func `an endpoint fails as often as planned and counts its requests`() async throws {
+        try await OnePassSimulator.running { onePass in
+            _ = try await control(onePass, "faults", #"{"endpoint":"userinfo","status":503,"times":1}"#)
+            let token = onePass.accessToken(for: try onePass.named("ada"), application: onePass.defaultApplication)
+
+            #expect(try await onePass.userinfo(token).status == 503)
+            #expect(try await onePass.userinfo(token).status == 200)
+            #expect(onePass.hits(.userinfo) == 2)
+            #expect(onePass.requests(.userinfo).first?.header("authorization") == "Bearer \(token)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@testable import Generic
+
+@Suite("oauth2: options, grants and the way to the provider")
+struct OAuth2OptionTests {
+    private static let sound: JSONObject = [
+        "authorizationUrl": "https://id.example/authorize", "tokenUrl": "https://Token.Example:443/oauth/token",
+        "userinfoUrl": "https://api.example/me", "clientId": "c", "clientSecret": "s", "claims": ["subject": "/id"],
+    ]
+
+    private static func provider(_ changes: String) throws -> any IdentityProvider {
+        var options = sound
+        for (name, value) in try #require(try JSONValue(parsing: changes).object) {
+            options[name] = value == .null ? nil : value
+        }
+        return try GenericFixture.provider(
+            .oauth2, options, over: SocketUpstream(), allowsInsecureLoopback: false)
+    }
+
+    @Test(arguments: [
+        (#"{"authorizationUrl":"http://id.example"}"#, "authorizationUrl"), (#"{"tokenUrl":"token"}"#, "tokenUrl"),
+        (#"{"userinfoUrl":"http://127.0.0.1/me"}"#, "userinfoUrl"), (#"{"revocationUrl":"ftp://x"}"#, "revocationUrl"),
+        (#"{"url":"id.example"}"#, "url"), (#"{"clientId":""}"#, "clientId"), (#"{"claims":null}"#, "claims"),
+        (#"{"claims":{"email":"/email"}}"#, "/options/claims/subject"), (#"{"claims":{"subject":"id"}}"#, "JSON Pointer"),
+        (#"{"claims":{"subject":"/email"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":"/user/Login"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":["/id","/username"]}}"#, "never changes hands"),
+        (#"{"claims":{"subject":""}}"#, "never changes hands"),
+        (#"{"userinfoHeaders":{"Authorization":"x"}}"#, "Authorization"),
+        (#"{"userinfoHeaders":{"X-A":"a\r\nb"}}"#, "X-A"), (#"{"userinfoHeaders":{"a b":"x"}}"#, "a b"),
+        (#"{"authorizationParameters":{"redirect_uri":"x"}}"#, "redirect_uri"),
+        (#"{"tokenURL":"https://x.example"}"#, "tokenUrl"),
+    ])
+    func `an option that makes no sense is refused, and the message says which`(
+        changes: String, fragment: String
+    ) throws {
+        let error = #expect(throws: (any Error).self) { try Self.provider(changes) }
+        #expect("\(String(describing: error))".contains(fragment), "\(String(describing: error))")
+    }
+
+    @Test(arguments: [
+        ("{}", "https://token.example"), (#"{"url":"https://ID.example/"}"#, "https://id.example"),
+        (#"{"tokenUrl":"https://a.example:8443/t?x=1"}"#, "https://a.example:8443"),
+    ])
+    func `the name space is the token endpoint's origin unless the entry names one`(
+        changes: String, instance: String
+    ) throws {
+        #expect(try Self.provider(changes).instance == instance)
+    }
+
+    @Test(arguments: [
+        ("{}", "a b", true), (#"{"scopeSeparator":","}"#, "a,b", true), (#"{"pkce":false}"#, "a b", false),
+    ])
+    func `the browser's request speaks the server's dialect`(changes: String, scope: String, hasPKCE: Bool) async throws {
+        let provider = try #require(try Self.provider(changes) as? any RedirectSignIn)
+        let attempt = SignInAttempt(
+            state: "s", redirectURI: "https://id.example/cb", codeChallenge: "c", scopes: ["a", "b"],
+            parameters: ["code_challenge": "evil", "scope": "evil"])
+        let url = try await provider.authorizationURL(for: attempt)
+        let query = try #require(FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
+
+        #expect(query.filter { $0.name == "scope" }.map(\.value) == [scope])
+        #expect(query.filter { $0.name == "code_challenge" }.map(\.value) == (hasPKCE ? ["c"] : []))
+        #expect(query.filter { $0.name == "state" }.map(\.value) == ["s"] && !url.contains("evil"))
+    }
+
+    @Test func `without PKCE no verifier is sent either`() async throws {
+        try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
+            let code = fixture.issuer.authorizationCode(for: fixture.ada, application: fixture.application)
+            let credential = Credential(
+                .authorizationCode(
+                    .init(code: code, redirectURI: GenericFixture.redirectURI, verifier: "of-the-broker")))
+            let options: JSONObject = ["claims": ["subject": "/sub"]]
+
+            let strict = await failure { try await fixture.oauth2(options).verify(credential) }
+            #expect(strict?.fault == .credential)
+            let identity = try await fixture.oauth2(options.adding("pkce", false)).verify(credential)
+            #expect(identity.subject == fixture.ada.subject)
+        }
+    }
+
+    @Test func `userinfo is asked with the entry's own fields and our token`() async throws {
+        try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
+            let identity = try await fixture.oauth2([
+                "claims": ["subject": "/sub"], "userinfoHeaders": ["Client-Id": "c-1", "Accept": "application/vnd.x+json"],
+            ]).verify(fixture.code())
+
+            let request = try #require(fixture.issuer.requests(.userinfo).first)
+            #expect(request.header("client-id") == "c-1" && request.header("accept") == "application/vnd.x+json")
+            #expect(request.header("authorization") == "Bearer \(identity.grant?.accessToken ?? "")")
+        }
+    }
+
+    @Test func `grants are refreshed, and withdrawn where the entry says how`() async throws {
+        try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
+            let options: JSONObject = ["claims": ["subject": "/sub"]]
+            let provider = try fixture.oauth2(
+                options.adding("revocationUrl", .string(fixture.issuer.url + "/revoke")))
+            let grant = try #require(try await provider.verify(fixture.code()).grant)
+            let fresh = try await provider.refresh(grant)
+            try await provider.revoke(fresh)
+            #expect(!fixture.issuer.isLive(token: fresh.accessToken))
+
+            let error = await failure { try await fixture.oauth2(options).revoke(fresh) }
+            #expect(error?.fault == .configuration)
+        }
+    }
+
+    @Test func `the check tells a known client from an unknown one and from an outage`() async throws {
+        try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
+            let sound = try await fixture.oauth2().checkConfiguration()
+            let wrong = try await fixture.oauth2(["clientSecret": "wrong"]).checkConfiguration()
+            fixture.issuer.fail(.token, with: .status(502))
+            let outage = try await fixture.oauth2().checkConfiguration()
+
+            #expect(sound.isEmpty, "\(sound)")
+            #expect(wrong.map(\.code) == ["client-refused"] && outage.map(\.code) == ["provider-unavailable"])
+        }
+    }
+}
+
+extension JSONObject {
+    /// The object with one member more.
+    fileprivate func adding(_ name: String, _ value: JSONValue) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+}

@@ -1,0 +1,138 @@
+import ProviderKit
+import ProviderKitTesting
+import ProviderSimulators
+import Testing
+
+@testable import Generic
+
+@Suite("oidc: grants, devices and the configuration check")
+struct OpenIDGrantTests {
+    @Test func `a refresh rotates the tokens`() async throws {
+        try await GenericFixture.run { fixture in
+            let provider = try fixture.oidc()
+            let grant = try #require(try await provider.verify(fixture.code()).grant)
+            let fresh = try await provider.refresh(grant)
+
+            #expect(fresh.refreshToken != nil && fresh.refreshToken != grant.refreshToken)
+            #expect(fixture.issuer.isLive(token: fresh.accessToken) && fresh.idToken != nil)
+            let error = await failure { try await provider.refresh(grant) }
+            #expect(error?.fault == .credential && error?.step == .refresh)
+            #expect(!fixture.issuer.isLive(token: fresh.accessToken), "reuse ends the whole grant")
+        }
+    }
+
+    @Test func `a forged ID token in a refresh is dropped, and the tokens are kept`() async throws {
+        try await GenericFixture.run { fixture in
+            let provider = try fixture.oidc()
+            let grant = try #require(try await provider.verify(fixture.code()).grant)
+            fixture.issuer.forgery = .foreignKey
+            let fresh = try await provider.refresh(grant)
+            #expect(fresh.idToken == nil && fresh.refreshToken != nil && fresh.accessToken != grant.accessToken)
+        }
+    }
+
+    @Test(arguments: [OpenIDSimulator.Options.Quirks(), .refusesUnknownTokens])
+    func `withdrawing ends both tokens, and a dead grant is withdrawn already`(
+        quirks: OpenIDSimulator.Options.Quirks
+    ) async throws {
+        try await GenericFixture.run(.init(clock: .stopped(at: GenericFixture.now), quirks: quirks)) { fixture in
+            let provider = try fixture.oidc()
+            let grant = try #require(try await provider.verify(fixture.code()).grant)
+            for _ in 1...2 { try await provider.revoke(grant) }
+            #expect(!fixture.issuer.isLive(token: grant.accessToken))
+            let error = await failure { try await provider.refresh(grant) }
+            #expect(error?.fault == .credential)
+        }
+    }
+
+    @Test(arguments: ["revocation_endpoint", "device_authorization_endpoint"])
+    func `what discovery does not list cannot be done, and the operator is told`(member: String) async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.discoveryOverride = try OpenIDProfileTests.discovery(of: fixture, without: member)
+            let provider = try fixture.oidc()
+            let grant = UpstreamGrant(clientID: provider.clientID, accessToken: "a")
+            let error = await failure {
+                if member == "revocation_endpoint" {
+                    try await provider.revoke(grant)
+                } else {
+                    _ = try await provider.startDeviceAuthorization(scopes: [])
+                }
+            }
+            #expect(error?.fault == .configuration && error?.reason.contains(member) == true)
+        }
+    }
+
+    @Test func `a device waits, slows down and signs in whoever let it in`() async throws {
+        try await GenericFixture.run { fixture in
+            let provider = try fixture.oidc()
+            let device = try await provider.startDeviceAuthorization(scopes: ["offline_access", "email"])
+            guard case .pending = try await provider.pollDeviceAuthorization(device.deviceCode) else {
+                Issue.record("not pending")
+                return
+            }
+            guard case .slowDown = try await provider.pollDeviceAuthorization(device.deviceCode) else {
+                Issue.record("not slowed down")
+                return
+            }
+            fixture.issuer.clock.advance(by: 60)
+            #expect(fixture.issuer.approveDevice(userCode: device.userCode, for: fixture.ada))
+            guard case .granted(let identity) = try await provider.pollDeviceAuthorization(device.deviceCode) else {
+                Issue.record("not granted")
+                return
+            }
+            #expect(identity.subject == fixture.ada.subject)
+            #expect(identity.grant?.scopes == ["openid", "email", "profile", "offline_access"])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a device that is turned away or comes too late gets nothing`(isDenied: Bool) async throws {
+        try await GenericFixture.run { fixture in
+            let provider = try fixture.oidc()
+            let device = try await provider.startDeviceAuthorization(scopes: [])
+            if isDenied {
+                fixture.issuer.denyDevice(userCode: device.userCode)
+            } else {
+                fixture.issuer.clock.advance(by: 601)
+            }
+            let error = await failure { try await provider.pollDeviceAuthorization(device.deviceCode) }
+            #expect(error?.fault == (isDenied ? .cancelled : .credential))
+        }
+    }
+
+    @Test func `a sound configuration has no findings`() async throws {
+        try await GenericFixture.run { fixture in
+            let findings = try await fixture.oidc().checkConfiguration()
+            #expect(findings.isEmpty, "\(findings)")
+        }
+    }
+
+    @Test func `a wrong secret, issuer, method or algorithm is found`() async throws {
+        try await GenericFixture.run { fixture in
+            let secret = try await fixture.oidc(["clientSecret": "wrong"]).checkConfiguration()
+            let algorithm = try await fixture.oidc(["algorithms": ["ES256"]]).checkConfiguration()
+            fixture.issuer.replaceDiscoveryMember("token_endpoint_auth_methods_supported", with: ["private_key_jwt"])
+            let method = try await fixture.oidc().checkConfiguration()
+            fixture.issuer.replaceDiscoveryMember("issuer", with: "https://another.example")
+            let issuer = try await fixture.oidc().checkConfiguration()
+
+            #expect(secret.map(\.code) == ["client-refused"])
+            #expect(algorithm.map(\.code) == ["algorithm-unsupported"])
+            #expect(method.map(\.code) == ["auth-method-unsupported"])
+            #expect(issuer.map(\.code) == ["discovery-refused"])
+            #expect((secret + algorithm + method + issuer).allSatisfy { !$0.fix.isEmpty })
+        }
+    }
+
+    @Test func `an outage and a key set without keys are found`() async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.keySetOverride = ["keys": []]
+            let keys = try await fixture.oidc().checkConfiguration()
+            fixture.issuer.fail(.discovery, with: .closeConnection)
+            let outage = try await fixture.oidc().checkConfiguration()
+
+            #expect(keys.map(\.code) == ["no-usable-keys"])
+            #expect(outage.map(\.code) == ["provider-unavailable"])
+        }
+    }
+}
