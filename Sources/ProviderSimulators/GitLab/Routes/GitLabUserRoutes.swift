@@ -9,7 +9,8 @@ struct GitLabUserRoutes: Sendable {
     func add(to routes: SimulatorRoutes<GitLabSimulator.Endpoint>) {
         let api = GitLabAPI(core: core)
         routes.on(.get, core.prefix + "/api/v4/user", as: .user) { [core] request in
-            try api.answer(request) { person in .json(.object(GitLabProfile(person, url: core.snapshot.url).own)) }
+            let url = core.snapshot.url
+            return try api.answer(request) { person in .json(.object(GitLabProfile(person, url: url).own)) }
         }
         routes.on(.get, core.prefix + "/api/v4/user/emails", as: .emails) { request in
             let query = try request.queryFields()
