@@ -31,7 +31,7 @@ struct AttackTests {
 
     @Test func `one process signs a person in while another links that person: there is one owner`() async throws {
         try await TestBroker.run { broker in
-            try await withSecondBroker(broker) { other in
+            try await broker.withSecondBroker { other in
                 for round in 0..<50 {
                     let person = broker.simulator.add(.init(login: "s\(round)", emails: []))
                     let session = try await broker.signUp()
@@ -56,7 +56,7 @@ struct AttackTests {
 
     @Test func `a forked session is over for both, ID tokens included, and no other is`() async throws {
         try await TestBroker.run { broker in
-            try await withSecondBroker(broker) { other in
+            try await broker.withSecondBroker { other in
                 let session = try await broker.signIn(broker.person("ada"))
                 let bystander = try await broker.signIn(broker.person("ada"))
                 let stolen = try session.string("refreshToken")
@@ -84,7 +84,7 @@ struct AttackTests {
 
     @Test func `one refresh token used in two processes at once has one successor`() async throws {
         try await TestBroker.run { broker in
-            try await withSecondBroker(broker) { other in
+            try await broker.withSecondBroker { other in
                 var token = try await broker.signUp().string("refreshToken")
                 for round in 0..<50 {
                     let current = token
@@ -102,14 +102,4 @@ struct AttackTests {
     }
 
     /// Runs a test with another process's half of a broker, reached over HTTP as well.
-    private func withSecondBroker(_ broker: TestBroker, _ test: (TestBroker) async throws -> Void) async throws {
-        try await broker.withSecondCore { core in
-            try await TestBroker.serve(core) { url in
-                try await test(
-                    TestBroker(
-                        core: core, url: url, apiKey: broker.apiKey, simulator: broker.simulator, clock: broker.clock,
-                        folder: broker.folder))
-            }
-        }
-    }
 }

@@ -14,15 +14,33 @@ struct DemoTests {
         let document = try JSONValue(parsing: result.output)
         #expect(Set(document.object?.names ?? []).subtracting(["apiKey"]) == ["broker", "simulators", "steps"])
         #expect(document["broker"]?.string?.hasPrefix("http://127.0.0.1:") == true)
-        #expect(document["simulators"]?.object?.names == ["github.com"])
-        #expect(document["simulators"]?["github.com"]?.string?.hasPrefix("http://127.0.0.1:") == true)
+        let simulators = try #require(document["simulators"]?.object)
+        #expect(simulators.names == ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
+        #expect(simulators.allSatisfy { $0.value.string?.hasPrefix("http://127.0.0.1:") == true })
         let steps = try #require(document["steps"]?.array)
-        #expect(steps.count >= 3)
+        let names = steps.compactMap { $0["name"]?.string }
+        for provider in ["GitHub", "GitLab", "Apple", "1Pass"] {
+            #expect(names.contains("sign-in with \(provider)") && names.contains("reauthenticate with \(provider)"))
+            #expect(names.contains("link \(provider)") || provider == "GitHub")
+        }
         for step in steps {
             #expect(step.object?.names == ["name", "ok", "detail"])
             #expect(step["ok"] == true, "\(step.serialized())")
             #expect(step["detail"]?.string?.isEmpty == false)
         }
+    }
+
+    @Test func `a kept folder finds the same people linked after a restart`() async throws {
+        let folder = try TestFolder()
+        let arguments = ["demo", "--data", folder.file("kept"), "--check", "--json"]
+
+        let first = try await CommandResult.broker(arguments, in: folder)
+        let second = try await CommandResult.broker(arguments, in: folder)
+
+        #expect(first.exitCode == 0, "\(first)")
+        #expect(second.exitCode == 0, "\(second)")
+        #expect(first.output.contains("is one more way to sign in"))
+        #expect(second.output.components(separatedBy: "was linked in an earlier run").count == 4)
     }
 
     @Test func `a kept folder finds the same user for the same person after a restart`() async throws {

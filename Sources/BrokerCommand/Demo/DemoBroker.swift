@@ -2,41 +2,40 @@ import Broker
 import Foundation
 import Logging
 import ProviderKit
-import ProviderSimulators
 import ServiceLifecycle
 import UnixSignals
 
-/// A broker of its own with a GitHub simulator beside it, both on loopback.
+/// A broker of its own with the four providers' simulators beside it, all on loopback.
 final class DemoBroker: Sendable {
     let url: String
     let apiKey: String
-    let simulator: GitHubSimulator
+    let providers: DemoProviders
     private let core: BrokerCore
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Starts both, with the broker's files in `folder`, and returns once they answer; port 0 takes a free one.
+    /// Starts them, with the broker's files in `folder`, and returns once they answer; port 0 takes a free one.
     ///
     /// - Throws: ``CommandFailure``, `ConfigurationError`.
     static func start(_ folder: DemoFolder, port: Int) async throws -> DemoBroker {
         let url = "http://127.0.0.1:\(port == 0 ? try await FreePort.find() : port)"
-        let simulator = try await DemoSimulator.start(in: folder, callbackURL: url + "/oauth/callback/github.com")
+        let providers = try await DemoProviders.start(in: folder, brokerURL: url)
         do {
-            let configuration = try configuration(folder, url: url, simulator)
+            let configuration = try configuration(folder, url: url, providers)
             let core = try await BrokerCore.open(configuration, plugins: BrokerProgram.plugins, environment: [:])
             do {
-                return try await DemoBroker(core, simulator)
+                return try await DemoBroker(core, providers)
             } catch {
                 await core.close()
                 throw error
             }
         } catch {
-            await simulator.stop()
+            await providers.stop()
             throw error
         }
     }
 
-    private init(_ core: BrokerCore, _ simulator: GitHubSimulator) async throws {
+    private init(_ core: BrokerCore, _ providers: DemoProviders) async throws {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let server = BrokerServer(core) { listening.yield($0) }
         let group = ServiceGroup(
@@ -51,7 +50,7 @@ final class DemoBroker: Sendable {
         }
         self.url = url
         self.core = core
-        self.simulator = simulator
+        self.providers = providers
         self.group = group
         self.running = running
         apiKey = core.configuration.apiKeys.first?.key ?? ""
@@ -66,26 +65,26 @@ final class DemoBroker: Sendable {
         await group.triggerGracefulShutdown()
         _ = await running.result
         await core.close()
-        await simulator.stop()
+        await providers.stop()
     }
 
     /// What `--json` prints, without steps.
     var document: JSONObject {
         JSONObject([
-            ("broker", .string(url)), ("simulators", ["github.com": .string(simulator.url)]),
+            ("broker", .string(url)), ("simulators", .object(providers.urls)),
             ("apiKey", .string(apiKey)),
         ])
     }
 
     /// Reads the folder's configuration, writing it first when there is none, and points it at this run's addresses.
     private static func configuration(
-        _ folder: DemoFolder, url: String, _ simulator: GitHubSimulator
+        _ folder: DemoFolder, url: String, _ providers: DemoProviders
     ) throws -> Configuration {
         let files = BrokerFolder(folder.path)
         if !FileManager.default.fileExists(atPath: files.configuration) {
             _ = try files.write(
                 publicURL: url, project: "demo", origins: ["*"], allowsAnonymousSignIn: true,
-                providers: [DemoSimulator.entry(simulator)])
+                providers: providers.all.map(\.entry))
         }
         var configuration = try Configuration.load(path: files.configuration, environment: [:])
         configuration.publicURL = url

@@ -6,10 +6,10 @@ import ProviderKit
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "The broker and a GitHub simulator on this machine, with a round trip to watch.",
+        commandName: "demo", abstract: "The broker and the providers' simulators on this machine, with a round trip to watch.",
         discussion: """
-            Signs a fictitious person in, refreshes the session and looks the user up, then stays up for your own curl.
-            Nothing leaves this machine.
+            Signs fictitious people in with GitHub, GitLab, Apple and 1Pass, links all four to one user and
+            reauthenticates with each, then stays up for your own curl. Nothing leaves this machine.
 
             Examples:
               broker demo

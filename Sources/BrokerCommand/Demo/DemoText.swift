@@ -1,14 +1,14 @@
 import Foundation
 import ProviderKit
-import ProviderSimulators
 
 /// What `broker demo` tells a newcomer.
 enum DemoText {
     static func roundTrip(_ trip: RoundTrip, _ demo: DemoBroker) -> String {
         """
 
-        Broker            \(demo.url)
-        GitHub simulator  \(demo.simulator.url)   (open it in a browser: people, consent page)
+        Broker   \(demo.url)
+        \(addresses(demo.providers))
+        (open a simulator in a browser: people, consent page)
 
         \(trip.steps.map(\.line).joined(separator: "\n"))
 
@@ -20,12 +20,16 @@ enum DemoText {
         """
     }
 
+    private static func addresses(_ providers: DemoProviders) -> String {
+        providers.all.map { provider in
+            type(of: provider).name.padding(toLength: 9, withPad: " ", startingAt: 0) + provider.url
+        }.joined(separator: "\n")
+    }
+
     /// The round trip again, to copy and paste. The token in it is the simulator's and worth nothing elsewhere.
     static func curlLines(_ demo: DemoBroker) -> String {
-        let simulator = demo.simulator
-        let token = simulator.people().first.map {
-            simulator.accessToken(for: $0, application: simulator.defaultApplication)
-        }
+        let gitHub = demo.providers.gitHub
+        let token = gitHub.credential(of: .ada).first?.value
         return """
 
             Now you (a GitHub access token is in the first line already):
@@ -41,7 +45,7 @@ enum DemoText {
 
             curl -s \(demo.url)/demo/.well-known/jwks.json
 
-            Another token:  curl -s \(simulator.url)/_simulator/access-tokens -H 'Content-Type: application/json' -d '{"login":"\(simulator.people().last?.login ?? "")"}'
+            Another token:  curl -s \(gitHub.url)/_simulator/access-tokens -H 'Content-Type: application/json' -d '{"login":"\(DemoPerson.ben.rawValue)"}'
 
             Ctrl-C ends the demo.
             """

@@ -1,11 +1,7 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
-import NIOHTTP1
 import ProviderKit
-import ProviderSimulators
 
-/// The main job over real HTTP: a GitHub credential in, tokens out, refreshed, and the user looked up.
+/// The main job over real HTTP: people sign in, link and reauthenticate with each of the four providers.
 struct RoundTrip {
     struct Step {
         let name: String
@@ -44,7 +40,19 @@ struct RoundTrip {
 
     private mutating func takeSteps() async throws {
         let client = BrokerHTTP(url: demo.url, apiKey: demo.apiKey)
-        let session = try await signIn("sign-in", client)
+        let localID = try await signInAndRefresh(client)
+        let all = demo.providers.all
+        for provider in all { try await signInWith(provider, client) }
+        for provider in all.dropFirst() { try await link(provider, to: localID, client) }
+        for provider in all { try await reauthenticate(with: provider, as: localID, client) }
+        let session = try await show(.ada, at: all[0], "lookup", client)
+        user = try await lookUp(session, client)
+        done("one user", "the record holds \(user?["providerUserInfo"]?.array?.count ?? 0) identities")
+    }
+
+    /// The main job: a credential in, tokens out, renewed, and the user looked up.
+    private mutating func signInAndRefresh(_ client: BrokerHTTP) async throws -> String {
+        let session = try await show(.ada, at: demo.providers.gitHub, "sign-in", client)
         let localID = try session.text("localId", at: "sign-in")
         done("sign-in", "a GitHub access token became user \(localID)")
 
@@ -58,29 +66,70 @@ struct RoundTrip {
         claims = Self.payload(of: idToken)
         done("refresh", "a new ID token, and a new refresh token in place of the old one")
 
-        let found = try await client.post("/v1/accounts:lookup", ["idToken": .string(idToken)], at: "lookup")
-        user = found["users"]?.array?.first
-        guard user?["localId"]?.string == localID else {
+        guard try await lookUp(["idToken": .string(idToken)], client)["localId"]?.string == localID else {
             throw StepFailure(step: "lookup", detail: "the broker found another user")
         }
-        done("lookup", "the record holds \(user?["providerUserInfo"]?.array?.count ?? 0) identity")
-
-        let again = try await signIn("sign-in again", client)
-        guard try again.text("localId", at: "sign-in again") == localID, again["isNewUser"] == nil else {
-            throw StepFailure(step: "sign-in again", detail: "the same person became another user")
-        }
-        done("sign-in again", "the same person is the same user")
+        done("lookup", "the same user")
+        return localID
     }
 
-    private func signIn(_ step: String, _ client: BrokerHTTP) async throws -> JSONValue {
-        guard let person = demo.simulator.people().first else {
-            throw StepFailure(step: step, detail: "the simulator has no people")
+    private mutating func signInWith(_ provider: any DemoProvider, _ client: BrokerHTTP) async throws {
+        let step = "sign-in with \(type(of: provider).name)"
+        let first = try await show(.ben, at: provider, step, client)
+        let second = try await show(.ben, at: provider, step, client)
+        let localID = try first.text("localId", at: step)
+        guard try second.text("localId", at: step) == localID, second["isNewUser"] == nil else {
+            throw StepFailure(step: step, detail: "the same person became another user")
         }
-        let token = demo.simulator.accessToken(for: person, application: demo.simulator.defaultApplication)
-        let postBody = FormEncoding.encode([("access_token", token), ("providerId", "github.com")])
-        return try await client.post(
-            "/v1/accounts:signInWithIdp",
-            ["requestUri": "http://localhost", "returnSecureToken": true, "postBody": .string(postBody)], at: step)
+        done(step, "user \(localID), and the same one the second time")
+    }
+
+    private mutating func link(_ provider: any DemoProvider, to localID: String, _ client: BrokerHTTP) async throws {
+        let step = "link \(type(of: provider).name)"
+        let session = try await show(.ada, at: demo.providers.gitHub, step, client)
+        do {
+            let linked = try await show(.ada, at: provider, step, client, linkingTo: session)
+            guard try linked.text("localId", at: step) == localID else {
+                throw StepFailure(step: step, detail: "the identity went to another user")
+            }
+            done(step, "\(type(of: provider).id) is one more way to sign in")
+        } catch let error as StepFailure where error.detail == "FEDERATED_USER_ID_ALREADY_LINKED" {
+            done(step, "\(type(of: provider).id) was linked in an earlier run")
+        }
+    }
+
+    private mutating func reauthenticate(
+        with provider: any DemoProvider, as localID: String, _ client: BrokerHTTP
+    ) async throws {
+        let step = "reauthenticate with \(type(of: provider).name)"
+        let session = try await show(.ada, at: provider, step, client, createsUser: false)
+        guard try session.text("localId", at: step) == localID else {
+            throw StepFailure(step: step, detail: "that proves another user")
+        }
+        done(step, "proves the same user")
+    }
+
+    /// Sends a person's credential, as an app would.
+    private func show(
+        _ person: DemoPerson, at provider: any DemoProvider, _ step: String, _ client: BrokerHTTP,
+        linkingTo session: JSONValue? = nil, createsUser: Bool = true
+    ) async throws -> JSONValue {
+        var body: JSONObject = [
+            "requestUri": "http://localhost", "returnSecureToken": true,
+            "postBody": .string(FormEncoding.encode(provider.credential(of: person))),
+        ]
+        body["idToken"] = session?["idToken"]
+        if !createsUser { body["autoCreate"] = false }
+        return try await client.post("/v1/accounts:signInWithIdp", .object(body), at: step)
+    }
+
+    private func lookUp(_ session: JSONValue, _ client: BrokerHTTP) async throws -> JSONValue {
+        let found = try await client.post(
+            "/v1/accounts:lookup", ["idToken": session["idToken"] ?? .null], at: "lookup")
+        guard let user = found["users"]?.array?.first else {
+            throw StepFailure(step: "lookup", detail: "the broker found nobody")
+        }
+        return user
     }
 
     private mutating func done(_ name: String, _ detail: String) {
@@ -94,41 +143,5 @@ struct RoundTrip {
         let text = parts[1].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
         return Data(base64Encoded: padded).flatMap { try? JSONValue(parsing: $0) }
-    }
-}
-
-/// Where a round trip ended and why.
-struct StepFailure: Error {
-    let step: String
-    let detail: String
-}
-
-/// Calls to the demo's broker.
-struct BrokerHTTP {
-    let url: String
-    let apiKey: String
-
-    /// - Throws: ``StepFailure`` unless the broker answers 200 with JSON.
-    func post(_ path: String, _ body: JSONValue, at step: String) async throws -> JSONValue {
-        var request = HTTPClientRequest(url: "\(url)\(path)?key=\(apiKey)")
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(Array(body.serialized().utf8))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
-        let answer = try JSONValue(parsing: Array(buffer: try await response.body.collect(upTo: 1 << 20)))
-        guard response.status == .ok else {
-            let message = answer["error"]?["message"]?.string
-            throw StepFailure(step: step, detail: message ?? "status \(response.status.code)")
-        }
-        return answer
-    }
-}
-
-extension JSONValue {
-    fileprivate func text(_ name: String, at step: String) throws(StepFailure) -> String {
-        guard let text = self[name]?.string else {
-            throw StepFailure(step: step, detail: "the answer has no \(name)")
-        }
-        return text
     }
 }

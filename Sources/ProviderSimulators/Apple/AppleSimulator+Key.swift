@@ -26,6 +26,16 @@ extension AppleSimulator {
             self.primaryAppID = primaryAppID
             pem = P256.Signing.PrivateKey().pemRepresentation
         }
+
+        /// A key that was made before.
+        ///
+        /// - Throws: swift-crypto's error when `pem` is no private key.
+        public init(pem: String, keyID: String, teamID: String) throws {
+            self.pem = try P256.Signing.PrivateKey(pemRepresentation: pem).pemRepresentation
+            self.keyID = keyID
+            self.teamID = teamID
+            primaryAppID = nil
+        }
     }
 
     /// A public key that is none: neither PEM nor a JSON Web Key for ES256.

@@ -23,6 +23,19 @@ extension TestBroker {
         }
     }
 
+    /// Another process's half of this broker, served at an address of its own.
+    func withSecondBroker(
+        plugins: [ProviderPlugin] = [.github], _ test: (TestBroker) async throws -> Void
+    ) async throws {
+        try await withSecondCore(plugins: plugins) { core in
+            try await TestBroker.serve(core) { url in
+                try await test(
+                    TestBroker(
+                        core: core, url: url, apiKey: apiKey, simulator: simulator, clock: clock, folder: folder))
+            }
+        }
+    }
+
     /// The events of a user's audit, latest first.
     func auditEvents(of localID: String) async throws -> [String] {
         try await core.store.read { try $0.auditEntries(localID: localID, limit: 100) }.map(\.event)

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// What a team sees of a person.
@@ -5,10 +6,13 @@ struct AppleAccount: Sendable {
     let subject: String
     let relayAddress: String
 
-    /// Somebody nobody has seen before, in the shape of Apple's subjects.
-    init() {
-        subject = "00\(RandomText.digits(4)).\(RandomText.hex(32)).\(RandomText.digits(4))"
-        relayAddress = RandomText.typable(10).lowercased() + Self.relayDomain
+    /// What a team sees of a person, in the shape of Apple's subjects: the same whenever a simulator has both.
+    init(personID: String, teamID: String) {
+        let digest = SHA256.hash(data: Data("\(teamID)/\(personID)".utf8)).map { String(format: "%02x", $0) }
+        let text = digest.joined()
+        let digits = digest.compactMap { Int($0, radix: 16) }.map { String($0 % 10) }.joined()
+        subject = "00\(digits.prefix(4)).\(text.prefix(32)).\(digits.suffix(4))"
+        relayAddress = text.suffix(10) + Self.relayDomain
     }
 
     static let relayDomain = "@privaterelay.appleid.com"
@@ -25,7 +29,7 @@ extension AppleState {
     /// What a team sees of a person, from the first look on.
     mutating func account(_ key: ConsentKey) -> AppleAccount {
         if let account = accounts[key] { return account }
-        let account = AppleAccount()
+        let account = AppleAccount(personID: key.personID, teamID: key.teamID)
         accounts[key] = account
         return account
     }

@@ -1,0 +1,78 @@
+import Broker
+import ProviderKit
+import ProviderSimulators
+
+/// The demo's Apple: what a device gives an app.
+struct DemoApple: DemoProvider {
+    static let id = "apple.com"
+    static let name = "Apple"
+
+    let simulator: AppleSimulator
+    private let people: [DemoPerson: AppleSimulator.Person]
+
+    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoApple {
+        let settings = kept?.settings ?? [:]
+        var key: AppleSimulator.Key?
+        if let pem = settings["privateKey"], let keyID = settings["keyId"], let teamID = settings["teamId"] {
+            key = try AppleSimulator.Key(pem: pem, keyID: keyID, teamID: teamID)
+        }
+        let people = DemoPerson.allCases.map { person in
+            (
+                person,
+                AppleSimulator.Person(
+                    id: kept?.people[person.rawValue], givenName: person.givenName, familyName: "Example",
+                    email: person.email(at: id))
+            )
+        }
+        let simulator = try await AppleSimulator.start(
+            .init(
+                port: kept?.port ?? 0, teamID: settings["teamId"], key: key,
+                application: .init(clientID: settings["servicesId"], returnURLs: [callbackURL], name: "Broker demo"),
+                nativeApplication: .init(clientID: settings["clientId"], kind: .native, name: "Broker demo"),
+                people: people.map(\.1)))
+        return DemoApple(simulator: simulator, people: Dictionary(people) { first, _ in first })
+    }
+
+    var url: String { simulator.url }
+
+    var record: DemoRecord {
+        DemoRecord(
+            port: port,
+            settings: [
+                "teamId": simulator.teamID, "keyId": simulator.key.keyID, "privateKey": simulator.key.pem,
+                "servicesId": simulator.defaultApplication.clientID,
+                "clientId": simulator.nativeApplication.clientID,
+            ],
+            people: Dictionary(people.map { ($0.rawValue, $1.id) }) { first, _ in first })
+    }
+
+    var use: (kind: String, options: JSONObject) {
+        (
+            "apple",
+            [
+                "url": .string(url), "teamId": .string(simulator.teamID), "keyId": .string(simulator.key.keyID),
+                "privateKey": .string(simulator.key.pem),
+                "servicesId": .string(simulator.defaultApplication.clientID),
+                "clientIds": [.string(simulator.nativeApplication.clientID)],
+            ]
+        )
+    }
+
+    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
+        let nonce = RandomText.alphanumeric(32)
+        let native = people[person].map {
+            simulator.nativeCredential(for: $0, application: simulator.nativeApplication, rawNonce: nonce)
+        }
+        var fields = [
+            (name: "id_token", value: native?.idToken ?? ""), (name: "nonce", value: nonce),
+            (name: "code", value: native?.authorizationCode ?? ""), (name: "providerId", value: Self.id),
+        ]
+        if let givenName = native?.givenName, let familyName = native?.familyName {
+            let user: JSONValue = ["name": ["firstName": .string(givenName), "lastName": .string(familyName)]]
+            fields.append((name: "user", value: user.serialized()))
+        }
+        return fields
+    }
+
+    func stop() async { await simulator.stop() }
+}

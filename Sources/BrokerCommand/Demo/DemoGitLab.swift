@@ -1,0 +1,56 @@
+import ProviderKit
+import ProviderSimulators
+
+/// The demo's GitLab.
+struct DemoGitLab: DemoProvider {
+    static let id = "gitlab.com"
+    static let name = "GitLab"
+
+    let simulator: GitLabSimulator
+    private let people: [DemoPerson: GitLabSimulator.Person]
+
+    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoGitLab {
+        let application = GitLabSimulator.Application(
+            clientID: kept?.settings["clientId"], clientSecret: kept?.settings["clientSecret"],
+            redirectURIs: [callbackURL], name: "Broker demo")
+        let people = DemoPerson.allCases.map { person in
+            (
+                person,
+                GitLabSimulator.Person(
+                    id: kept?.number(of: person), username: person.rawValue, name: person.givenName,
+                    email: person.email(at: id))
+            )
+        }
+        let simulator = try await GitLabSimulator.start(
+            .init(port: kept?.port ?? 0, application: application, people: people.map(\.1)))
+        return DemoGitLab(simulator: simulator, people: Dictionary(people) { first, _ in first })
+    }
+
+    var url: String { simulator.url }
+
+    var record: DemoRecord {
+        let application = simulator.defaultApplication
+        return DemoRecord(
+            port: port,
+            settings: ["clientId": application.clientID, "clientSecret": application.clientSecret],
+            people: Dictionary(people.map { ($0.rawValue, String($1.id)) }) { first, _ in first })
+    }
+
+    var use: (kind: String, options: JSONObject) {
+        let application = simulator.defaultApplication
+        return (
+            "gitlab",
+            [
+                "url": .string(url), "clientId": .string(application.clientID),
+                "clientSecret": .string(application.clientSecret),
+            ]
+        )
+    }
+
+    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
+        let token = people[person].map { simulator.accessToken(for: $0, application: simulator.defaultApplication) }
+        return [("access_token", token ?? ""), ("providerId", Self.id)]
+    }
+
+    func stop() async { await simulator.stop() }
+}
