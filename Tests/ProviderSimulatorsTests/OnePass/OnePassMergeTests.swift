@@ -8,25 +8,34 @@ struct OnePassMergeTests {
     private static let application = OnePassSimulator.Application()
     private let options = OnePassSimulator.Options(application: application)
 
+    private struct People {
+        let ada: OnePassSimulator.Person
+        let cleo: OnePassSimulator.Person
+        let lastEvent: () -> String?
+    }
+
     /// What userinfo says about people after `cleo` went into `ada`.
     private func merged(
         knowing names: [String], style: OnePassSimulator.LinkedSubjects = .objects, numeric: Bool = false,
-        of name: String = "cleo", _ body: (OnePassSimulator, [String: Any]) throws -> Void
+        of name: String = "cleo", _ body: (People, [String: Any]) throws -> Void
     ) async throws {
         try await OnePassSimulator.running(options) { onePass in
+            let people = People(
+                ada: try onePass.named("ada"), cleo: try onePass.named("cleo"),
+                lastEvent: { onePass.events(for: Self.application).last?.id })
             onePass.behaviour.linkedSubjects = style
             onePass.behaviour.writesNumericSubjects = numeric
             for known in names { _ = onePass.tokens(for: try onePass.named(known), application: Self.application) }
             try await onePass.merge(try onePass.named("cleo"), into: try onePass.named("ada"))
             let token = onePass.accessToken(for: try onePass.named(name), application: Self.application)
-            try body(onePass, try await onePass.userinfo(token).json)
+            try body(people, try await onePass.userinfo(token).json)
         }
     }
 
     @Test func `an application that knew only the absorbed account keeps its subject`() async throws {
-        try await merged(knowing: ["cleo"]) { onePass, claims in
-            #expect(claims["sub"] as? String == (try onePass.named("cleo").subject))
-            #expect(claims["canonical_sub"] as? String == (try onePass.named("ada").subject))
+        try await merged(knowing: ["cleo"]) { people, claims in
+            #expect(claims["sub"] as? String == people.cleo.subject)
+            #expect(claims["canonical_sub"] as? String == people.ada.subject)
             #expect(claims["is_canonical"] as? Bool == false)
             #expect(claims["preferred_name"] as? String == "ada")
         }
@@ -34,27 +43,27 @@ struct OnePassMergeTests {
 
     @Test(arguments: [["ada"], ["ada", "cleo"], []])
     func `everybody else sees the surviving account`(known: [String]) async throws {
-        try await merged(knowing: known) { onePass, claims in
-            #expect(claims["sub"] as? String == (try onePass.named("ada").subject))
+        try await merged(knowing: known) { people, claims in
+            #expect(claims["sub"] as? String == people.ada.subject)
             #expect(claims["is_canonical"] as? Bool == true)
         }
     }
 
     @Test func `absorbed accounts are listed in each documented shape`() async throws {
-        try await merged(knowing: []) { onePass, claims in
+        try await merged(knowing: []) { people, claims in
             let entry = try #require((claims["linked_subs"] as? [[String: Any]])?.first)
-            #expect(entry["sub"] as? String == (try onePass.named("cleo").subject))
-            #expect(entry["merged_canonical_sub"] as? String == (try onePass.named("ada").subject))
+            #expect(entry["sub"] as? String == people.cleo.subject)
+            #expect(entry["merged_canonical_sub"] as? String == people.ada.subject)
             #expect(entry["merged_via"] as? String == "t2_email_match")
-            #expect(entry["source_event_id"] as? String == onePass.events(for: Self.application).first?.id)
+            #expect(entry["source_event_id"] as? String == people.lastEvent())
         }
-        try await merged(knowing: [], style: .strings) { onePass, claims in
-            #expect(claims["linked_subs"] as? [String] == [try onePass.named("cleo").subject])
+        try await merged(knowing: [], style: .strings) { people, claims in
+            #expect(claims["linked_subs"] as? [String] == [people.cleo.subject])
         }
-        try await merged(knowing: [], style: .integers, numeric: true) { onePass, claims in
-            #expect(claims["linked_subs"] as? [Int64] == [try onePass.named("cleo").id])
-            #expect(claims["sub"] as? Int64 == (try onePass.named("ada").id))
-            #expect(claims["canonical_sub"] as? Int64 == (try onePass.named("ada").id))
+        try await merged(knowing: [], style: .integers, numeric: true) { people, claims in
+            #expect(claims["linked_subs"] as? [Int64] == [people.cleo.id])
+            #expect(claims["sub"] as? Int64 == people.ada.id)
+            #expect(claims["canonical_sub"] as? Int64 == people.ada.id)
         }
         try await merged(knowing: [], style: .absent) { _, claims in
             #expect(claims["linked_subs"] == nil)

@@ -84,12 +84,13 @@ struct AppleGrantTests {
         }
     }
 
-    @Test(arguments: [
-        ("teamId", "ABC", "teamId"), ("teamId", "abcdefghij", "teamId"), ("keyId", "ABCDEFGHI\u{212A}", "keyId"),
-        ("privateKey", "AuthKey_ABC.p8", "privateKey"), ("privateKey", "", "privateKey"),
-        ("clientIds", ["com.example.app", ""], "clientIds"), ("servicesId", "", "clientIds"),
-        ("url", "http://appleid.apple.com", "url"),
-    ] as [(String, JSONValue, String)])
+    @Test(
+        arguments: [
+            ("teamId", "ABC", "teamId"), ("teamId", "abcdefghij", "teamId"), ("keyId", "ABCDEFGHI\u{212A}", "keyId"),
+            ("privateKey", "AuthKey_ABC.p8", "privateKey"), ("privateKey", "", "privateKey"),
+            ("clientIds", ["com.example.app", ""], "clientIds"), ("servicesId", "", "clientIds"),
+            ("url", "http://appleid.apple.com", "url"),
+        ] as [(String, JSONValue, String)])
     func `a wrong option is refused with words`(option: String, value: JSONValue, name: String) async throws {
         try await AppleSimulator.running { apple in
             let error = #expect(throws: ProviderError.self) { _ = try apple.provider([option: value]) }

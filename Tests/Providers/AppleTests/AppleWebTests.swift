@@ -76,9 +76,8 @@ struct AppleWebTests {
 
     @Test func `an answer without ID token proves nothing`() async throws {
         try await AppleSimulator.running { apple in
-            apple.fail(
-                .token,
-                with: .status(200, body: #"{"access_token":"a","token_type":"Bearer"}"#, contentType: "application/json"))
+            let body = #"{"access_token":"a","token_type":"Bearer"}"#
+            apple.fail(.token, with: .status(200, body: body, contentType: "application/json"))
 
             let error = try await apple.refusal(apple.code(try apple.ada))
 

@@ -28,7 +28,6 @@ struct GitLabIDTokenTests {
 
     @Test func `another nonce, and none where the token has one, are refused`() async throws {
         try await Installation.running { installation in
-            let ada = try installation.ada
             let token = try installation.idToken()
             for nonce in ["another", nil] {
                 #expect(await installation.refusal(of: Self.credential(token, nonce: nonce))?.fault == .nonce)

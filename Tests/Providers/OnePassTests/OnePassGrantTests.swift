@@ -94,7 +94,8 @@ struct OnePassGrantTests {
             }
 
             #expect(started.interval == 5 && started.verificationURI.hasPrefix(fixture.onePass.url))
-            #expect(identity.subject == (try fixture.person("ada").subject) && identity.grant?.refreshToken != nil)
+            let ada = try fixture.person("ada")
+            #expect(identity.subject == ada.subject && identity.grant?.refreshToken != nil)
             #expect(identity.grant?.scopes == ["openid", "profile:basic", "email", "identity:level"])
         }
     }

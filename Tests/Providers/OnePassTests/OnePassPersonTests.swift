@@ -43,7 +43,7 @@ struct OnePassPersonTests {
     @Test func `the survivor is not one of the absorbed, and nobody is named twice`() async throws {
         let identity = try await identity(saying: [
             "canonical_sub": "900",
-            "linked_subs": ["900", 901, "901", ["sub": 901], ["sub": "902"], nil, true, "", ["other": 1], 1.5],
+            "linked_subs": ["900", 901, "901", ["sub": 901], ["sub": "902"], nil, true, "", ["other": 1], []],
         ])
         #expect(identity?.merge == .init(survivor: "900", absorbed: ["901", "902"]))
     }
@@ -92,7 +92,8 @@ struct OnePassPersonTests {
 
     @Test func `a synthetic address is no address`() async throws {
         try await OnePassFixture.running { fixture in
-            #expect(try await fixture.signIn(fixture.person("ben")).email == nil)
+            let ben = try await fixture.signIn(fixture.person("ben"))
+            #expect(ben.email == nil)
         }
         for address in ["apple+1@1Pass.Internal", "anon+0@1PASS.INTERNAL"] {
             let claims: JSONObject = ["email": .string(address), "email_verified": true]

@@ -8,7 +8,7 @@ struct GitLabAPI: Sendable {
 
     /// Answers a call made with a token, by `Authorization: Bearer` or the `access_token` field.
     func answer(
-        _ request: SimulatorRequest, with handler: (GitLabSimulator.Person) -> SimulatorResponse
+        _ request: SimulatorRequest, with handler: (GitLabSimulator.Person, GitLabState) -> SimulatorResponse
     ) throws -> SimulatorResponse {
         let value = try request.authorization(scheme: "bearer") ?? request.queryFields()["access_token"]
         let now = core.clock.now
@@ -20,10 +20,10 @@ struct GitLabAPI: Sendable {
                 return error.response
             }
             guard let window = state.countCall(of: person.id, limit: core.options.rateLimit, now: now) else {
-                return handler(person)
+                return handler(person, state)
             }
             guard window.observed <= window.limit else { return .gitLabRateLimit(window, now: now) }
-            var response = handler(person)
+            var response = handler(person, state)
             response.describe(window)
             return response
         }

@@ -8,13 +8,12 @@ struct GitLabUserRoutes: Sendable {
 
     func add(to routes: SimulatorRoutes<GitLabSimulator.Endpoint>) {
         let api = GitLabAPI(core: core)
-        routes.on(.get, core.prefix + "/api/v4/user", as: .user) { [core] request in
-            let url = core.snapshot.url
-            return try api.answer(request) { person in .json(.object(GitLabProfile(person, url: url).own)) }
+        routes.on(.get, core.prefix + "/api/v4/user", as: .user) { request in
+            try api.answer(request) { person, state in .json(.object(GitLabProfile(person, url: state.url).own)) }
         }
         routes.on(.get, core.prefix + "/api/v4/user/emails", as: .emails) { request in
             let query = try request.queryFields()
-            return try api.answer(request) { person in Self.page(of: person.emails, query) }
+            return try api.answer(request) { person, _ in Self.page(of: person.emails, query) }
         }
     }
 

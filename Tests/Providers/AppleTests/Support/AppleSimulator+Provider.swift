@@ -30,9 +30,8 @@ extension AppleSimulator {
         ]
     }
 
-    /// The plugin as it would be configured for this simulator.
-    ///
-    /// - Parameter changes: Options that differ; `null` leaves one out.
+    /// The plugin as it would be configured for this simulator; of `changes`, options that differ, `null` leaves one
+    /// out.
     func provider(_ changes: JSONObject = [:]) throws -> any IdentityProvider {
         var options = options
         for (name, value) in changes { options[name] = value.isNull ? nil : value }
