@@ -80,6 +80,9 @@ struct ConfigurationFileTests {
             "id with a space", in: "plugins.json", #""id":"github.com""#, #""id":"git hub""#,
             says: "/providers/0/id"),
         Mistake(
+            "provider without code under a name of its own", in: "plugins.json", #""use":"github""#, #""use":"oidc""#,
+            says: "/providers/0/id", "oidc.<name>"),
+        Mistake(
             "loopback without permission", in: "plugins.json", #""allowInsecureLoopback":true"#,
             #""allowInsecureLoopback":false"#, says: "/providers/0", "url"),
         Mistake("comma at the end", in: "plugins.json", "]}", "],}", says: "line 1"),

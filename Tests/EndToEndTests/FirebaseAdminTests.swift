@@ -22,7 +22,7 @@ struct FirebaseAdminTests {
         """
 
     @Test func `it believes our token, and neither a tampered one nor one for another project`() async throws {
-        let python = try Self.python()
+        let python = try TestPython.path()
         try await Installation.run(policy: "firebase") { broker in
             try await broker.serve { _, client in
                 let session = try BrokerClient.Session(
@@ -57,11 +57,5 @@ struct FirebaseAdminTests {
         claims["sub"] = "somebody-else"
         parts[1] = Base64URL.encode(claims.serialized().utf8)
         return parts.joined(separator: ".")
-    }
-
-    private static func python() throws -> String {
-        try #require(
-            ProcessInfo.processInfo.environment["BROKER_TEST_PYTHON"],
-            "run ./scripts/test: it installs firebase-admin and names its interpreter in BROKER_TEST_PYTHON")
     }
 }

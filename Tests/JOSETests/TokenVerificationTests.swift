@@ -30,6 +30,24 @@ struct TokenVerificationTests {
         #expect(fixture.refusal(of: token) == nil)
     }
 
+    @Test func `a token without kid is believed by those who ask for none, when the issuer has a single key`() throws {
+        let payload = Array(TokenFixture.claims.serialized().utf8)
+        let token = try CompactJWS(
+            parsing: TokenFixture.token(header: #"{"alg":"ES256"}"#, payload: payload, signedWith: fixture.es256.key))
+        let own = try KeySet([fixture.es256.key.publicKey.jwk(keyID: "own")])
+        let foreign = try KeySet([PrivateSigningKey.generate(.es256).publicKey.jwk(keyID: "own")])
+
+        #expect(try token.verified(with: own, algorithms: [.es256], requiresKeyID: false) == .object(TokenFixture.claims))
+        for (keys, algorithms, requires) in [
+            (own, Set([SignatureAlgorithm.es256]), true), (fixture.keys, [.es256], false), (own, [.rs256], false),
+            (foreign, [.es256], false), (try KeySet([]), [.es256], false),
+        ] {
+            #expect(throws: JOSEError.self) {
+                try token.verified(with: keys, algorithms: algorithms, requiresKeyID: requires)
+            }
+        }
+    }
+
     static let headers: [(String, JOSEError.Kind)] = [
         (#"{"alg":"none","kid":"elliptic"}"#, .algorithmNotAllowed),
         (#"{"alg":"None","kid":"elliptic"}"#, .algorithmNotAllowed),

@@ -25,13 +25,16 @@ actor ProviderKeySets {
         self.now = now
     }
 
-    /// The provider's keys, asked for again when they are stale or `keyID` is not among them.
+    /// The provider's keys, asked for again when they are stale or `keyID` is not among them. Without a name nobody knows
+    /// whether the key is among them, so they are asked for as if it were not.
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when there are none at all.
     func keys(
-        at url: String, including keyID: String, over upstream: any Upstream
+        at url: String, including keyID: String?, over upstream: any Upstream
     ) async throws(ProviderError) -> KeySet {
-        if let known = snapshots[url], known.expires > now(), known.keys[keyID] != nil { return known.keys }
+        if let known = snapshots[url], known.expires > now(), keyID.flatMap({ known.keys[$0] }) != nil {
+            return known.keys
+        }
         if let known = snapshots[url], let last = loadedAt[url], now().timeIntervalSince(last) < Self.cooldown,
             loading[url] == nil
         {

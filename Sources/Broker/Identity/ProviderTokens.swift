@@ -19,9 +19,9 @@ struct ProviderTokens: TokenService {
         }
         // Whatever is refused for its form costs no request to the provider.
         guard IDTokenPolicy.Algorithm(rawValue: parsed.header.algorithm).map(policy.algorithms.contains) ?? false,
-            let keyID = parsed.header.keyID
+            parsed.header.keyID != nil || !policy.requiresKeyID
         else { throw ProviderError(.credential, at: .verifyIDToken, "alg is not on the list, or there is no kid") }
-        let keys = try await keySets.keys(at: policy.keySetURL, including: keyID, over: upstream)
+        let keys = try await keySets.keys(at: policy.keySetURL, including: parsed.header.keyID, over: upstream)
         let verified: VerifiedIDToken
         do {
             verified = try IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())(parsed, keys: keys)

@@ -58,7 +58,7 @@ package struct PluginsFile: Sendable {
                 path, at: pointer + "/id", "must be 1 to 64 of a-z, 0-9, dot, - and _.",
                 fix: #"Write "\#(shape.use).<name>"."#)
         }
-        if genericKinds.contains(shape.use), !id.hasPrefix(shape.use + ".") || id.utf8.count == shape.use.utf8.count + 1 {
+        guard !genericKinds.contains(shape.use) || id.hasPrefix(shape.use + ".") && id != shape.use + "." else {
             throw ConfigurationError(
                 path, at: pointer + "/id", "\(id) is no name for an entry of \(shape.use).",
                 fix: #"Write "\#(shape.use).<name>"."#)

@@ -47,16 +47,23 @@ package struct CompactJWS: Sendable {
     /// - Parameters:
     ///   - keys: The keys of the issuer that is expected, never of the issuer the token names.
     ///   - algorithms: What that issuer may sign with.
+    ///   - requiresKeyID: Whether the token has to name its key even when the issuer has only one (OpenID Connect Core
+    ///     §10.1 lets it be silent then).
     /// - Returns: The payload, an object.
     /// - Throws: ``JOSEError`` when the algorithm is not on the list, the key is not known or not for that algorithm,
     ///   the signature is wrong, or the payload is not a strict JSON object.
     package func verified(
-        with keys: KeySet, algorithms: Set<SignatureAlgorithm>
+        with keys: KeySet, algorithms: Set<SignatureAlgorithm>, requiresKeyID: Bool = true
     ) throws(JOSEError) -> JSONValue {
         guard let algorithm = SignatureAlgorithm(rawValue: header.algorithm), algorithms.contains(algorithm) else {
             throw JOSEError(.algorithmNotAllowed, "alg is not on the list")
         }
-        guard let keyID = header.keyID else { throw JOSEError(.unknownKey, "header without kid") }
+        guard let keyID = header.keyID else {
+            guard !requiresKeyID, keys.keys.count == 1, let only = keys.keys.first else {
+                throw JOSEError(.unknownKey, "header without kid")
+            }
+            return try verified(with: only.key)
+        }
         guard let key = keys[keyID] else { throw JOSEError(.unknownKey, "no key with this kid") }
         return try verified(with: key)
     }

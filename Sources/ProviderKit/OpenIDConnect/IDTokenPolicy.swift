@@ -26,6 +26,9 @@ public struct IDTokenPolicy: Sendable, Hashable {
     public var algorithms: Set<Algorithm>
     /// The header's `typ`, where there is one, has to be one of these, in any case.
     public var types: Set<String>
+    /// Whether a token has to name its key (`kid`). One that does not is taken only from a provider that publishes a
+    /// single key (OpenID Connect Core §10.1).
+    public var requiresKeyID: Bool
     /// Seconds since `iat` after which a token is too old, however late its `exp` is; `nil` leaves it to `exp`.
     public var maximumAge: Int?
     /// Seconds the provider's clock may differ from ours.
@@ -40,7 +43,7 @@ public struct IDTokenPolicy: Sendable, Hashable {
     /// A policy; what is left out is as strict as OpenID Connect Core.
     public init(
         issuers: [String], audiences: [String], keySetURL: String, algorithms: Set<Algorithm> = [.rs256],
-        types: Set<String> = ["JWT"], maximumAge: Int? = nil, clockSkew: Int = 60,
+        types: Set<String> = ["JWT"], requiresKeyID: Bool = true, maximumAge: Int? = nil, clockSkew: Int = 60,
         nativeNonce: NativeNonce = .sha256, requiresNativeNonce: Bool = false, nonceSupportClaim: String? = nil
     ) {
         self.issuers = issuers
@@ -48,6 +51,7 @@ public struct IDTokenPolicy: Sendable, Hashable {
         self.keySetURL = keySetURL
         self.algorithms = algorithms
         self.types = types
+        self.requiresKeyID = requiresKeyID
         self.maximumAge = maximumAge
         self.clockSkew = clockSkew
         self.nativeNonce = nativeNonce

@@ -18,6 +18,8 @@ extension OpenIDProvider {
         /// How a native client's nonce appears in the token; hashed when absent.
         let nativeNonce: NativeNonce?
         let claims: ClaimOptions?
+        /// What an ID token has to say besides, such as which organisation somebody belongs to.
+        let requiredClaims: JSONValue?
         /// Whether the userinfo endpoint is asked; when there is one, if absent.
         let userinfo: Bool?
         /// Seconds since `iat` after which an ID token is too old.
@@ -46,6 +48,7 @@ extension OpenIDProvider {
         let algorithms: Set<IDTokenPolicy.Algorithm>
         let nativeNonce: IDTokenPolicy.NativeNonce
         let claims: ProfileClaims
+        let requiredClaims: JSONObject
         let usesUserinfo: Bool?
         let maximumAge: Int?
         let parameters: AuthorizationParameters
@@ -68,6 +71,10 @@ extension OpenIDProvider {
                 options.claims?.subject?.pointers.allSatisfy { $0.tokens == ["sub"] } ?? true,
                 "claims.subject cannot be set: who somebody is, is always the sub of the ID token")
             claims = options.claims?.claims(over: .standard) ?? .standard
+            requiredClaims = options.requiredClaims?.object ?? [:]
+            try check(
+                options.requiredClaims.map { $0.object?.allSatisfy { $0.value.isScalar } ?? false } ?? true,
+                "requiredClaims must be an object of strings, numbers, true and false")
             usesUserinfo = options.userinfo
             nativeNonce = options.nativeNonce == .plain ? .plain : .sha256
             parameters = try AuthorizationParameters(options.authorizationParameters)
@@ -88,6 +95,16 @@ extension OpenIDProvider {
     func policy(at endpoints: OpenIDConfiguration) -> IDTokenPolicy {
         IDTokenPolicy(
             issuers: [instance], audiences: settings.audiences, keySetURL: endpoints.keySetURL,
-            algorithms: settings.algorithms, maximumAge: settings.maximumAge, nativeNonce: settings.nativeNonce)
+            algorithms: settings.algorithms, requiresKeyID: false, maximumAge: settings.maximumAge,
+            nativeNonce: settings.nativeNonce)
+    }
+}
+
+extension JSONValue {
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .string, .number, .bool: true
+        case .null, .array, .object: false
+        }
     }
 }

@@ -55,6 +55,7 @@ public struct OpenIDProvider: RedirectSignIn {
         }
         let verified = try await context.tokens.verify(
             idToken, by: policy(at: endpoints), nonce: nonce, accessToken: grant.accessToken)
+        try checkRequiredClaims(of: verified)
         let userinfo = try await userinfo(grant.accessToken, about: verified.subject, at: endpoints)
         return identity(verified, userinfo, grant)
     }
@@ -67,12 +68,20 @@ public struct OpenIDProvider: RedirectSignIn {
         let verified = try await context.tokens.verify(
             token.token, by: policy(at: endpoints), nonce: .native(rawNonce: token.rawNonce),
             accessToken: token.accessToken)
+        try checkRequiredClaims(of: verified)
         guard verified.bindsAccessToken, let accessToken = token.accessToken else {
             return identity(verified, nil, nil)
         }
         let userinfo = try await userinfo(accessToken, about: verified.subject, at: endpoints)
         let grant = UpstreamGrant(clientID: verified.audience, accessToken: accessToken, idToken: token.token)
         return identity(verified, userinfo, grant)
+    }
+
+    private func checkRequiredClaims(of token: VerifiedIDToken) throws(ProviderError) {
+        for (name, value) in settings.requiredClaims where token.claims[name] != value {
+            throw ProviderError(
+                .credential, at: .verifyIDToken, "the ID token's \(name) is not what options.requiredClaims wants")
+        }
     }
 
     private func identity(

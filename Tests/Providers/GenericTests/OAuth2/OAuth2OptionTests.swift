@@ -17,7 +17,7 @@ struct OAuth2OptionTests {
             options[name] = value == .null ? nil : value
         }
         return try GenericFixture.provider(
-            .oauth2, options, over: SocketUpstream(), allowsInsecureLoopback: false)
+            .oauth2, options, over: SimulatorUpstream(), allowsInsecureLoopback: false)
     }
 
     @Test(arguments: [

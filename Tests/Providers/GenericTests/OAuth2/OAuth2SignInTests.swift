@@ -110,7 +110,7 @@ struct OAuth2SignInTests {
                 let error = await failure { try await provider.verify(Credential(proof)) }
                 #expect(error?.fault == .credential)
             }
-            #expect(provider.accepts == [.authorizationCode] && fixture.upstream.requests.isEmpty)
+            #expect(provider.accepts == [.authorizationCode] && fixture.isUntouched)
         }
     }
 

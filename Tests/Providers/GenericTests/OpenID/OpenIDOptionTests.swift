@@ -18,7 +18,7 @@ struct OpenIDOptionTests {
         }
         do {
             _ = try GenericFixture.provider(
-                .oidc, options, over: SocketUpstream(), allowsInsecureLoopback: loopback)
+                .oidc, options, over: SimulatorUpstream(), allowsInsecureLoopback: loopback)
             return nil
         } catch {
             return "\(error)"
@@ -28,7 +28,7 @@ struct OpenIDOptionTests {
     @Test func `the issuer, byte by byte, is the name space`() throws {
         var options = Self.sound
         options["issuer"] = "https://id.example/"
-        let provider = try GenericFixture.provider(.oidc, options, over: SocketUpstream())
+        let provider = try GenericFixture.provider(.oidc, options, over: SimulatorUpstream())
         #expect(provider.instance == "https://id.example/" && !provider.isPublicInstance)
         #expect((provider as? any RedirectSignIn)?.authorizationResponseIssuer == "https://id.example/")
     }
@@ -47,6 +47,7 @@ struct OpenIDOptionTests {
         (#"{"tokenEndpointAuthMethod":"private_key_jwt"}"#, "privateKey is needed"),
         (#"{"clientSecret":null,"privateKey":{"pem":"nonsense"}}"#, "ES256"),
         (#"{"privateKey":{"pem":"nonsense"}}"#, "clientSecret is not used"),
+        (#"{"requiredClaims":{"hd":null}}"#, "requiredClaims"), (#"{"requiredClaims":["hd"]}"#, "requiredClaims"),
         (#"{"claims":{"subject":"/email"}}"#, "claims.subject"), (#"{"claims":{"email":"email"}}"#, "JSON Pointer"),
         (#"{"claims":{"email":[]}}"#, "JSON Pointer"), (#"{"claims":{"mail":"/mail"}}"#, "/options/claims/mail"),
         (#"{"authorizationParameters":{"state":"x"}}"#, "state"),

@@ -66,6 +66,7 @@ struct OpenIDSignInTests {
     @Test(arguments: IDTokenForgery.allCases)
     func `a forged ID token from the token endpoint signs nobody in`(forgery: IDTokenForgery) async throws {
         try await GenericFixture.run { fixture in
+            fixture.issuer.keys.publishUnusedKey()
             fixture.issuer.forgery = forgery
             let error = await failure { try await fixture.oidc().verify(fixture.code(nonce: "n-1")) }
             #expect(error?.fault == forgery.expectedFault, "\(String(describing: error))")
@@ -76,6 +77,7 @@ struct OpenIDSignInTests {
     func `a forged ID token from a native client signs nobody in`(forgery: IDTokenForgery) async throws {
         try await GenericFixture.run { fixture in
             let accessToken = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
+            fixture.issuer.keys.publishUnusedKey()
             fixture.issuer.forgery = forgery
             let token = fixture.issuer.idToken(
                 for: fixture.ada, application: fixture.application, nonce: Self.digest("raw"),
@@ -143,7 +145,41 @@ struct OpenIDSignInTests {
 
             let error = await failure { try await provider.verify(Credential(.accessToken(token))) }
             #expect(error?.fault == .credential)
-            #expect(!provider.accepts.contains(.accessToken) && fixture.upstream.requests.isEmpty)
+            #expect(!provider.accepts.contains(.accessToken) && fixture.isUntouched)
+        }
+    }
+
+    @Test(arguments: [
+        (JSONValue.string("corp.example"), true), ("other.example", false), (["corp.example"], false), (nil, false),
+    ])
+    func `people of another organisation are turned away by what the ID token says`(
+        organisation: JSONValue?, isTaken: Bool
+    ) async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.replaceClaim("hd", with: organisation)
+            // What userinfo says counts for nothing here.
+            fixture.issuer.update(subject: fixture.ada.subject) { person in
+                person.userinfo = ["sub": .string(person.subject), "hd": "corp.example"]
+            }
+            let provider = try fixture.oidc(["requiredClaims": ["hd": "corp.example"]])
+            let native = Credential(
+                .idToken(.init(token: fixture.issuer.idToken(for: fixture.ada, application: fixture.application))))
+            for credential in [fixture.code(), native] {
+                let error = await failure { try await provider.verify(credential) }
+                #expect(error?.fault == (isTaken ? nil : .credential))
+            }
+        }
+    }
+
+    @Test func `an ID token may leave its key unnamed only while the provider has a single one`() async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.forgery = .missingKeyID
+            let identity = try await fixture.oidc().verify(fixture.code())
+            #expect(identity.subject == fixture.ada.subject)
+
+            fixture.issuer.keys.rotate()
+            let error = await failure { try await fixture.oidc().verify(fixture.code()) }
+            #expect(error?.fault == .credential)
         }
     }
 

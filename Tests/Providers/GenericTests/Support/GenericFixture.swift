@@ -10,7 +10,7 @@ import Testing
 /// A simulated provider and an entry of `plugins.json` that points at it.
 struct GenericFixture: Sendable {
     let issuer: OpenIDSimulator
-    let upstream = SocketUpstream()
+    let upstream = SimulatorUpstream()
 
     /// Starts a simulator, lends it to `body` and stops it.
     static func run<Value>(
@@ -30,6 +30,9 @@ struct GenericFixture: Sendable {
 
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let redirectURI = "http://127.0.0.1/callback"
+
+    /// Whether nobody has asked the simulator anything.
+    var isUntouched: Bool { OpenIDSimulator.Endpoint.allCases.allSatisfy { issuer.hits($0) == 0 } }
 
     var application: OpenIDSimulator.Application { issuer.defaultApplication }
     var ada: OpenIDSimulator.Person { issuer.people()[0] }
