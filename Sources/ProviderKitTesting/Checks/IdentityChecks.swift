@@ -71,10 +71,8 @@ extension ConformanceSuite {
             try require(!script.unverified.isEmpty, "the fixture shows no sign-in with an unverified address")
             for variation in script.unverified {
                 let rehearsal = try Rehearsal($0, script.varied(by: variation))
-                guard case .success(.identity(let identity)) = try await rehearsal.play(.signIn(variation.signIn)) else {
-                    continue
-                }
-                let isVerified = identity.email?.isVerified == true
+                let ending = try await rehearsal.play(.signIn(variation.signIn))
+                let isVerified = (try? ending.get())?.identity?.email?.isVerified == true
                 try require(!isVerified, "verified although \(variation.title)")
             }
         },
@@ -83,10 +81,10 @@ extension ConformanceSuite {
                 guard stage.honest.identity?.email?.isVerified == true,
                     let answer = stage.exchange.answer, let document = try? JSONValue(parsing: answer.body)
                 else { return }
+                let values: [JSONValue] = [nil, 0, 1, "yes", "1", "", [], [true], ["value": true]]
                 for member in document.placesOfYes where try await !stage.verifies(answer, document, member, "no") {
-                    for value: JSONValue in [nil, 0, 1, "yes", "1", "", [], [true], ["value": true]] {
-                        let isVerified = try await stage.verifies(answer, document, member, value)
-                        try require(!isVerified, "\(stage.title) says \(value.serialized()) at \(member): verified")
+                    for value in values where try await stage.verifies(answer, document, member, value) {
+                        throw Deviation.broken("\(stage.title) says \(value.serialized()) at \(member): verified")
                     }
                 }
             }

@@ -44,8 +44,8 @@ public struct HonestSignIn: Sendable {
     public let credential: Credential
     /// Whom it proves. An empty profile and an absent grant are not compared, everything else is.
     public let identity: ExternalIdentity
-    /// Whether an ID token decides, be it the credential or what the token endpoint answers.
-    public let hasIDToken: Bool
+    /// Whether an ID token decides; `nil` leaves it to whether there is one, as the credential or in an answer.
+    public let hasIDToken: Bool?
     /// Forgeries that do no harm to this sign-in, and why. The grade shows them.
     public let harmlessForgeries: [IDTokenForgery: String]
 
@@ -55,7 +55,8 @@ public struct HonestSignIn: Sendable {
     ///   - credential: The proof.
     ///   - title: What tells it from the others; its kind when absent.
     ///   - identity: Whom it proves.
-    ///   - hasIDToken: Whether an ID token decides; when absent, it does where the credential is one.
+    ///   - hasIDToken: Whether an ID token decides; when absent, it does where the credential is one or an answer has
+    ///     one.
     ///   - harmlessForgeries: Why a forgery does no harm.
     public init(
         _ credential: Credential, title: String? = nil, identity: ExternalIdentity, hasIDToken: Bool? = nil,
@@ -64,7 +65,7 @@ public struct HonestSignIn: Sendable {
         self.credential = credential
         self.title = title ?? credential.kind.rawValue
         self.identity = identity
-        self.hasIDToken = hasIDToken ?? (credential.kind == .idToken)
+        self.hasIDToken = hasIDToken
         self.harmlessForgeries = harmlessForgeries
     }
 }

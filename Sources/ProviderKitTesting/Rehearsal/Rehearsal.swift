@@ -58,6 +58,14 @@ struct Rehearsal: Sendable {
         return identity
     }
 
+    /// Whether an ID token decides about the sign-in at `position`, which was played here.
+    func hasIDToken(_ position: Int) -> Bool {
+        let signIn = script.signIns[position]
+        if let hasIDToken = signIn.hasIDToken { return hasIDToken }
+        return signIn.credential.kind == .idToken
+            || upstream.exchanges.contains { $0.answer?.hasMember("id_token") == true }
+    }
+
     func outcome(of act: Act) async -> Ending {
         do throws(ProviderError) {
             return .success(try await act.perform(on: provider, script))

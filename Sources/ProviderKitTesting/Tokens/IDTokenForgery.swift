@@ -32,6 +32,7 @@ extension IDTokenForgery {
     /// - Parameters:
     ///   - claims: The honest ones.
     ///   - now: The issuer's time, in seconds since 1970.
+    /// - Returns: The claims to sign.
     func spoil(_ claims: JSONObject, now: Int64) -> JSONObject {
         var claims = claims
         switch self {

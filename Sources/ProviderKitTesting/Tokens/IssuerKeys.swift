@@ -79,6 +79,7 @@ public final class IssuerKeys: Sendable {
     ///   - type: The header's `typ`.
     ///   - forgery: What is wrong with it.
     ///   - now: The issuer's time.
+    /// - Returns: The token, in compact form.
     public func token(
         _ claims: JSONObject, type: String? = "JWT", forging forgery: IDTokenForgery? = nil, now: Date = Date()
     ) -> String {

@@ -52,7 +52,7 @@ enum StudyFixture {
                     Credential(
                         .authorizationCode(
                             .init(code: code, redirectURI: "https://app.example/back", expectedNonce: "nonce"))),
-                    identity: ada, hasIDToken: true),
+                    identity: ada),
                 HonestSignIn(Credential(.accessToken(accessToken)), identity: ada),
                 HonestSignIn(
                     Credential(.idToken(.init(token: native, rawNonce: "nonce", accessToken: accessToken))),

@@ -1,0 +1,57 @@
+import Acme
+import ProviderKit
+import ProviderKitTesting
+import Testing
+
+@Suite("Acme's directory keeps the provider contract")
+struct AcmeConformanceTests {
+    static let secret = ProviderFixture.marked("client-secret")
+    static let code = ProviderFixture.marked("code")
+    static let accessToken = ProviderFixture.marked("access-token")
+    static let refreshToken = ProviderFixture.marked("refresh-token")
+    static let url = "https://id.acme.example"
+
+    static let suite = ConformanceSuite(
+        ProviderFixture(
+            .acme, id: "acme.example",
+            options: ["clientId": "wiki", "clientSecret": .string(secret), "url": .string(url)],
+            secrets: [secret], urlOptions: ["url"]
+        ) { _ in
+            ProviderScript(
+                endpoints: [tokenEndpoint, profile(isConfirmed: true)],
+                signIns: [
+                    HonestSignIn(
+                        Credential(.authorizationCode(.init(code: code, redirectURI: "https://wiki.example/back"))),
+                        identity: ExternalIdentity(
+                            subject: "4711", email: .init("ada@acme.example", isVerified: true), displayName: "Ada"))
+                ],
+                unverified: [
+                    ScriptVariation("it is not confirmed", signIn: 0, answering: [profile(isConfirmed: false)]),
+                    ScriptVariation("nobody says anything", signIn: 0, answering: [profile(isConfirmed: nil)]),
+                ],
+                grant: UpstreamGrant(clientID: "wiki", accessToken: accessToken, refreshToken: refreshToken))
+        })
+
+    @Test(arguments: suite.checks)
+    func `keeps the provider contract`(check: ConformanceCheck) async {
+        #expect(await Self.suite.verdict(of: check).objection == nil)
+    }
+
+    @Test func grade() async { print(await Self.suite.grade()) }
+
+    static let tokenEndpoint = ScriptedEndpoint(
+        .post, url + "/oauth/token", receives: [.clientSecret, .personToken]
+    ) { request in
+        let isRefresh = request.formValue("grant_type") == "refresh_token"
+        return .json([
+            "access_token": .string(accessToken + (isRefresh ? "-renewed" : "")), "token_type": "Bearer",
+            "refresh_token": .string(refreshToken + "-renewed"), "expires_in": 3600,
+        ])
+    }
+
+    static func profile(isConfirmed: Bool?) -> ScriptedEndpoint {
+        var person: JSONObject = ["number": 4711, "name": "Ada", "mail": "ada@acme.example"]
+        person["mail_confirmed"] = isConfirmed.map(JSONValue.bool)
+        return ScriptedEndpoint(.get, url + "/api/me", receives: [.personToken], .json(.object(person)))
+    }
+}
