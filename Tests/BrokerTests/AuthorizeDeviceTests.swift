@@ -3,7 +3,6 @@ import Foundation
 import GitHub
 import ProviderKit
 import ProviderSimulators
-import Synchronization
 import Testing
 
 @testable import Broker
@@ -49,6 +48,29 @@ struct AuthorizeDeviceTests {
 
             #expect(finding.matches)
             #expect(linked.identities.map(\.provider).sorted() == ["github.com", "github.work"])
+        }
+    }
+
+    @Test func `GitLab and 1Pass let people in this way, Apple has none`() async throws {
+        try await TestProviders.run { broker, providers in
+            let waiting = Waiting(broker)
+            waiting.onSleep { seconds in providers.clock.advance(by: .seconds(seconds)) }
+            let (ada, ben) = (try #require(providers.gitLab.people().first), providers.onePass.people()[0])
+
+            let gitLab = try await waiting.device.start(at: "gitlab.com")
+            providers.gitLab.approveDevice(userCode: gitLab.authorization.userCode, for: ada)
+            let atGitLab = try await broker.core.link.prove(try await waiting.device(gitLab))
+            let onePass = try await waiting.device.start(at: "1pass.dev")
+            providers.onePass.approveDevice(userCode: onePass.authorization.userCode, for: ben)
+            let atOnePass = try await broker.core.link.prove(try await waiting.device(onePass))
+
+            #expect(atGitLab.subject == String(ada.id) && atOnePass.subject == ben.subject)
+            for attempt in [gitLab, onePass] {
+                #expect(attempt.authorization.verificationURIComplete?.contains(attempt.authorization.userCode) == true)
+            }
+            await #expect(throws: BrokerError.deviceSignInNotOffered("apple.com")) {
+                _ = try await waiting.device.start(at: "apple.com")
+            }
         }
     }
 
@@ -162,7 +184,9 @@ struct AuthorizeDeviceTests {
         ) { broker in
             let device = Waiting(broker).device
 
-            await #expect(throws: BrokerError.deviceSignInNotOffered("mouth")) { _ = try await device.start(at: "mouth") }
+            await #expect(throws: BrokerError.deviceSignInNotOffered("mouth")) {
+                _ = try await device.start(at: "mouth")
+            }
             await #expect(throws: BrokerError.unknownProvider("x")) { _ = try await device.start(at: "x") }
             #expect(BrokerError.deviceSignInNotOffered("mouth").wireMessage.contains("mouth offers no sign-in"))
         }
@@ -185,53 +209,6 @@ struct AuthorizeDeviceTests {
 
             #expect(error?.wireMessage.contains("cannot be shown") == true)
         }
-    }
-}
-
-/// The flow with time that passes as fast as it is asked to.
-private final class Waiting: Sendable {
-    private struct State {
-        var sleeps: [Int] = []
-        var onSleep: @Sendable (Int) throws -> Void = { _ in }
-    }
-
-    private let state = Mutex(State())
-    private let broker: TestBroker
-
-    init(_ broker: TestBroker) {
-        self.broker = broker
-        var application = broker.simulator.defaultApplication
-        application.deviceFlowEnabled = true
-        broker.simulator.register(application)
-    }
-
-    /// Every wait so far, in seconds.
-    var sleeps: [Int] { state.withLock(\.sleeps) }
-
-    /// What happens at the end of each wait.
-    func onSleep(_ act: @escaping @Sendable (Int) throws -> Void) { state.withLock { $0.onSleep = act } }
-
-    var device: AuthorizeDevice {
-        AuthorizeDevice(
-            proof: broker.core.authorizeDevice.proof, now: { [broker] in broker.clock.now },
-            sleep: { [self] duration in
-                let seconds = Int(duration.components.seconds)
-                broker.clock.advance(seconds: TimeInterval(seconds))
-                broker.simulator.clock.advance(by: duration)
-                let act = state.withLock { state in
-                    state.sleeps.append(seconds)
-                    return state.onSleep
-                }
-                try act(seconds)
-            })
-    }
-
-    /// A person who types the code in at once.
-    func identity(of login: String, at provider: String) async throws -> FederatedSource {
-        let device = device
-        let attempt = try await device.start(at: provider)
-        broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person(login))
-        return try await device(attempt)
     }
 }
 

@@ -66,7 +66,8 @@ struct EgressTests {
     @Test(arguments: ["http://127.0.0.1/", "http+unix://%2Ftmp%2Fs/", "ftp://a.example/", "https://①②⑦.⓪.⓪.①/", "x"])
     func `a URL of another kind is never asked`(url: String) async throws {
         let clients = EgressClients()
-        let upstream = HTTPUpstream(clients: clients, allowsInsecureLoopback: false, gate: UpstreamGate(), now: { Date() })
+        let upstream = HTTPUpstream(
+            clients: clients, allowsInsecureLoopback: false, gate: UpstreamGate(), now: { Date() })
 
         let error = await #expect(throws: ProviderError.self) {
             try await upstream.send(UpstreamRequest(.get, url, at: .fetchProfile))

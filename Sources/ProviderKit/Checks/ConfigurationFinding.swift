@@ -15,6 +15,15 @@ public struct ConfigurationFinding: Error, Sendable, Hashable {
     }
 }
 
+extension [ConfigurationFinding] {
+    /// What several questions found, without the obstacle that shows behind more than one of them.
+    public static func distinct(_ findings: ConfigurationFinding?...) -> [ConfigurationFinding] {
+        findings.compactMap(\.self).reduce(into: []) { distinct, finding in
+            if !distinct.contains(where: { $0.code == finding.code }) { distinct.append(finding) }
+        }
+    }
+}
+
 extension ConfigurationFinding {
     /// No usable answer came: by what stood in the way, one code each.
     ///
@@ -81,6 +90,10 @@ extension ConfigurationFinding {
             code: "clock-skew", text: "the provider's clock is \(seconds.magnitude) s \(direction) this host's",
             fix: "Set this host's clock (timedatectl status); a right one here means the provider's is wrong.")
     }
+
+    static let providerAcceptsAnything = ConfigurationFinding(
+        code: "provider-accepts-anything", text: "the token endpoint gave tokens for an invented code",
+        fix: "Do not use this provider: it proves nothing about anybody.")
 
     static func discoveryMissing(_ url: String, status: Int) -> ConfigurationFinding {
         .init(

@@ -7,7 +7,7 @@
 /// let probe = ConfigurationProbe(context)
 /// let document: OpenIDConfiguration
 /// do { document = try await probe.discovery(at: instance) } catch { return [error] }
-/// return [await probe.keySet(at: document.keySetURL), await probe.client(client(of: document))].compactMap(\.self)
+/// return .distinct(await probe.keySet(at: document.keySetURL), await probe.client(client(of: document)))
 /// ```
 public struct ConfigurationProbe: Sendable {
     private let context: ProviderContext
@@ -84,11 +84,18 @@ public struct ConfigurationProbe: Sendable {
         _ client: OAuth2Client, redirectURI: String? = nil, fix: String? = nil
     ) async -> ConfigurationFinding? {
         do {
-            guard let error = try await client.verdict(redirectURI: redirectURI, over: context.upstream) else {
-                return nil
+            let response = try await context.upstream.send(try client.inventedCode(redirectURI: redirectURI))
+            guard response.status < 500, response.status != 429 else {
+                return .providerUnavailable("answered with status \(response.status)", client.tokenURL)
             }
-            return .clientRefused("the token endpoint answered: \(error)", fix: fix)
+            let answer = try? response.decode(TokenAnswer.self, at: .redeem)
+            if answer?.grant(clientID: client.clientID, now: context.now()) != nil { return .providerAcceptsAnything }
+            guard let error = answer?.error else {
+                return response.status == 401 ? .clientRefused("the token endpoint answered with 401", fix: fix) : nil
+            }
+            return client.isRefusal(error) ? .clientRefused("the token endpoint answered: \(error)", fix: fix) : nil
         } catch {
+            // Our own half of it: a key that cannot sign, an address that may not be asked.
             guard error.fault == .configuration else { return .unanswered(error, asking: client.tokenURL) }
             return .clientRefused(error.reason, fix: fix)
         }
@@ -96,22 +103,20 @@ public struct ConfigurationProbe: Sendable {
 }
 
 extension OAuth2Client {
-    /// What the token endpoint says about our client: the error code of a refusal, `nil` when it knows the client.
-    ///
-    /// An answer that is about the code or the request leaves the client in peace: RFC 6749 §5.2 keeps `invalid_client`
-    /// and `unauthorized_client` for the client itself.
-    fileprivate func verdict(
-        redirectURI: String?, over upstream: any Upstream
-    ) async throws(ProviderError) -> String? {
+    /// A request everybody has to refuse, and only somebody who does not know us on our account.
+    fileprivate func inventedCode(redirectURI: String?) throws(ProviderError) -> UpstreamRequest {
         var form = [(name: "grant_type", value: "authorization_code"), (name: "code", value: "configuration-check")]
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
-        form.append(("code_verifier", String(repeating: "a", count: 43)))
-        let response = try await upstream.send(try tokenRequest(form, at: .redeem))
-        guard response.status < 500, response.status != 429 else { throw response.refusal(at: .redeem) }
-        guard let error = try? response.decode(TokenAnswer.self, at: .redeem).error else {
-            return response.status == 401 ? "status 401" : nil
-        }
-        return ["invalid_client", "unauthorized_client", "incorrect_client_credentials"].contains(error) ? error : nil
+        form.append(("code_verifier", String(repeating: "configuration-check", count: 3)))
+        return try tokenRequest(form, at: .redeem)
+    }
+
+    /// Whether an error code is about the client. RFC 6749 §5.2 has two for that, some providers their own.
+    fileprivate func isRefusal(_ error: String) -> Bool {
+        [
+            "invalid_client", "unauthorized_client", "incorrect_client_credentials", "invalid_client_id",
+            "invalid_client_secret", "bad_client_secret", "application_suspended",
+        ].contains(error)
     }
 }
 

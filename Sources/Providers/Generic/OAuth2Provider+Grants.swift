@@ -14,10 +14,3 @@ extension OAuth2Provider: GrantRevocation {
         try await client.revoke(grant, at: revocationURL, over: context.upstream)
     }
 }
-
-extension OAuth2Provider: ConfigurationCheck {
-    /// Asks, as our client, about a code that cannot exist.
-    public func checkConfiguration() async -> [ConfigurationFinding] {
-        await ClientCheck(client: client.expectingErrors(ClientCheck.faults), context: context).findings()
-    }
-}

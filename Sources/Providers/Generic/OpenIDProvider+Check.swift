@@ -3,20 +3,16 @@ public import ProviderKit
 extension OpenIDProvider: ConfigurationCheck {
     /// Asks for the discovery document, for the keys and, as our client, about a code that cannot exist.
     public func checkConfiguration() async -> [ConfigurationFinding] {
-        do {
-            let endpoints = try await discovery.configuration()
-            guard try await context.tokens.usableKeys(at: endpoints.keySetURL) > 0 else {
-                return [
-                    .init(
-                        code: "no-usable-keys", text: "the key set has no RSA key of 2048 bits and no P-256 key",
-                        fix: "Have the provider sign ID tokens with RS256 or ES256.")
-                ]
-            }
-            let client = client(at: endpoints).expectingErrors(ClientCheck.faults)
-            return unsupported(by: endpoints) + (await ClientCheck(client: client, context: context).findings())
+        let probe = ConfigurationProbe(context)
+        let document: OpenIDConfiguration
+        do throws(ConfigurationFinding) {
+            document = try await probe.discovery(at: instance)
         } catch {
-            return ClientCheck.finding(error).map { [$0] } ?? []
+            return [error]
         }
+        let client = await probe.client(
+            client(at: document), redirectURI: OAuth2Provider.checkRedirectURI, fix: OAuth2Provider.clientFix)
+        return .distinct(await probe.keySet(at: document.keySetURL), client) + unsupported(by: document)
     }
 
     /// What the provider says it does not do and the options ask for.

@@ -3,7 +3,7 @@ public import ProviderKit
 extension GitHubProvider: ConfigurationCheck {
     /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {
-        [await clientFinding(), await siteFinding()].compactMap(\.self)
+        .distinct(await clientFinding(), await siteFinding())
     }
 
     /// Codes are redeemed at the installation's own host, which a firewall may treat differently from its API's.

@@ -1,31 +1,19 @@
 public import ProviderKit
 
 extension GitLabProvider: ConfigurationCheck {
-    /// Refreshes a token that cannot exist: GitLab answers `invalid_grant` to a client it knows, `invalid_client` to
-    /// one it does not.
+    /// Reads discovery and keys, then redeems a code that cannot exist: GitLab answers `invalid_grant` to a client it
+    /// knows, `invalid_client` to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {
-        let nobody = UpstreamGrant(clientID: clientID, accessToken: "", refreshToken: "configuration-check")
-        do {
-            _ = try await refresh(nobody)
-            return []
+        let probe = ConfigurationProbe(context)
+        do throws(ConfigurationFinding) {
+            _ = try await probe.discovery(at: instance)
         } catch {
-            switch error.fault {
-            case .credential, .cancelled, .nonce: return []
-            case .configuration:
-                return [
-                    .init(
-                        code: "client-refused", text: error.reason,
-                        fix: "Copy Application ID and Secret from the application's page at \(instance) once more. "
-                            + "Without clientSecret, the application must not be marked as confidential.")
-                ]
-            case .upstream:
-                return [
-                    .init(
-                        code: "provider-unavailable", text: error.reason,
-                        fix: "Try again later; check that options.url is the installation's whole base, including a "
-                            + "path such as /gitlab, and that this host reaches \(instance).")
-                ]
-            }
+            return [error]
         }
+        let client = await probe.client(
+            oauth, redirectURI: "http://127.0.0.1/",
+            fix: "Copy Application ID and Secret from the application's page at \(instance) once more. "
+                + "Without clientSecret, the application must not be marked as confidential.")
+        return .distinct(await probe.keySet(at: policy.keySetURL), client)
     }
 }

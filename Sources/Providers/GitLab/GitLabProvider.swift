@@ -27,7 +27,7 @@ public struct GitLabProvider: RedirectSignIn {
     let oauth: OAuth2Client
     let api: GitLabAPI
     let context: ProviderContext
-    private let policy: IDTokenPolicy
+    let policy: IDTokenPolicy
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
         let scopes = options.scopes ?? Self.standardScopes

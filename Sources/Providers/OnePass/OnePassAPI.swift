@@ -7,7 +7,7 @@ struct OnePassAPI: Sendable {
     /// Ours: the one that signs people in by browser first.
     let clientIDs: [String]
     private let secret: Secret?
-    private let context: ProviderContext
+    let context: ProviderContext
     private let discovery: OpenIDDiscovery
 
     init(url: String, issuer: String, clientIDs: [String], secret: Secret?, context: ProviderContext) {
@@ -25,7 +25,12 @@ struct OnePassAPI: Sendable {
 
     /// One of our clients. Only the main one has a secret; the apps' own ones are public.
     func client(_ clientID: String? = nil, scopes: [String] = []) async throws(ProviderError) -> OAuth2Client {
-        let configuration = try await configuration()
+        client(clientID, scopes: scopes, at: try await configuration())
+    }
+
+    func client(
+        _ clientID: String? = nil, scopes: [String] = [], at configuration: OpenIDConfiguration
+    ) -> OAuth2Client {
         let clientID = clientID ?? clientIDs[0]
         let isMain = clientID.utf8.elementsEqual(clientIDs[0].utf8)
         return OAuth2Client(
@@ -98,14 +103,6 @@ struct OnePassAPI: Sendable {
             throw ProviderError(.upstream, at: .readProfile, "userinfo is not an object")
         }
         return claims
-    }
-
-    /// Looks whether any of the published keys can verify a token.
-    func checkKeys() async throws(ProviderError) {
-        let count = try await context.tokens.usableKeys(at: configuration().keySetURL)
-        guard count > 0 else {
-            throw ProviderError(.upstream, at: .verifyIDToken, "none of the published keys can verify a token")
-        }
     }
 
     private func policy() async throws(ProviderError) -> IDTokenPolicy {

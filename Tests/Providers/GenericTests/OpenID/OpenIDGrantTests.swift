@@ -119,7 +119,7 @@ struct OpenIDGrantTests {
             #expect(secret.map(\.code) == ["client-refused"])
             #expect(algorithm.map(\.code) == ["algorithm-unsupported"])
             #expect(method.map(\.code) == ["auth-method-unsupported"])
-            #expect(issuer.map(\.code) == ["discovery-refused"])
+            #expect(issuer.map(\.code) == ["discovery-issuer-mismatch"])
             #expect((secret + algorithm + method + issuer).allSatisfy { !$0.fix.isEmpty })
         }
     }
@@ -131,7 +131,7 @@ struct OpenIDGrantTests {
             fixture.issuer.fail(.discovery, with: .closeConnection)
             let outage = try await fixture.oidc().checkConfiguration()
 
-            #expect(keys.map(\.code) == ["no-usable-keys"])
+            #expect(keys.map(\.code) == ["keys-unusable"])
             #expect(outage.map(\.code) == ["provider-unavailable"])
         }
     }

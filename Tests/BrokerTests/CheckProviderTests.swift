@@ -1,0 +1,73 @@
+import Foundation
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@testable import Broker
+
+@Suite("checking a provider")
+struct CheckProviderTests {
+    @Test(arguments: TestProviders.ids)
+    func `nothing is found where everything is right`(id: String) async throws {
+        try await TestProviders.run { broker, _ in
+            #expect(try await Self.codes(id, broker) == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("gitlab.com", "client-refused"), ("apple.com", "apple-client-refused"), ("1pass.dev", "client-refused"),
+    ])
+    func `a client the provider does not know is found`(id: String, code: String) async throws {
+        try await TestProviders.run(entries: { entry in
+            guard entry["id"]?.string == id, case .object(var options) = entry["options"] else { return }
+            options[id == "apple.com" ? "teamId" : "clientSecret"] = .string(RandomText.alphanumeric(10).uppercased())
+            entry["options"] = .object(options)
+        }) { broker, _ in
+            #expect(Set(try await Self.codes(id, broker)) == [code])
+        }
+    }
+
+    @Test(arguments: ["gitlab.com", "apple.com", "1pass.dev"])
+    func `a provider that has gone is a dead port, once`(id: String) async throws {
+        try await TestProviders.run { broker, providers in
+            await providers.gitLab.stop()
+            await providers.apple.stop()
+            await providers.onePass.stop()
+
+            #expect(Set(try await Self.codes(id, broker)) == ["connection-failed"])
+        }
+    }
+
+    @Test(arguments: ["gitlab.com", "1pass.dev"])
+    func `discovery that is not there, and keys that are not, are told apart`(id: String) async throws {
+        try await TestProviders.run { broker, providers in
+            providers.gitLab.fail(.keys, with: .status(404))
+            providers.onePass.fail(.keys, with: .status(404))
+            #expect(try await Self.codes(id, broker) == ["keys-unavailable"])
+
+            providers.gitLab.fail(.discovery, with: .htmlInsteadOfJSON)
+            providers.onePass.fail(.discovery, with: .htmlInsteadOfJSON)
+            #expect(try await Self.codes(id, broker) == ["discovery-missing"])
+        }
+    }
+
+    @Test(arguments: ["gitlab.com", "apple.com", "1pass.dev"])
+    func `every provider's clock is watched`(id: String) async throws {
+        try await TestProviders.run { broker, providers in
+            providers.clock.advance(by: .seconds(90))
+
+            let codes = try await Self.codes(id, broker)
+
+            #expect(codes.last == "clock-skew", "\(codes)")
+        }
+    }
+
+    private static func codes(_ id: String, _ broker: TestBroker) async throws -> [String] {
+        let provider = try #require(broker.core.providers.provider(id))
+        guard case .checked(let findings) = await broker.core.checkProvider(provider) else {
+            throw TestFailure("\(id) cannot be checked")
+        }
+        #expect(findings.allSatisfy { !$0.text.isEmpty && !$0.fix.isEmpty })
+        return findings.map(\.code)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import ProviderSimulators
+import Synchronization
+
+@testable import Broker
+
+/// The flow with time that passes as fast as it is asked to.
+final class Waiting: Sendable {
+    private struct State {
+        var sleeps: [Int] = []
+        var onSleep: @Sendable (Int) throws -> Void = { _ in }
+    }
+
+    private let state = Mutex(State())
+    private let broker: TestBroker
+
+    init(_ broker: TestBroker) {
+        self.broker = broker
+        var application = broker.simulator.defaultApplication
+        application.deviceFlowEnabled = true
+        broker.simulator.register(application)
+    }
+
+    /// Every wait so far, in seconds.
+    var sleeps: [Int] { state.withLock(\.sleeps) }
+
+    /// What happens at the end of each wait.
+    func onSleep(_ act: @escaping @Sendable (Int) throws -> Void) { state.withLock { $0.onSleep = act } }
+
+    var device: AuthorizeDevice {
+        AuthorizeDevice(
+            proof: broker.core.authorizeDevice.proof, now: { [broker] in broker.clock.now },
+            sleep: { [self] duration in
+                let seconds = Int(duration.components.seconds)
+                broker.clock.advance(seconds: TimeInterval(seconds))
+                broker.simulator.clock.advance(by: duration)
+                let act = state.withLock { state in
+                    state.sleeps.append(seconds)
+                    return state.onSleep
+                }
+                try act(seconds)
+            })
+    }
+
+    /// A person who types the code in at once.
+    func identity(of login: String, at provider: String) async throws -> FederatedSource {
+        let device = device
+        let attempt = try await device.start(at: provider)
+        broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person(login))
+        return try await device(attempt)
+    }
+}
