@@ -5,15 +5,18 @@ extension GitLabProvider: ConfigurationCheck {
     /// knows, `invalid_client` to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
-        do throws(ConfigurationFinding) {
-            _ = try await probe.discovery(at: instance)
+        do {
+            let document = try await probe.discovery(at: instance)
+            return [await probe.keySet(at: document.keySetURL), await clientFinding(probe)].compactMap(\.self)
         } catch {
             return [error]
         }
-        let client = await probe.client(
-            oauth, redirectURI: "http://127.0.0.1/",
-            fix: "Copy Application ID and Secret from the application's page at \(instance) once more. "
-                + "Without clientSecret, the application must not be marked as confidential.")
-        return .distinct(await probe.keySet(at: policy.keySetURL), client)
+    }
+
+    private func clientFinding(_ probe: ConfigurationProbe) async -> ConfigurationFinding? {
+        await probe.client(
+            oauth, redirectURI: "https://configuration-check.invalid/",
+            fix: "Copy Application ID and Secret from the application's page at \(instance) once more. Leave "
+                + "clientSecret out only for an application that is not confidential.")
     }
 }

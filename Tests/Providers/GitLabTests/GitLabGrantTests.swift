@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("GitLab: grants, devices and configuration")
+@Suite("GitLab: grants and devices")
 struct GitLabGrantTests {
     @Test func `refreshing gives new tokens and ends the old ones`() async throws {
         try await Installation.running { installation in
@@ -99,19 +99,6 @@ struct GitLabGrantTests {
                 try await provider.pollDeviceAuthorization(late.deviceCode)
             }
             #expect(expiry?.fault == .credential)
-        }
-    }
-
-    @Test func `the check finds nothing wrong with a registered client, and a wrong secret`() async throws {
-        try await Installation.running { installation in
-            let right = try #require(installation.provider as? any ConfigurationCheck)
-            let wrong = try #require(
-                Installation.provider(for: installation.gitlab, ["clientSecret": "x"]) as? any ConfigurationCheck)
-
-            #expect(await right.checkConfiguration().isEmpty)
-            #expect(await wrong.checkConfiguration().map(\.code) == ["client-refused"])
-            installation.gitlab.fail(.token, with: .status(503))
-            #expect(await right.checkConfiguration().map(\.code) == ["provider-unavailable"])
         }
     }
 }

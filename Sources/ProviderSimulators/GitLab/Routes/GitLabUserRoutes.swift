@@ -41,5 +41,5 @@ extension GitLabSimulator.Person.Email {
 
 extension Date {
     /// ISO 8601 with milliseconds, as Rails writes times.
-    var millisecondText: String { formatted(.iso8601.time(includingFractionalSeconds: true)) }
+    var millisecondText: String { formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 }

@@ -150,7 +150,8 @@ struct OpenIDSignInTests {
     }
 
     @Test(arguments: [
-        (JSONValue.string("corp.example"), true), ("other.example", false), (["corp.example"], false), (nil, false),
+        (JSONValue.string("corp.example"), true), (.string("other.example"), false),
+        (.array(["corp.example"]), false), (nil, false),
     ])
     func `people of another organisation are turned away by what the ID token says`(
         organisation: JSONValue?, isTaken: Bool
