@@ -3,6 +3,7 @@ import Foundation
 import GitHub
 import ProviderKit
 import ProviderSimulators
+import Synchronization
 import Testing
 
 @testable import Broker

@@ -84,7 +84,7 @@ final class DemoBroker: Sendable {
         if !FileManager.default.fileExists(atPath: files.configuration) {
             _ = try files.write(
                 publicURL: url, project: "demo", origins: ["*"], allowsAnonymousSignIn: true,
-                providers: providers.all.map(\.entry))
+                providers: .array(providers.all.map(\.entry)))
         }
         var configuration = try Configuration.load(path: files.configuration, environment: [:])
         configuration.publicURL = url

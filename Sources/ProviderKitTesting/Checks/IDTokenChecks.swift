@@ -2,7 +2,24 @@ import ProviderKit
 
 extension ConformanceSuite {
     /// One check for every way an ID token can be wrong, tried in each way one can come in.
-    static let idTokenChecks = IDTokenForgery.allCases.map { forgery in
+    static let idTokenChecks = forgeryChecks + [oddClaims]
+
+    private static let oddClaims = ConformanceCheck(
+        "withstands-odd-claims", "any claim of an ID token may be null or of another type"
+    ) { fixture in
+        guard fixture.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
+        try await fixture.eachMintedClaim { position, name, value in
+            let honest = try await Rehearsal(fixture, fixture.script()).identity(position)
+            for odd: JSONValue in [.null, value.otherType, ["of": "another type"]] {
+                let rehearsal = try Rehearsal(fixture, fixture.script(changing: [name: odd]))
+                let ending = try await rehearsal.play(.signIn(position))
+                let excesses = (try? ending.get())?.identity?.excesses(over: honest) ?? []
+                try require(excesses.isEmpty, "\(odd.serialized()) at \(name) makes another \(excesses[0])")
+            }
+        }
+    }
+
+    private static let forgeryChecks = IDTokenForgery.allCases.map { forgery in
         ConformanceCheck("refuses-id-token-\(forgery.name)", "an ID token is refused: \(forgery.words)") { fixture in
             let script = fixture.script()
             guard fixture.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }

@@ -6,8 +6,8 @@ import Synchronization
 public final class ConformanceSuite: Sendable {
     /// Every rule, in an order a reader can follow.
     public static let allChecks: [ConformanceCheck] =
-        identityChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks + grantChecks
-        + deviceChecks + faultChecks + idTokenChecks
+        identityChecks + emailChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks
+        + grantChecks + deviceChecks + faultChecks + idTokenChecks
 
     private let fixture: ProviderFixture
     private let verdicts = Mutex<[String: Task<ConformanceCheck.Verdict, Never>]>([:])

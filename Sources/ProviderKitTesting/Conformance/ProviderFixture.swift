@@ -117,8 +117,14 @@ public struct ProviderFixture: Sendable {
     }
 
     /// What the provider answers when its ID tokens are made that way.
-    func script(forging forgery: IDTokenForgery? = nil) -> ProviderScript {
-        script(FixtureScene(now: now, issuer: issuer, forgery: forgery))
+    func script(forging forgery: IDTokenForgery? = nil, changing claims: JSONObject = JSONObject()) -> ProviderScript {
+        script(FixtureScene(now: now, issuer: issuer, forgery: forgery, changes: claims))
+    }
+
+    /// What the provider answers, with the claims of the ID tokens that are made for it.
+    func recordedScript() -> (script: ProviderScript, minted: FixtureScene.Minted) {
+        let scene = FixtureScene(now: now, issuer: issuer, forgery: nil, changes: JSONObject())
+        return (script(scene), scene.minted)
     }
 
     /// An instance of the plugin.

@@ -16,6 +16,23 @@ extension ProviderFixture {
         }
     }
 
+    /// Runs `body` for every claim of the ID tokens that each honest sign-in takes.
+    func eachMintedClaim(
+        _ body: (_ position: Int, _ name: String, _ value: JSONValue) async throws -> Void
+    ) async throws {
+        guard issuer != nil else { return }
+        for position in script().signIns.indices {
+            let (script, minted) = recordedScript()
+            let rehearsal = try Rehearsal(self, script)
+            _ = try await rehearsal.identity(position)
+            guard rehearsal.hasIDToken(position) else { continue }
+            var claims = JSONObject()
+            // Variations are minted as well; what says yes in any token is the claim to look at.
+            for (name, value) in minted.all.joined() where claims[name] == nil || value.isYes { claims[name] = value }
+            for (name, value) in claims { try await body(position, name, value) }
+        }
+    }
+
     /// Secrets that are too short would be found everywhere, or nowhere.
     func checkMarks() throws {
         let tokens = script().signIns.map(\.credential).flatMap(Marks.tokens) + secrets

@@ -159,6 +159,7 @@ final class Served: Sendable {
         var subject = claims["sub"]?.string ?? ""
         if provider.breaks("names-a-person-the-same-twice") { subject += "-\(UInt64.random(in: 0 ... .max))" }
         if provider.breaks("same-identity-in-parallel"), count > 25 { subject += "-\(count)" }
+        if provider.breaks("withstands-odd-claims"), claims["name"]?.string == nil { subject = "undefined" }
         if provider.breaks("subject-is-an-id") { subject = claims["email"]?.string ?? "" }
         let says = claims["email_verified"]
         let isYes = provider.breaks("email-needs-a-plain-yes") ? says != false && says != "no" : says == true

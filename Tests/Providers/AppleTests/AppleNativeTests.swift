@@ -43,14 +43,18 @@ struct AppleNativeTests {
 
     @Test func `a code that came along is redeemed as the app the token is for, without redirect URI`() async throws {
         try await AppleSimulator.running { apple in
-            let identity = try await apple.provider().verify(apple.native(try apple.ada, sendsCode: true))
+            let other = apple.register(AppleSimulator.Application(kind: .native))
+            let apps = [apple.nativeApplication, other]
+            let provider = try apple.provider(["clientIds": .array(apps.map { .string($0.clientID) })])
 
-            let grant = try #require(identity.grant)
-            let form = try #require(apple.forms(.token).first)
-            #expect(grant.clientID == apple.nativeApplication.clientID)
-            let token = try #require(grant.refreshToken)
-            #expect(apple.isLive(token: token))
-            #expect(form["client_id"] == apple.nativeApplication.clientID && form["redirect_uri"] == nil)
+            for app in apps {
+                let credential = apple.native(try apple.ada, sendsCode: true, application: app)
+                let grant = try #require(try await provider.verify(credential).grant)
+                let token = try #require(grant.refreshToken)
+                let form = try #require(apple.forms(.token).last)
+                #expect(grant.clientID == app.clientID && apple.isLive(token: token))
+                #expect(form["client_id"] == app.clientID && form["redirect_uri"] == nil)
+            }
         }
     }
 

@@ -35,7 +35,7 @@ extension AppleSimulator {
     func provider(_ changes: JSONObject = [:]) throws -> any IdentityProvider {
         var options = options
         for (name, value) in changes { options[name] = value.isNull ? nil : value }
-        let upstream = SocketUpstream(simulator: url)
+        let upstream = AppleUpstream(simulator: url)
         let clock = clock
         return try ProviderPlugin.apple.provider(
             options: .object(options), decoder: JSONValueDecoder(unknownNames: .refused), path: "",
