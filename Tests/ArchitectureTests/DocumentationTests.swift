@@ -32,6 +32,14 @@ struct DocumentationTests {
     @Test(arguments: [
         ("provider", "Sources/Broker/Startup/PluginsFile.swift", "struct Entry: Decodable {"),
         ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
+        ("gitLabOptions", "Sources/Providers/GitLab/GitLabProvider.swift", "public struct Options: Decodable"),
+        ("appleOptions", "Sources/Providers/Apple/AppleProvider+Options.swift", "public struct Options: Decodable"),
+        ("onePassOptions", "Sources/Providers/OnePass/OnePassProvider.swift", "public struct Options: Decodable"),
+        ("oidcOptions", "Sources/Providers/Generic/OpenIDProvider+Settings.swift", "public struct Options: Decodable"),
+        ("oauth2Options", "Sources/Providers/Generic/OAuth2Provider+Options.swift", "public struct Options: Decodable"),
+        ("oidcClaims", "Sources/Providers/Generic/ProfileClaims.swift", "struct ClaimOptions: Decodable"),
+        ("oauth2Claims", "Sources/Providers/Generic/ProfileClaims.swift", "struct ClaimOptions: Decodable"),
+        ("privateKey", "Sources/Providers/Generic/ClientProof.swift", "struct PrivateKey: Decodable"),
     ])
     func `the schema knows the names the program knows`(definition: String, file: String, start: String) throws {
         let schema = try Self.object("plugins.schema.json")
@@ -39,9 +47,10 @@ struct DocumentationTests {
         let properties = try #require(definitions[definition]?["properties"] as? [String: Any])
         let text = try Repository.text(file)
         let type = try #require(text.firstRange(of: start))
-        let body = text[type.upperBound...].prefix { $0 != "}" }
+        let body = text[type.upperBound...].split(separator: "\n").prefix { $0.firstMatch(of: /^ *}$/) == nil }
+        let names = body.flatMap { $0.matches(of: /^ *let (\w+):/).map { String($0.1) } }
 
-        #expect(Set(properties.keys) == Set(body.matches(of: /let (\w+):/).map { String($0.1) }))
+        #expect(Set(properties.keys) == Set(names))
     }
 
     @Test func `links between the documents lead somewhere`() throws {

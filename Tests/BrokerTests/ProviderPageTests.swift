@@ -65,7 +65,8 @@ struct ProviderPageTests {
         return try plugin.provider(
             options: entry.options, decoder: JSONValueDecoder(unknownNames: .refused), path: "/options",
             in: ProviderContext(
-                id: entry.id, upstream: upstream, tokens: StandaloneTokens(upstream: upstream, now: { Date.distantPast }),
+                id: entry.id, upstream: upstream,
+                tokens: StandaloneTokens(upstream: upstream, now: { Date.distantPast }),
                 now: { Date.distantPast }))
     }
 

@@ -103,10 +103,12 @@ struct IDTokenCheckTests {
         #expect(try Self.verdict(policy: policy).failure?.kind == .wrongNonce)
     }
 
-    @Test(arguments: [
-        (NonceExpectation.native(rawNonce: nil), "raw"), (.native(rawNonce: ""), "raw"),
-        (.native(rawNonce: "raw"), nil), (.native(rawNonce: "Raw"), "raw"), (.sent("raw"), nil), (.sent("x"), "raw"),
-    ] as [(NonceExpectation, String?)])
+    @Test(
+        arguments: [
+            (NonceExpectation.native(rawNonce: nil), "raw"), (.native(rawNonce: ""), "raw"),
+            (.native(rawNonce: "raw"), nil), (.native(rawNonce: "Raw"), "raw"), (.sent("raw"), nil),
+            (.sent("x"), "raw"),
+        ] as [(NonceExpectation, String?)])
     func `a nonce that is missing on one side, or another one, is refused`(
         expected: NonceExpectation, claimed: String?
     ) throws {
@@ -121,7 +123,8 @@ struct IDTokenCheckTests {
         strict.requiresNativeNonce = true
 
         #expect(try Self.verdict(on: claims, nonce: .native(rawNonce: nil)).failure == nil)
-        #expect(try Self.verdict(on: claims, policy: strict, nonce: .native(rawNonce: nil)).failure?.kind == .wrongNonce)
+        #expect(
+            try Self.verdict(on: claims, policy: strict, nonce: .native(rawNonce: nil)).failure?.kind == .wrongNonce)
         #expect(try Self.verdict(nonce: .unchecked).failure == nil)
     }
 
@@ -143,7 +146,8 @@ struct IDTokenCheckTests {
         let claims = Self.changing("at_hash", "Pxa-1wifRlPl7yG_0oJNfw")
 
         #expect(try Self.verdict(on: claims, accessToken: Self.accessToken).get().bindsAccessToken)
-        #expect(try !Self.verdict(on: Self.changing("at_hash", nil), accessToken: Self.accessToken).get().bindsAccessToken)
+        #expect(
+            try !Self.verdict(on: Self.changing("at_hash", nil), accessToken: Self.accessToken).get().bindsAccessToken)
     }
 
     @Test(arguments: [(nil, true), ("JWT", true), ("jwt", true), ("at+jwt", false), ("secevent+jwt", false)])

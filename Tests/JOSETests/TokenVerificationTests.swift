@@ -37,7 +37,8 @@ struct TokenVerificationTests {
         let own = try KeySet([fixture.es256.key.publicKey.jwk(keyID: "own")])
         let foreign = try KeySet([PrivateSigningKey.generate(.es256).publicKey.jwk(keyID: "own")])
 
-        #expect(try token.verified(with: own, algorithms: [.es256], requiresKeyID: false) == .object(TokenFixture.claims))
+        #expect(
+            try token.verified(with: own, algorithms: [.es256], requiresKeyID: false) == .object(TokenFixture.claims))
         for (keys, algorithms, requires) in [
             (own, Set([SignatureAlgorithm.es256]), true), (fixture.keys, [.es256], false), (own, [.rs256], false),
             (foreign, [.es256], false), (try KeySet([]), [.es256], false),

@@ -46,6 +46,7 @@ extension OpenIDSimulator {
     ///   - application: Whom it is for.
     ///   - nonce: What its `nonce` says, already hashed where the SDK would hash it.
     ///   - accessToken: The access token it names in `at_hash`.
+    /// - Returns: The token, an hour before its end, honest or as ``forgery`` wants it.
     public func idToken(
         for person: Person, application: Application, nonce: String? = nil, accessToken: String? = nil
     ) -> String {

@@ -70,8 +70,8 @@ extension OAuth2Provider.Options {
             try context.checkEndpoint(url)
         } catch {
             throw Self.refusal(
-                #"\#(option) must be an https URL without fragment or user name; http only on this host and with "# +
-                    #""allowInsecureLoopback": true"#)
+                #"\#(option) must be an https URL without fragment or user name; http only on this host and with "#
+                    + #""allowInsecureLoopback": true"#)
         }
     }
 
@@ -96,7 +96,8 @@ extension OAuth2Provider.Options {
 
     private static let mutableNames: Set<String> = [
         "display_name", "displayname", "email", "email_address", "full_name", "global_name", "handle", "login", "mail",
-        "mobile", "name", "nickname", "phone", "phone_number", "preferred_username", "screen_name", "unique_name", "upn",
+        "mobile", "name", "nickname", "phone", "phone_number", "preferred_username", "screen_name", "unique_name",
+        "upn",
         "user_name", "username", "userprincipalname",
     ]
 

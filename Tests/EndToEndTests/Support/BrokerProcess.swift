@@ -14,7 +14,15 @@ final class BrokerProcess: Sendable {
         _ arguments: [String], environment: [String: String] = [:], in folder: TestFolder,
         _ body: (BrokerProcess) async throws -> Value
     ) async throws -> Value {
-        try await run(try BrokerExecutable.configuration(arguments, environment: environment, in: folder), body)
+        try await run(BrokerExecutable.configuration(arguments, environment: environment, in: folder), body)
+    }
+
+    /// Starts `broker` at a terminal, at which somebody types `answers` ahead.
+    static func run<Value>(
+        atTerminal arguments: [String], typing answers: String, in folder: TestFolder,
+        _ body: (BrokerProcess) async throws -> Value
+    ) async throws -> Value {
+        try await run(BrokerExecutable.configuration(atTerminal: arguments, typing: answers, in: folder), body)
     }
 
     /// The same with any other program, such as a provider the broker is to be used with.

@@ -22,7 +22,8 @@ struct OpenIDMetadataRoutes: Sendable {
         return [
             "issuer": .string(state.url), "authorization_endpoint": url(.authorize), "token_endpoint": url(.token),
             "userinfo_endpoint": url(.userinfo), "jwks_uri": url(.keys), "revocation_endpoint": url(.revoke),
-            "device_authorization_endpoint": url(.deviceAuthorization), "scopes_supported": ["openid", "email", "profile"],
+            "device_authorization_endpoint": url(.deviceAuthorization),
+            "scopes_supported": .array(OpenIDSimulator.standardScopes.map(JSONValue.string)),
             "response_types_supported": ["code"], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(core.options.algorithm.rawValue)],
             "token_endpoint_auth_methods_supported": [

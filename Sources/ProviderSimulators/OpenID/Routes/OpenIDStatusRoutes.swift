@@ -19,7 +19,10 @@ struct OpenIDStatusRoutes: Sendable {
     private func page(_ state: OpenIDState) -> SimulatorResponse {
         let people: [HTML] = state.people.map { person in
             let note = person.claims["email"]?.string ?? "no address"
-            return "<p><strong>\(person.name)</strong> · \(note)<br><small>sub <code>\(person.subject)</code></small></p>\n"
+            return """
+                <p><strong>\(person.name)</strong> · \(note)<br><small>sub <code>\(person.subject)</code></small></p>
+
+                """
         }
         let applications: [HTML] = state.applications.map { application in
             """

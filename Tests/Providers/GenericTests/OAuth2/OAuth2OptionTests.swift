@@ -24,7 +24,8 @@ struct OAuth2OptionTests {
         (#"{"authorizationUrl":"http://id.example"}"#, "authorizationUrl"), (#"{"tokenUrl":"token"}"#, "tokenUrl"),
         (#"{"userinfoUrl":"http://127.0.0.1/me"}"#, "userinfoUrl"), (#"{"revocationUrl":"ftp://x"}"#, "revocationUrl"),
         (#"{"url":"id.example"}"#, "url"), (#"{"clientId":""}"#, "clientId"), (#"{"claims":null}"#, "claims"),
-        (#"{"claims":{"email":"/email"}}"#, "/options/claims/subject"), (#"{"claims":{"subject":"id"}}"#, "JSON Pointer"),
+        (#"{"claims":{"email":"/email"}}"#, "/options/claims/subject"),
+        (#"{"claims":{"subject":"id"}}"#, "JSON Pointer"),
         (#"{"claims":{"subject":"/email"}}"#, "never changes hands"),
         (#"{"claims":{"subject":"/user/Login"}}"#, "never changes hands"),
         (#"{"claims":{"subject":["/id","/username"]}}"#, "never changes hands"),
@@ -54,7 +55,8 @@ struct OAuth2OptionTests {
     @Test(arguments: [
         ("{}", "a b", true), (#"{"scopeSeparator":","}"#, "a,b", true), (#"{"pkce":false}"#, "a b", false),
     ])
-    func `the browser's request speaks the server's dialect`(changes: String, scope: String, hasPKCE: Bool) async throws {
+    func `the browser's request speaks the server's dialect`(changes: String, scope: String, hasPKCE: Bool) async throws
+    {
         let provider = try #require(try Self.provider(changes) as? any RedirectSignIn)
         let attempt = SignInAttempt(
             state: "s", redirectURI: "https://id.example/cb", codeChallenge: "c", scopes: ["a", "b"],
@@ -85,7 +87,8 @@ struct OAuth2OptionTests {
     @Test func `userinfo is asked with the entry's own fields and our token`() async throws {
         try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
             let identity = try await fixture.oauth2([
-                "claims": ["subject": "/sub"], "userinfoHeaders": ["Client-Id": "c-1", "Accept": "application/vnd.x+json"],
+                "claims": ["subject": "/sub"],
+                "userinfoHeaders": ["Client-Id": "c-1", "Accept": "application/vnd.x+json"],
             ]).verify(fixture.code())
 
             let request = try #require(fixture.issuer.requests(.userinfo).first)

@@ -70,7 +70,8 @@ struct OAuth2SignInTests {
     @Test func `an answer in dialect is understood`() async throws {
         try await GenericFixture.run(Self.options([.numbersAsText, .scopesAsList])) { fixture in
             let grant = try #require(
-                try await fixture.oauth2(["claims": ["subject": "/sub"]]).verify(fixture.code(scopes: ["a", "b"])).grant)
+                try await fixture.oauth2(["claims": ["subject": "/sub"]]).verify(fixture.code(scopes: ["a", "b"])).grant
+            )
             #expect(grant.scopes == ["a", "b"])
             #expect(grant.expiresAt == GenericFixture.now.addingTimeInterval(3600))
         }

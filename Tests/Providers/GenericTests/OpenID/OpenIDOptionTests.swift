@@ -34,7 +34,8 @@ struct OpenIDOptionTests {
     }
 
     @Test(arguments: [
-        (#"{"issuer":"http://id.example"}"#, "https://"), (#"{"issuer":"http://127.0.0.1:1"}"#, "allowInsecureLoopback"),
+        (#"{"issuer":"http://id.example"}"#, "https://"),
+        (#"{"issuer":"http://127.0.0.1:1"}"#, "allowInsecureLoopback"),
         (#"{"issuer":"https://id.example?x=1"}"#, "query"), (#"{"issuer":null}"#, "issuer"),
         (#"{"clientId":""}"#, "clientId"), (#"{"clientId":null}"#, "clientId"),
         (#"{"clientSecret":""}"#, "clientSecret"), (#"{"scopes":["email"]}"#, "openid"),

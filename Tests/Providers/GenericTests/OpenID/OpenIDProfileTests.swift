@@ -39,7 +39,10 @@ struct OpenIDProfileTests {
         // What userinfo says, what the ID token says, what counts.
         (#"{"email":"new@example.com"}"#, #"{"email":"old@example.com","email_verified":true}"#, false),
         (#"{"email":"a@example.com"}"#, #"{"email":"a@example.com","email_verified":true}"#, true),
-        (#"{"email":"a@example.com","email_verified":false}"#, #"{"email":"a@example.com","email_verified":true}"#, false),
+        (
+            #"{"email":"a@example.com","email_verified":false}"#,
+            #"{"email":"a@example.com","email_verified":true}"#, false
+        ),
         (#"{"email":"a@example.com","email_verified":"true"}"#, "{}", true),
         (#"{"email":"a@example.com","email_verified":"yes"}"#, "{}", false),
         (#"{"email":"a@example.com","email_verified":1}"#, "{}", false),
