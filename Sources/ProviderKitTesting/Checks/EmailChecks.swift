@@ -62,8 +62,8 @@ extension CallStage {
 }
 
 extension JSONValue {
-    /// What says yes to somebody who does not look closely.
-    fileprivate static let noYes: [JSONValue] = [nil, 0, 1, "yes", "1", "", [], [true], ["value": true]]
+    /// What says yes to somebody who does not look closely. Null says nothing, so that another answer may.
+    fileprivate static let noYes: [JSONValue] = [0, 1, "yes", "1", "", [], [true], ["value": true]]
 
     /// Whether this is a provider's way to say yes.
     var isYes: Bool { self == true || self == "true" }

@@ -134,7 +134,7 @@ public struct ProviderFixture: Sendable {
         over upstream: any Upstream, changing changes: JSONObject = JSONObject()
     ) throws -> any IdentityProvider {
         var options = options
-        for (name, value) in changes { options[name] = value.isNull ? nil : value }
+        for (name, value) in changes { options[name] = value.isNull ? Optional.none : value }
         let now = now
         let context = ProviderContext(
             id: id, upstream: upstream, tokens: StandaloneTokens(upstream: upstream, now: { now }), now: { now })

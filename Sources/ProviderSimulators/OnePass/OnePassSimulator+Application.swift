@@ -58,7 +58,8 @@ extension OnePassSimulator {
         /// Describes a registration; identifiers and secrets are random unless given.
         public init(
             clientID: String? = nil, type: ClientType = .confidential, clientSecret: String? = nil,
-            redirectURIs: [String] = ["http://127.0.0.1/oauth/callback/1pass.dev"], name: String = "Example application",
+            redirectURIs: [String] = ["http://127.0.0.1/oauth/callback/1pass.dev"],
+            name: String = "Example application",
             allowedScopes: [String] = Self.standardScopes, scopePolicy: ScopePolicy = .block,
             allowsAnonymousGrants: Bool = false, webhookURL: String? = nil, webhookSecret: String? = nil,
             webhookKeys: [WebhookKey] = [WebhookKey()], hasOutdatedWebhookSecret: Bool = false

@@ -27,6 +27,7 @@ extension OnePassSimulator {
     ///   - survivor: The account that stands for both from now on.
     ///   - trigger: Why.
     /// - Returns: The events, already sent unless webhooks are held back.
+    /// - Throws: ``MergeRefusal`` for accounts that cannot become one.
     @discardableResult
     public func merge(
         _ absorbed: Person, into survivor: Person, via trigger: MergeTrigger = .emailMatch

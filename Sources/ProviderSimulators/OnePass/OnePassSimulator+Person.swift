@@ -62,6 +62,7 @@ extension OnePassSimulator {
         /// - Parameters:
         ///   - origin: `anon`, `apple` or `google`.
         ///   - seed: What the account is known by there, such as `ios:` and a device's UUID.
+        /// - Returns: The address, below `1pass.internal`.
         public static func syntheticAddress(_ origin: String, of seed: String) -> String {
             let digest = SHA256.hash(data: Data(seed.utf8)).prefix(8)
             return "\(origin)+\(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())@1pass.internal"

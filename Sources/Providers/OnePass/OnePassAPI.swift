@@ -96,7 +96,7 @@ struct OnePassAPI: Sendable {
         guard response.status == 200 else {
             // A path that does not exist says nothing about the token.
             throw response.status == 404
-                ? ProviderError(.configuration, at: .fetchProfile, "there is no userinfo at the address in use: check options.url")
+                ? ProviderError(.configuration, at: .fetchProfile, "userinfo is missing there: check options.url")
                 : response.refusal(at: .fetchProfile)
         }
         guard let claims = try response.jsonValue(at: .readProfile).object else {

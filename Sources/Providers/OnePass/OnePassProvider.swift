@@ -39,7 +39,9 @@ public struct OnePassProvider: IdentityProvider {
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
         let clientIDs = [options.clientId] + (options.additionalClientIds ?? [])
-        guard !clientIDs.contains(where: \.isEmpty) else { throw .options("clientId and additionalClientIds must not be empty") }
+        guard !clientIDs.contains(where: \.isEmpty) else {
+            throw .options("clientId and additionalClientIds must not be empty")
+        }
         guard options.clientSecret?.reveal().isEmpty != true else {
             throw .options("clientSecret must not be empty: leave it out for a public client")
         }
@@ -65,7 +67,8 @@ public struct OnePassProvider: IdentityProvider {
 
     private func verify(_ code: Credential.AuthorizationCode) async throws(ProviderError) -> ExternalIdentity {
         guard code.verifier != nil, code.redirectURI != nil else {
-            throw ProviderError(.credential, at: .redeem, "1Pass redeems no code without PKCE verifier and redirect URI")
+            throw ProviderError(
+                .credential, at: .redeem, "1Pass redeems no code without PKCE verifier and redirect URI")
         }
         let grant = try await api.redeem(code)
         return try await identity(behind: grant, nonce: code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked)
@@ -75,7 +78,9 @@ public struct OnePassProvider: IdentityProvider {
     private func verify(_ token: Credential.IDToken) async throws(ProviderError) -> ExternalIdentity {
         let verified = try await api.verify(
             idToken: token.token, nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
-        guard let accessToken = token.accessToken else { return try identity(OnePassPerson(verified.claims), grant: nil) }
+        guard let accessToken = token.accessToken else {
+            return try identity(OnePassPerson(verified.claims), grant: nil)
+        }
         let access = try await api.verify(accessToken: accessToken)
         guard access.subject.utf8.elementsEqual(verified.subject.utf8) else {
             throw ProviderError(.credential, at: .verifyIDToken, "ID token and access token name two people")

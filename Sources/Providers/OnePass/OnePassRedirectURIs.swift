@@ -26,12 +26,13 @@ struct OnePassRedirectURIs: Sendable {
         try checkForm(uri)
         guard let registered, !registered.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else { return }
         throw Self.refusal(
-            uri, "is not in options.redirectUris. 1Pass compares every byte, a trailing slash and the case of letters "
+            uri,
+            "is not in options.redirectUris. 1Pass compares every byte, a trailing slash and the case of letters "
                 + "included: register exactly this one, there and in options.redirectUris")
     }
 
     private func checkForm(_ uri: String) throws(ProviderError) {
-        guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#"\#"<>"#.utf8.contains($0) }),
+        guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !##"\"<>"##.utf8.contains($0) }),
             let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { throw Self.refusal(uri, "is not an absolute URI such as https://id.example/oauth/callback/1pass.dev") }
         let scheme = uri[..<colon].lowercased()
@@ -51,7 +52,8 @@ struct OnePassRedirectURIs: Sendable {
         guard !host.isEmpty else { throw Self.refusal(uri, "names no host, or a user with it") }
         guard !providerHosts.contains(host) else {
             throw Self.refusal(
-                uri, "is on 1Pass's own host: the answer would open 1Pass instead of the app. Use a host or a private "
+                uri,
+                "is on 1Pass's own host: the answer would open 1Pass instead of the app. Use a host or a private "
                     + "scheme of your own, such as com.example.myapp://callback")
         }
     }
@@ -61,7 +63,8 @@ struct OnePassRedirectURIs: Sendable {
         if scheme.contains("_") {
             let plain = scheme.replacing("_", with: "")
             throw Self.refusal(
-                uri, "has an underscore in its scheme, which RFC 3986 does not allow and iOS refuses: register "
+                uri,
+                "has an underscore in its scheme, which RFC 3986 does not allow and iOS refuses: register "
                     + "\(plain):// or com.example.\(plain):// instead")
         }
         guard scheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil, !Self.dangerousSchemes.contains(scheme) else {

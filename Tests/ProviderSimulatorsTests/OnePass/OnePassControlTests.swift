@@ -59,11 +59,15 @@ struct OnePassControlTests {
 
     @Test func `a mistaken control call says what is wrong`() async throws {
         try await OnePassSimulator.running { onePass in
-            #expect(try await control(onePass, "tokens", #"{"person":"nobody"}"#).status == 404)
-            #expect(try await control(onePass, "tokens", #"{"person":"ada","clientId":"x"}"#).status == 404)
-            #expect(try await control(onePass, "authorization-codes", #"{"person":"ada"}"#).status == 400)
-            #expect(try await control(onePass, "behaviour", #"{"linkedSubjects":"odd"}"#).status == 400)
-            #expect(try await control(onePass, "faults", #"{"endpoint":"odd","status":500}"#).status == 400)
+            for (call, body, status) in [
+                ("tokens", #"{"person":"nobody"}"#, 404), ("tokens", #"{"person":"ada","clientId":"x"}"#, 404),
+                ("authorization-codes", #"{"person":"ada"}"#, 400), ("behaviour", #"{"linkedSubjects":"odd"}"#, 400),
+                ("faults", #"{"endpoint":"odd","status":500}"#, 400),
+            ] {
+                let answer = try await control(onePass, call, body)
+                #expect(answer.status == status)
+                #expect(try answer.json["error"] is String)
+            }
         }
     }
 

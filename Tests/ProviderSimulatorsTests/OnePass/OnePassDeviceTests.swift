@@ -7,7 +7,8 @@ import Testing
 struct OnePassDeviceTests {
     private let clock = SimulatorClock.stopped(at: .epoch)
 
-    private func startFlow(_ onePass: OnePassSimulator, _ scope: String = "openid email") async throws -> [String: Any] {
+    private func startFlow(_ onePass: OnePassSimulator, _ scope: String = "openid email") async throws -> [String: Any]
+    {
         try await WebClient.post(
             onePass.url + "/oauth/device_authorization",
             ["client_id": onePass.defaultApplication.clientID, "scope": scope]
@@ -81,7 +82,9 @@ struct OnePassDeviceTests {
         }
     }
 
-    @Test(arguments: [("/devices", "device_uuid", "platform"), ("/auth/anonymous_bootstrap", "device_id", "device_platform")])
+    @Test(arguments: [
+        ("/devices", "device_uuid", "platform"), ("/auth/anonymous_bootstrap", "device_id", "device_platform"),
+    ])
     func `a device is told its secret once and comes back with it`(
         path: String, name: String, platform: String
     ) async throws {

@@ -50,7 +50,7 @@ struct OnePassMergeTests {
     }
 
     @Test func `absorbed accounts are listed in each documented shape`() async throws {
-        try await merged(knowing: []) { people, claims in
+        try await merged(knowing: ["ada"]) { people, claims in
             let entry = try #require((claims["linked_subs"] as? [[String: Any]])?.first)
             #expect(entry["sub"] as? String == people.cleo.subject)
             #expect(entry["merged_canonical_sub"] as? String == people.ada.subject)

@@ -8,7 +8,8 @@ struct OnePassTokenTests {
     private let clock = SimulatorClock.stopped(at: .epoch)
     private let verifier = UUID().uuidString + UUID().uuidString
 
-    private func code(_ onePass: OnePassSimulator, _ application: OnePassSimulator.Application? = nil) throws -> String {
+    private func code(_ onePass: OnePassSimulator, _ application: OnePassSimulator.Application? = nil) throws -> String
+    {
         onePass.authorizationCode(
             for: try onePass.named("ada"), application: application ?? onePass.defaultApplication,
             codeChallenge: codeChallenge(of: verifier), nonce: "n")

@@ -158,6 +158,27 @@ struct AppleGrantTests {
         }
     }
 
+    @Test func `a key that cannot sign is a finding`() async throws {
+        try await AppleSimulator.running { apple in
+            let tokens = SilentTokens(upstream: AppleUpstream(simulator: apple.url))
+            let provider = try #require(try apple.provider(tokens: tokens) as? any ConfigurationCheck)
+
+            let findings = await provider.checkConfiguration()
+
+            #expect(Set(findings.map(\.code)) == ["apple-key-unusable"] && apple.hits(.token) == 0)
+        }
+    }
+
+    @Test func `keys that cannot be had are a finding before any client is tried`() async throws {
+        try await AppleSimulator.running { apple in
+            let provider = try #require(try apple.provider() as? any ConfigurationCheck)
+            apple.fail(.keys, with: .status(500))
+
+            #expect(await provider.checkConfiguration().map(\.code) == ["keys-unavailable"])
+            #expect(apple.hits(.token) == 0)
+        }
+    }
+
     @Test func `an Apple that does not answer is a finding`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try #require(try apple.provider() as? any ConfigurationCheck)

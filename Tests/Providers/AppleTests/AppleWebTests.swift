@@ -26,6 +26,32 @@ struct AppleWebTests {
         }
     }
 
+    @Test func `a person signs in through Apple's page`() async throws {
+        try await AppleSimulator.running { apple in
+            let provider = try #require(try apple.provider() as? any RedirectSignIn)
+            let redirectURI = "http://127.0.0.1:4000/oauth/callback/apple.com"
+            let attempt = SignInAttempt(state: "s", redirectURI: redirectURI, codeChallenge: "c", nonce: "n")
+            let browser = SimulatorUpstream()
+
+            let page = try await browser.send(
+                UpstreamRequest(.get, try await provider.authorizationURL(for: attempt), at: .redeem))
+            let text = String(decoding: page.body, as: UTF8.self)
+            let consent = try #require(text.firstMatch(of: /name="consent" value="([0-9a-f]+)"/)?.output.1)
+            let decision = [("consent", String(consent)), ("person", try apple.ada.id), ("decision", "authorize")]
+            let answer = try await browser.send(
+                UpstreamRequest(.post, apple.url + "/auth/authorize", at: .redeem).sending(form: decision))
+            let posted = String(decoding: answer.body, as: UTF8.self)
+            let code = try #require(posted.firstMatch(of: /name="code" value="([^"]+)"/)?.output.1)
+            let identity = try await provider.verify(
+                Credential(
+                    .authorizationCode(
+                        .init(code: String(code), redirectURI: redirectURI, verifier: "v", expectedNonce: "n"))))
+
+            #expect(posted.contains(#"action="\#(redirectURI)""#) && posted.contains(#"name="state" value="s""#))
+            #expect(identity.subject == apple.subject(of: try apple.ada, for: apple.defaultApplication))
+        }
+    }
+
     @Test func `every request has a client secret of its own that lives no longer than five minutes`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try apple.provider()

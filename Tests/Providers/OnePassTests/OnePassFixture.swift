@@ -26,13 +26,16 @@ struct OnePassFixture {
     ///   - options: The entry's options that matter to a test.
     ///   - issuer: What the simulator calls itself.
     ///   - body: The test.
+    /// - Throws: What the test throws.
     static func running(
         _ type: OnePassSimulator.Application.ClientType = .confidential, options: JSONObject = [:],
         issuer: String? = nil, _ body: (OnePassFixture) async throws -> Void
     ) async throws {
         let application = OnePassSimulator.Application(type: type, redirectURIs: [redirectURI])
         let onePass = try await OnePassSimulator.start(
-            .init(clock: .stopped(at: Date(timeIntervalSince1970: 1_800_000_000)), issuer: issuer, application: application))
+            .init(
+                clock: .stopped(at: Date(timeIntervalSince1970: 1_800_000_000)), issuer: issuer,
+                application: application))
         let phone = onePass.register(.init(type: .public, redirectURIs: ["com.example.app://callback"]))
         do {
             let provider = try provider(onePass, application, additional: [phone], options)

@@ -27,11 +27,13 @@ struct OnePassOptionsTests {
         #expect(provider.accepts == [.authorizationCode, .idToken, .accessToken])
     }
 
-    @Test(arguments: [
-        (["clientId": ""], "clientId"), (["clientId": "a", "additionalClientIds": [""]], "additionalClientIds"),
-        (["clientId": "a", "clientSecret": ""], "leave it out"),
-        (["clientId": "a", "scopes": ["email"]], "openid"), (["clientId": "a", "url": "http://1pass.example"], "url"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            (["clientId": ""], "clientId"), (["clientId": "a", "additionalClientIds": [""]], "additionalClientIds"),
+            (["clientId": "a", "clientSecret": ""], "leave it out"),
+            (["clientId": "a", "scopes": ["email"]], "openid"),
+            (["clientId": "a", "url": "http://1pass.example"], "url"),
+        ] as [(JSONObject, String)])
     func `options that cannot work are refused with what to write`(options: JSONObject, hint: String) {
         #expect(Self.problem(options)?.contains(hint) == true)
     }
@@ -100,10 +102,11 @@ struct OnePassOptionsTests {
         }
     }
 
-    @Test(arguments: [
-        (["clientSecret": "wrong"], "client-refused"), (["clientId": "logi_0"], "client-refused"),
-        (["issuer": "https://elsewhere.example"], "discovery-issuer-mismatch"),
-    ] as [(JSONObject, String)])
+    @Test(
+        arguments: [
+            (["clientSecret": "wrong"], "client-refused"), (["clientId": "logi_0"], "client-refused"),
+            (["issuer": "https://elsewhere.example"], "discovery-issuer-mismatch"),
+        ] as [(JSONObject, String)])
     func `the check says what is wrong with the entry`(options: JSONObject, code: String) async throws {
         try await OnePassFixture.running(options: options) { fixture in
             let provider = try #require(fixture.provider as? any ConfigurationCheck)

@@ -36,6 +36,9 @@ extension OnePassState {
     ///   - device: What it is called and runs on.
     ///   - secret: What it was told at the first time.
     ///   - startsOver: Whether a known device without its secret becomes somebody new rather than being refused.
+    ///   - now: The time.
+    /// - Returns: What the device gets.
+    /// - Throws: `invalid_device_secret`.
     mutating func enter(
         _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool, now: Date
     ) throws(OAuthFailure) -> OnePassDeviceSession {

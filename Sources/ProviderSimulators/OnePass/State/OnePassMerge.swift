@@ -22,7 +22,9 @@ extension OnePassState {
         _ absorbed: Int64, into survivor: Int64, via trigger: OnePassSimulator.MergeTrigger, now: Date
     ) throws(OAuthFailure) -> OnePassMerge {
         guard absorbed != survivor else { throw OAuthFailure("self_merge_forbidden", nil, status: 422) }
-        let takesPart = merges.contains { $0.absorbed == absorbed || $0.absorbed == survivor || $0.survivor == absorbed }
+        let takesPart = merges.contains {
+            $0.absorbed == absorbed || $0.absorbed == survivor || $0.survivor == absorbed
+        }
         guard !takesPart, person(absorbed) != nil, person(survivor) != nil else {
             throw OAuthFailure("conflicting_credentials", "Accounts merge once, without chains.", status: 422)
         }
@@ -43,7 +45,8 @@ extension OnePassState {
             let survivor = GrantKey(clientID: key.clientID, personID: merge.survivor)
             let known = grants[survivor]
             grants[survivor] = Grant(
-                scopes: OnePassScopes.union(known?.scopes ?? [], grant.scopes), subject: known?.subject ?? grant.subject)
+                scopes: OnePassScopes.union(known?.scopes ?? [], grant.scopes), subject: known?.subject ?? grant.subject
+            )
         }
     }
 }

@@ -5,7 +5,7 @@ import ProviderKit
 extension OnePassState {
     /// Tells applications about something; polling shows it at once, webhooks follow.
     ///
-    /// - Parameter id: The event's name, which several applications share; a new one for each when `nil`.
+    /// `id` is the event's name, which several applications share; a new one for each when `nil`.
     @discardableResult
     mutating func emit(
         _ type: OnePassSimulator.EventType, about data: JSONObject, to clients: [String], id: String? = nil, now: Date
@@ -60,7 +60,9 @@ struct OnePassSignature {
             .init(name: "x-logi-timestamp", value: time),
         ]
         if application.hasOutdatedWebhookSecret {
-            headers += [.init(name: "x-logi-secret-deprecated", value: "true"), .init(name: "deprecation", value: "true")]
+            headers += [
+                .init(name: "x-logi-secret-deprecated", value: "true"), .init(name: "deprecation", value: "true"),
+            ]
         }
         return headers
     }

@@ -32,7 +32,9 @@ extension AppleSimulator {
 
     /// The plugin as it would be configured for this simulator; of `changes`, options that differ, `null` leaves one
     /// out.
-    func provider(_ changes: JSONObject = [:]) throws -> any IdentityProvider {
+    func provider(
+        _ changes: JSONObject = [:], tokens: (any TokenService)? = nil
+    ) throws -> any IdentityProvider {
         var options = options
         for (name, value) in changes { options[name] = value.isNull ? nil : value }
         let upstream = AppleUpstream(simulator: url)
@@ -40,8 +42,9 @@ extension AppleSimulator {
         return try ProviderPlugin.apple.provider(
             options: .object(options), decoder: JSONValueDecoder(unknownNames: .refused), path: "",
             in: ProviderContext(
-                id: "apple.com", upstream: upstream, tokens: StandaloneTokens(upstream: upstream, now: { clock.now }),
-                now: { clock.now }, allowsInsecureLoopback: true))
+                id: "apple.com", upstream: upstream,
+                tokens: tokens ?? StandaloneTokens(upstream: upstream, now: { clock.now }), now: { clock.now },
+                allowsInsecureLoopback: true))
     }
 
     /// What keeps the plugin from vouching for a credential.
