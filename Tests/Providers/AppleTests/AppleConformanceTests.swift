@@ -114,7 +114,7 @@ extension AppleConformanceTests {
             "iss": "https://appleid.apple.com", "aud": .string(clientID), "sub": .string(subject),
             "nonce": .string(nonce), "nonce_supported": true, "email": "mona@example.com", "email_verified": "true",
         ]
-        for (name, value) in changes { claims[name] = value.isNull ? nil : value }
+        for (name, value) in changes { claims[name] = value.isNull ? Optional.none : value }
         return claims
     }
 }

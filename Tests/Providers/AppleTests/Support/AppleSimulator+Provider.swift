@@ -36,7 +36,7 @@ extension AppleSimulator {
         _ changes: JSONObject = [:], tokens: (any TokenService)? = nil
     ) throws -> any IdentityProvider {
         var options = options
-        for (name, value) in changes { options[name] = value.isNull ? nil : value }
+        for (name, value) in changes { options[name] = value.isNull ? Optional.none : value }
         let upstream = AppleUpstream(simulator: url)
         let clock = clock
         return try ProviderPlugin.apple.provider(
