@@ -70,11 +70,12 @@ struct LinkCommand: AsyncParsableCommand {
     private func link(_ source: FederatedSource, from id: String, to name: String, _ core: BrokerCore) async throws {
         let proven = try await core.link.prove(source)
         let record = try await target(name, core)
+        let ways = record.identities.map(\.provider).joined(separator: ", ")
         let question = """
             \(id) says this is \(PersonText(proven)).
             Link it to user \(record.user.localID): \(PersonText([record.user.displayName, record.user.email])), \
             e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
-            signs in with \(record.identities.map(\.provider).joined(separator: ", "))? [y/N] 
+            signs in with \(ways.isEmpty ? "nothing yet" : ways)? [y/N] 
             """
         guard try yes || Confirmation.ask(question) else {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")

@@ -60,7 +60,8 @@ struct DeviceLinkTests {
             _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
 
             let arguments = ["link", "--provider", "github", "--device", "--user", ada]
-            try await BrokerProcess.run(atTerminal: arguments, typing: "y\n", in: broker.folder) { process in
+            let terminal = try BrokerExecutable.configuration(atTerminal: arguments, typing: "y\n", in: broker.folder)
+            try await BrokerProcess.run(terminal) { process in
                 let code = try #require(await process.output.code(), "\(process.everything)")
                 #expect(broker.github.approveDevice(userCode: code, for: try broker.person("ben")))
 
@@ -68,7 +69,7 @@ struct DeviceLinkTests {
                 #expect(exitCode == 0, "\(process.everything)")
                 let screen = process.output.text
                 #expect(screen.contains("Waiting, 15:00 min left."), "\(screen)")
-                #expect(screen.contains("github.com says this is Ben"), "\(screen)")
+                #expect(screen.contains("github.com says this is ben"), "\(screen)")
                 #expect(screen.contains("ben@example.com (subject \(try broker.person("ben").id))"), "\(screen)")
                 #expect(screen.contains("Link it to user \(ada)") && screen.contains("Linked github.com"), "\(screen)")
             }

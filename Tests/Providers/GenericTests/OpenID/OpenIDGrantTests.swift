@@ -128,7 +128,7 @@ struct OpenIDGrantTests {
         try await GenericFixture.run { fixture in
             fixture.issuer.keySetOverride = ["keys": []]
             let keys = try await fixture.oidc().checkConfiguration()
-            fixture.issuer.fail(.discovery, with: .closeConnection)
+            fixture.issuer.fail(.discovery, with: .status(503))
             let outage = try await fixture.oidc().checkConfiguration()
 
             #expect(keys.map(\.code) == ["keys-unusable"])
