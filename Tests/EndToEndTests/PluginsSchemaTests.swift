@@ -15,7 +15,7 @@ struct PluginsSchemaTests {
         validator = Draft202012Validator(schema)
         for line in sys.stdin:
             errors = sorted(validator.iter_errors(json.loads(line)), key=lambda error: list(error.path))
-            print("no " + errors[0].message.replace("\n", " ")[:200] if errors else "yes")
+            print("no " + errors[0].message.replace("\\n", " ")[:200] if errors else "yes")
         """
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")

@@ -66,7 +66,7 @@ struct FormFields: Sendable, Equatable {
         return decoded
     }
 
-    static func encode(_ text: String) -> String {
+    private static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

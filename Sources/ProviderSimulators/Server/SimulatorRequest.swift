@@ -21,7 +21,7 @@ struct SimulatorRequest: Sendable {
 
     /// The body, decoded from JSON.
     func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(recorded.body))
+        try JSONValueDecoder().decode(type, from: JSONValue(parsing: recorded.body))
     }
 
     /// The credentials of `Authorization: Basic` (RFC 7617).

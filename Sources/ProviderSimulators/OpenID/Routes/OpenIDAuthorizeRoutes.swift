@@ -114,6 +114,6 @@ extension ConsentForm.Choice {
     init(_ person: OpenIDSimulator.Person) {
         self.init(
             id: person.subject, name: person.name, note: person.claims["email"]?.string ?? person.subject,
-            picturePath: "/pictures/" + FormFields.encode(person.subject))
+            picturePath: "/pictures/" + FormEncoding.encode(person.subject))
     }
 }

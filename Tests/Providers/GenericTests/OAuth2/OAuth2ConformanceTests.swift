@@ -67,7 +67,7 @@ extension OAuth2ConformanceTests {
 
     static func me(_ changes: JSONObject = [:]) -> ScriptedEndpoint {
         var person: JSONObject = ["id": 4711, "mail": "ada@example.com", "confirmed": true, "name": "Ada Example"]
-        for (name, value) in changes { person[name] = value.isNull ? Optional.none : value }
+        for (name, value) in changes { person[name] = value.isNull ? .none : .some(value) }
         return ScriptedEndpoint(
             .get, server + "/me", receives: [.personToken], .json(["response": .object(person)]))
     }

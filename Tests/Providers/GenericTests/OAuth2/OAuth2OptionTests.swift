@@ -14,7 +14,7 @@ struct OAuth2OptionTests {
     private static func provider(_ changes: String) throws -> any IdentityProvider {
         var options = sound
         for (name, value) in try #require(try JSONValue(parsing: changes).object) {
-            options[name] = value == .null ? nil : value
+            options[name] = value.isNull ? .none : .some(value)
         }
         return try GenericFixture.provider(
             .oauth2, options, over: SimulatorUpstream(), allowsInsecureLoopback: false)

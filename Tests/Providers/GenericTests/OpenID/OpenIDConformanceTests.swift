@@ -102,7 +102,7 @@ extension OpenIDConformanceTests {
             "iss": .string(issuerURL), "sub": "ada-7", "aud": "app", "email": "ada@example.com",
             "email_verified": true, "name": "Ada Example",
         ]
-        for (name, value) in changes { claims[name] = value.isNull ? Optional.none : value }
+        for (name, value) in changes { claims[name] = value.isNull ? .none : .some(value) }
         return claims
     }
 

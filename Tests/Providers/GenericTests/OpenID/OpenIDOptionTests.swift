@@ -14,7 +14,7 @@ struct OpenIDOptionTests {
     private static func refusal(_ changes: String, loopback: Bool = false) throws -> String? {
         var options = sound
         for (name, value) in try #require(try JSONValue(parsing: changes).object) {
-            options[name] = value == .null ? nil : value
+            options[name] = value.isNull ? .none : .some(value)
         }
         do {
             _ = try GenericFixture.provider(

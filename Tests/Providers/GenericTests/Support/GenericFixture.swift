@@ -81,7 +81,7 @@ struct GenericFixture: Sendable {
 
     private static func changed(_ options: JSONObject, _ changes: JSONObject) -> JSONObject {
         var options = options
-        for (name, value) in changes { options[name] = value == .null ? nil : value }
+        for (name, value) in changes { options[name] = value.isNull ? .none : .some(value) }
         return options
     }
 
