@@ -6,14 +6,14 @@ import Testing
 /// What an editor says about `plugins.json`, by a validator of JSON Schema nobody here wrote.
 @Suite("plugins.schema.json", .timeLimit(.minutes(3)))
 struct PluginsSchemaTests {
-    /// Reads the schema's path as an argument and documents from standard input, one a line; says yes or no to each.
+    /// Reads the paths of the schema and of a file with documents, one a line; says yes or no to each.
     private static let validate = """
         import json, sys
         from jsonschema import Draft202012Validator
         schema = json.load(open(sys.argv[1]))
         Draft202012Validator.check_schema(schema)
         validator = Draft202012Validator(schema)
-        for line in sys.stdin:
+        for line in open(sys.argv[2]):
             errors = sorted(validator.iter_errors(json.loads(line)), key=lambda error: list(error.path))
             print("no " + errors[0].message.replace("\\n", " ")[:200] if errors else "yes")
         """
@@ -95,8 +95,10 @@ struct PluginsSchemaTests {
     private static func verdicts(on documents: [JSONValue]) async throws -> [String] {
         let schema = root.appending(path: "plugins.schema.json").standardizedFileURL.path
         let lines = documents.map { $0.serialized() + "\n" }.joined()
+        let folder = try TestFolder()
+        try Data(lines.utf8).write(to: URL(filePath: folder.file("documents")))
         let result = try await Subprocess.run(
-            .name("env"), arguments: [try TestPython.path(), "-c", validate, schema], input: .string(lines),
+            .name("env"), arguments: [try TestPython.path(), "-c", validate, schema, folder.file("documents")],
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 16))
         let output = result.standardOutput
         #expect(result.terminationStatus.exitCode == 0, "\(result.standardError)")

@@ -24,6 +24,24 @@ struct TestProviders: Sendable {
         _ change: (inout Configuration) -> Void = { _ in }, entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
         _ test: (TestBroker, TestProviders) async throws -> Value
     ) async throws -> Value {
+        await slots.enter()
+        do {
+            let value = try await runNow(change, changeEntry, test)
+            await slots.leave()
+            return value
+        } catch {
+            await slots.leave()
+            throw error
+        }
+    }
+
+    /// Simulators wait here and not in hundreds for a broker of their own.
+    private static let slots = TestSlots(count: 4)
+
+    private static func runNow<Value>(
+        _ change: (inout Configuration) -> Void, _ changeEntry: @escaping (inout JSONObject) -> Void,
+        _ test: (TestBroker, TestProviders) async throws -> Value
+    ) async throws -> Value {
         let time = TestClock()
         let clock = SimulatorClock.stopped(at: time.now)
         let gitLab = try await GitLabSimulator.start(.init(clock: clock))
