@@ -40,7 +40,7 @@ extension JSONObject {
         self["photoUrl"] = evidence.photoURL.map(JSONValue.string)
         self["rawUserInfo"] = .string(evidence.profile)
         self["oauthAccessToken"] = (evidence.grant?.accessToken).map(JSONValue.string)
-        self["oauthIdToken"] = (evidence.grant?.idToken).map(JSONValue.string)
+        self["oauthIdToken"] = (evidence.grant?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
     }
 
     /// A user record (contract §6): 64-bit numbers as strings, unset fields absent.

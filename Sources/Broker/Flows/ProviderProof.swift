@@ -30,7 +30,9 @@ struct ProviderProof: Sendable {
             }
             return identity
         }
-        return Proven(evidence: try await evidence(of: identity, from: provider), token: scope.token)
+        var evidence = try await evidence(of: identity, from: provider)
+        if case .idToken(let sent) = credential.proof { evidence.presentedIDToken = sent.token }
+        return Proven(evidence: evidence, token: scope.token)
     }
 
     /// What a plugin says about a person, re-validated, with what the provider told earlier and no longer tells.

@@ -20,6 +20,7 @@ extension Evidence {
         object["photoURL"] = photoURL.map(JSONValue.string)
         object["merge"] = merge.map { .object($0.pendingObject) }
         object["anonymous"] = isAnonymous ? true : nil
+        object["presentedIDToken"] = presentedIDToken.map(JSONValue.string)
         object["grant"] = grant.map { .object($0.pendingObject) }
         return object.serialized()
     }
@@ -42,6 +43,7 @@ extension Evidence {
         screenName = value["screenName"]?.string
         photoURL = value["photoURL"]?.string
         self.profile = profile
+        presentedIDToken = value["presentedIDToken"]?.string
         grant = value["grant"].flatMap(UpstreamGrant.init(pending:))
         merge = value["merge"].flatMap(Merge.init(pending:))
         isAnonymous = value["anonymous"]?.bool ?? false

@@ -14,6 +14,8 @@ struct Evidence: Sendable {
     /// The raw profile as JSON text.
     let profile: String
     let grant: UpstreamGrant?
+    /// The ID token the client sent, for SDKs that read it back from the answer.
+    var presentedIDToken: String?
     /// Accounts of the person that the provider has made one.
     let merge: Merge?
     /// Whether the provider knows nobody behind the subject yet, only a device.

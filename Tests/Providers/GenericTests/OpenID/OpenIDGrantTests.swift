@@ -132,7 +132,7 @@ struct OpenIDGrantTests {
             let outage = try await fixture.oidc().checkConfiguration()
 
             #expect(keys.map(\.code) == ["keys-unusable"])
-            #expect(outage.map(\.code) == ["connection-failed"])
+            #expect(outage.map(\.code) == ["provider-unavailable"])
         }
     }
 }
