@@ -54,7 +54,8 @@ struct CredentialInputTests {
 
     @Test func `every field of an ID token reaches the credential`() throws {
         let credential = try read(
-            #"{"idToken":"i","nonce":"n","accessToken":"a","code":"c","user":{"name":{"firstName":"A","lastName":"B"}}}"#)
+            #"{"idToken":"i","nonce":"n","accessToken":"a","code":"c","user":{"name":{"firstName":"A","lastName":"B"}}}"#
+        )
         #expect(credential.firstTimeProfile == .init(givenName: "A", familyName: "B"))
 
         guard case .idToken(let token) = credential.proof else {

@@ -15,7 +15,9 @@ struct AccountResolverTests {
             isDisabled: disabled, createdAt: Timestamp(seconds: 0))
     }
 
-    static func evidence(email: String? = nil, verified: Bool = true, isRelay: Bool = false, provider: String = "github.com") throws
+    static func evidence(
+        email: String? = nil, verified: Bool = true, isRelay: Bool = false, provider: String = "github.com"
+    ) throws
         -> Evidence
     {
         try Evidence(

@@ -61,7 +61,9 @@ struct IDTokenAttackTests {
                     credential.removeAll { $0.0 == "providerId" }
                     credential.append(("providerId", to))
 
-                    #expect(try await broker.signIn(postBody: credential).code == "INVALID_IDP_RESPONSE", "\(from) as \(to)")
+                    #expect(
+                        try await broker.signIn(postBody: credential).code == "INVALID_IDP_RESPONSE", "\(from) as \(to)"
+                    )
                 }
             }
         }

@@ -1,10 +1,11 @@
-@testable import Broker
 import Foundation
 import JOSE
 import ProviderKit
 import ProviderKitTesting
 import Synchronization
 import Testing
+
+@testable import Broker
 
 @Suite("a provider's keys")
 struct ProviderKeySetsTests {
@@ -77,7 +78,9 @@ struct ProviderKeySetsTests {
         #expect(server.count == 2)
     }
 
-    @Test(arguments: [("max-age=600", 601.0), ("public, max-age=0", 301), ("no-store", 3601), ("max-age=999999999", 86_401)])
+    @Test(arguments: [
+        ("max-age=600", 601.0), ("public, max-age=0", 301), ("no-store", 3601), ("max-age=999999999", 86_401),
+    ])
     func `keys are kept as long as the provider says, within bounds`(header: String, seconds: Double) async throws {
         let (server, keys, sets) = Self.make(cacheControl: header)
         _ = try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)

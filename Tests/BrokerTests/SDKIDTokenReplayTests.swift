@@ -29,8 +29,10 @@ struct SDKIDTokenReplayTests {
             #expect(user.isNew && !again.isNew && again.localID == user.localID)
             #expect(user.credential["providerId"] == "apple.com")
             #expect(try !user.credential.string("oauthIdToken").isEmpty)
-            #expect(user.credential["federatedId"]?.string == providers.apple.subject(
-                of: person, for: providers.apple.nativeApplication))
+            #expect(
+                user.credential["federatedId"]?.string
+                    == providers.apple.subject(
+                        of: person, for: providers.apple.nativeApplication))
             #expect(user.claims["firebase"]?["sign_in_provider"] == "apple.com")
             #expect(linked.code == "FEDERATED_USER_ID_ALREADY_LINKED")
         }

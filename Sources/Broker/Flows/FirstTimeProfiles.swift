@@ -17,7 +17,8 @@ struct FirstTimeProfiles: Sendable {
         let profile = FirstTimeProfile(
             key: keys.next(at: date),
             identity: IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject),
-            givenName: Evidence.text(told.givenName, limit: 256), familyName: Evidence.text(told.familyName, limit: 256),
+            givenName: Evidence.text(told.givenName, limit: 256),
+            familyName: Evidence.text(told.familyName, limit: 256),
             // The address that came through the client is nobody's word.
             email: token.claims["email"]?.string.flatMap(EmailAddress.init)?.value,
             isEmailVerified: token.claims["email_verified"].map(Self.isTrue) ?? false, capturedAt: Timestamp(date))

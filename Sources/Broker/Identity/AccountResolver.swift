@@ -114,7 +114,9 @@ enum AccountResolver {
         let holder = facts.emailHolder.flatMap { $0.key == user.key ? nil : $0 }
         let isRelay = evidence.email?.isRelay ?? false
         // Strict compares with proven holders only; an unproven claim on an address must not block a link.
-        if let holder, !isRelay, holder.isEmailVerified || policy == .firebase { return refuse(.emailHeldByAnotherUser, "L2") }
+        if let holder, !isRelay, holder.isEmailVerified || policy == .firebase {
+            return refuse(.emailHeldByAnotherUser, "L2")
+        }
         guard !facts.linkedProviders.contains(evidence.key.provider) else {
             return refuse(.providerAlreadyLinked, "L-same-provider")
         }

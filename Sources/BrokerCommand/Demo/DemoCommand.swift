@@ -6,7 +6,8 @@ import ProviderKit
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "The broker and the providers' simulators on this machine, with a round trip to watch.",
+        commandName: "demo",
+        abstract: "The broker and the providers' simulators on this machine, with a round trip to watch.",
         discussion: """
             Signs fictitious people in with GitHub, GitLab, Apple and 1Pass, links all four to one user and
             reauthenticates with each, then stays up for your own curl. Nothing leaves this machine.

@@ -48,7 +48,8 @@ struct DemoProviders: Sendable {
         } catch {
             throw CommandFailure(
                 code: "LISTEN",
-                "\(Provider.name)'s simulator cannot listen at port \(record?.port ?? 0): is another demo using this folder?")
+                "\(Provider.name)'s simulator cannot listen at port \(record?.port ?? 0): is another demo using this folder?"
+            )
         }
     }
 

@@ -28,7 +28,8 @@ enum UsedIDTokenStatements {
         """, .integer, .blob, .text, .integer, .integer)
 
     static let byHash = Statement(
-        "used_id_token", "SELECT key, token_hash, local_id, used_at, expires_at FROM used_id_tokens WHERE token_hash = $1",
+        "used_id_token",
+        "SELECT key, token_hash, local_id, used_at, expires_at FROM used_id_tokens WHERE token_hash = $1",
         .blob)
 
     static let removeExpired = Statement(

@@ -25,7 +25,8 @@ package struct IDTokenCheck: Sendable {
     ///   kind ``JOSEError/Kind/wrongNonce`` when everything up to the nonce is right.
     package func callAsFunction(_ token: CompactJWS, keys: KeySet) throws(JOSEError) -> VerifiedIDToken {
         let algorithms = Set(policy.algorithms.compactMap { SignatureAlgorithm(rawValue: $0.rawValue) })
-        let claims = try RegisteredClaims(token.verified(
+        let claims = try RegisteredClaims(
+            token.verified(
                 with: keys, algorithms: algorithms, requiresKeyID: policy.requiresKeyID))
         let issuer = try claims.issuer
         guard policy.issuers.contains(where: { $0.hasSameBytes(as: issuer) }) else {

@@ -60,7 +60,8 @@ public struct ExternalIdentity: Sendable {
 
     /// What a provider said; only the subject is required.
     public init(
-        subject: String, merge: Merge? = nil, isAnonymous: Bool = false, email: Email? = nil, displayName: String? = nil, givenName: String? = nil,
+        subject: String, merge: Merge? = nil, isAnonymous: Bool = false, email: Email? = nil,
+        displayName: String? = nil, givenName: String? = nil,
         familyName: String? = nil, screenName: String? = nil, pictureURL: String? = nil, profile: JSONValue = [:],
         grant: UpstreamGrant? = nil
     ) {

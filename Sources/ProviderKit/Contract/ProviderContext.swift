@@ -33,7 +33,9 @@ public struct ProviderContext: Sendable {
             let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty,
             url.fragment() == nil, url.user() == nil,
             url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback && Self.isLoopback(host)
-        else { throw ProviderError(.configuration, at: .discover, "the provider names an endpoint that is no https URL") }
+        else {
+            throw ProviderError(.configuration, at: .discover, "the provider names an endpoint that is no https URL")
+        }
     }
 
     private static func isLoopback(_ host: String) -> Bool {

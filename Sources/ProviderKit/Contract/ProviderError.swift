@@ -30,7 +30,8 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
 
     /// How far verification got.
     public enum Step: String, Sendable, Hashable {
-        case configure, discover, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke, authorizeDevice
+        case configure, discover, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke,
+            authorizeDevice
     }
 
     /// Who has to act.

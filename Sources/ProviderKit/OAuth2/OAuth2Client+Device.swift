@@ -46,6 +46,8 @@ extension OAuth2Client {
     ///     made the flow for clients without a secret turn one away.
     ///   - upstream: The way to the provider.
     ///   - now: The time `expires_in` counts from.
+    /// - Returns: Whether to go on waiting, or the grant.
+    /// - Throws: ``ProviderError`` when the person said no, the code is over, or our client is refused.
     public func pollDeviceAuthorization(
         _ deviceCode: String, authenticates: Bool = true, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> DevicePoll {

@@ -48,6 +48,7 @@ public struct OAuth2Client: Sendable {
     /// - Parameters:
     ///   - attempt: What the broker prepared.
     ///   - additional: What this provider wants besides, such as `response_mode`.
+    /// - Returns: The absolute URL.
     public func authorizationURL(
         for attempt: SignInAttempt, additional: [(name: String, value: String)] = []
     ) -> String {

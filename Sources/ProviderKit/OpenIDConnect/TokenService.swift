@@ -7,7 +7,6 @@ public protocol TokenService: Sendable {
     ///   - policy: What the provider's tokens look like.
     ///   - nonce: The nonce it has to carry.
     ///   - accessToken: The access token that came with it, which `at_hash` has to fit where there is one.
-    ///   - step: The step this belongs to, for errors.
     /// - Returns: What the token says, every registered claim checked.
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/nonce`` for a nonce that is missing or another,
     ///   ``ProviderError/Fault/credential`` for anything else that is wrong with the token,

@@ -43,8 +43,9 @@ struct CheckpointTests {
                 try await group.waitForAll()
             }
 
-            // About 13 MB were written; the log holds a fraction of them.
-            #expect(try Self.size(of: path + "-wal") < 4_000_000)
+            // About 13 MB were written. A busy machine lets the copying thread come late, but a log that never started
+            // over would hold all of them.
+            #expect(try Self.size(of: path + "-wal") < 9_000_000)
         }
     }
 }

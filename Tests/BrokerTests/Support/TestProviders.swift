@@ -21,7 +21,8 @@ struct TestProviders: Sendable {
 
     /// A broker with all four, and their simulators.
     static func run<Value>(
-        _ change: (inout Configuration) -> Void = { _ in }, entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
+        _ change: (inout Configuration) -> Void = { _ in },
+        entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
         _ test: (TestBroker, TestProviders) async throws -> Value
     ) async throws -> Value {
         await slots.enter()
