@@ -12,7 +12,7 @@ struct DemoGitHub: DemoProvider {
     static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoGitHub {
         let application = GitHubSimulator.Application(
             clientID: kept?.settings["clientId"], clientSecret: kept?.settings["clientSecret"],
-            callbackURL: callbackURL, name: "Broker demo")
+            callbackURL: callbackURL, name: "Broker demo", deviceFlowEnabled: true)
         let people = DemoPerson.allCases.map { person in
             let email = GitHubSimulator.Person.Email(address: person.email(at: id))
             return (
