@@ -21,6 +21,28 @@ struct AppleSignInTests {
         }
     }
 
+    @Test func `a web site's code signs in with the nonce it was asked for, and with no other`() async throws {
+        try await TestProviders.run { broker, providers in
+            let apple = providers.apple
+            let (person, site) = (apple.people()[0], apple.defaultApplication)
+            func signIn(asking asked: String, sending sent: String) async throws -> Answer {
+                let code = apple.authorizationCode(for: person, application: site, nonce: asked)
+                return try await broker.signIn(postBody: [
+                    ("code", code), ("redirect_uri", site.returnURLs[0]), ("nonce", sent),
+                    ("code_verifier", RandomText.alphanumeric(64)), ("providerId", "apple.com"),
+                ])
+            }
+
+            let answer = try await signIn(asking: "asked", sending: "asked")
+
+            #expect(answer.status == 200 && answer["isNewUser"] == true, "\(answer.text)")
+            #expect(answer["federatedId"]?.string == apple.subject(of: person, for: site))
+            #expect(try await signIn(asking: "asked", sending: "another").code == "MISSING_OR_INVALID_NONCE")
+            // Apps and web sites of one team see one person.
+            #expect(try await broker.signIn(postBody: Self.native(person, providers))["localId"] == answer["localId"])
+        }
+    }
+
     @Test(arguments: ["dead code", "unreachable token endpoint"])
     func `a sign-in that failed after Apple told the name loses nothing`(failure: String) async throws {
         try await TestProviders.run { broker, providers in
