@@ -99,6 +99,10 @@ public struct OnePassProvider: IdentityProvider {
         behind grant: UpstreamGrant, nonce: NonceExpectation
     ) async throws(ProviderError) -> ExternalIdentity {
         guard let idToken = grant.idToken else {
+            // People may take scopes away; without this one nobody says who they are.
+            guard grant.scopes.isEmpty || grant.scopes.contains("openid") else {
+                throw ProviderError(.credential, at: .redeem, "the person did not grant openid")
+            }
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
         let verified = try await api.verify(idToken: idToken, nonce: nonce, accessToken: grant.accessToken)

@@ -82,11 +82,14 @@ struct OnePassFixture {
     }
 
     /// The code a browser brings back, with what the broker remembers about it.
-    func code(for person: OnePassSimulator.Person, nonce: String? = "n", expecting: String? = "n") -> Credential {
+    func code(
+        for person: OnePassSimulator.Person, nonce: String? = "n", expecting: String? = "n",
+        scopes: [String] = OnePassSimulator.usualScopes
+    ) -> Credential {
         let verifier = UUID().uuidString + UUID().uuidString
         let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
         let code = onePass.authorizationCode(
-            for: person, application: application, codeChallenge: challenge, nonce: nonce)
+            for: person, application: application, codeChallenge: challenge, nonce: nonce, scopes: scopes)
         return Credential(
             .authorizationCode(
                 .init(code: code, redirectURI: Self.redirectURI, verifier: verifier, expectedNonce: expecting)))

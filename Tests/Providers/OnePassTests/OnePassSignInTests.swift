@@ -39,6 +39,14 @@ struct OnePassSignInTests {
         }
     }
 
+    @Test func `whoever takes openid away is asked to sign in again`() async throws {
+        try await OnePassFixture.running { fixture in
+            let code = fixture.code(for: try fixture.person("ada"), scopes: ["email"])
+
+            #expect(await fixture.failure(code.proof)?.fault == .credential)
+        }
+    }
+
     @Test func `the ID token behind a code has to carry the nonce that was sent`() async throws {
         try await OnePassFixture.running { fixture in
             let ada = try fixture.person("ada")
