@@ -21,6 +21,17 @@ struct SourceRulesTests {
         "@preconcurrency import", "assumeIsolated",
     ]
 
+    // A fixture that vanished would take every check of its plugin along without a word.
+    @Test(arguments: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"])
+    func `every kind of provider goes through the conformance suite`(plugin: String) throws {
+        let kinds = try Repository.swiftFiles(below: "Sources/Providers/\(plugin)")
+            .reduce(0) { $0 + $1.text.matches(of: /kind: ProviderKind = "/).count }
+        let suites = try Repository.swiftFiles(below: "Tests/Providers/\(plugin)Tests")
+            .filter { $0.path.hasSuffix("ConformanceTests.swift") && $0.text.contains("ConformanceSuite(") }
+
+        #expect(kinds > 0 && suites.count == kinds)
+    }
+
     @Test(arguments: escapes)
     func `no source file escapes the compiler`(escape: String) throws {
         let files = try Repository.swiftFiles(below: "Sources")

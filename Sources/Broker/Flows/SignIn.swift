@@ -50,13 +50,6 @@ package struct SignIn: Sendable {
         let fresh: Fresh
         let origin: Origin
         let merge: MergeStep
-
-        /// - Returns: Why the credential no longer counts; `nil` when it does.
-        func consume(
-            for localID: String, _ writer: IdentityWriter, in transaction: borrowing Transaction
-        ) throws(StoreError) -> BrokerError? {
-            try writer.consume(proven, for: localID, fresh, in: transaction)
-        }
     }
 
     private func apply(
@@ -71,21 +64,19 @@ package struct SignIn: Sendable {
         case .refuse(let error): return .refused(error)
         case .link: return .refused(.credentialRejected)
         case .signIn(let user), .join(let user, _):
-            if let used = try attempt.consume(for: user.localID, writer, in: transaction) { return .refused(used) }
-            return try write(decision, attempt, holders, in: transaction)
+            return try write(decision, for: user.localID, attempt, holders, in: transaction)
         case .createUser:
-            let localID = attempt.fresh.localID
-            if let used = try attempt.consume(for: localID, writer, in: transaction) { return .refused(used) }
-            return try write(decision, attempt, holders, in: transaction)
+            return try write(decision, for: attempt.fresh.localID, attempt, holders, in: transaction)
         }
     }
 
     private func write(
-        _ decision: AccountResolver.Decision, _ attempt: Attempt, _ holders: SubjectHolders,
+        _ decision: AccountResolver.Decision, for localID: String, _ attempt: Attempt, _ holders: SubjectHolders,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
         let evidence = attempt.proven.evidence
         let fresh = attempt.fresh
+        if let used = try writer.consume(attempt.proven, for: localID, fresh, in: transaction) { return .refused(used) }
         let signedIn: User
         var isNew = false
         var released: User?

@@ -84,7 +84,7 @@ public final class IssuerKeys: Sendable {
         _ claims: JSONObject, type: String? = "JWT", forging forgery: IDTokenForgery? = nil, now: Date = Date()
     ) -> String {
         let (keyID, key) = state.withLock { $0.keys[0] }
-        var forge = TokenForge(keyID: keyID, key: key, type: type)
+        let forge = TokenForge(keyID: keyID, key: key, type: type)
         let spoilt = forgery?.spoil(claims, now: Int64(now.timeIntervalSince1970)) ?? claims
         return forge.token(spoilt, forging: forgery)
     }

@@ -9,7 +9,7 @@ struct TokenForge {
     let key: PrivateSigningKey
     let type: String?
 
-    mutating func token(_ claims: JSONObject, forging forgery: IDTokenForgery?) -> String {
+    func token(_ claims: JSONObject, forging forgery: IDTokenForgery?) -> String {
         if forgery == .notAToken { return "not.a-token" }
         let input = Base64URL.encode(bytes(header(forgery))) + "." + Base64URL.encode(payload(claims, forgery))
         return input + "." + Base64URL.encode(signature(Array(input.utf8), forgery))
