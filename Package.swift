@@ -97,7 +97,8 @@ let package = Package(
         // The service.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "BrokerStore", dependencies: ["CSQLite", logging], swiftSettings: settings),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", logging], swiftSettings: settings),
         .target(
             name: "Broker",
             dependencies: [
@@ -124,6 +125,11 @@ let package = Package(
             ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
 
+        // A PostgreSQL for the tests of a process, and databases in it.
+        .target(
+            name: "PostgreSQLTesting", dependencies: ["BrokerStore", "CPostgres"], path: "Tests/PostgreSQLTesting",
+            exclude: ["postgresql-cluster"], swiftSettings: settings),
+
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
         .testTarget(
             name: "JOSETests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
@@ -141,13 +147,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", subprocess], swiftSettings: settings),
+            name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", "PostgreSQLTesting", subprocess],
+            swiftSettings: settings),
         .testTarget(
             name: "BrokerTests",
             dependencies: [
-                "Apple", "Broker", "BrokerStore", "Generic", "GitHub", "GitLab", "JOSE", "OnePass", "ProviderKit",
-                "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix,
-                nioSSL, subprocess,
+                "Apple", "Broker", "BrokerStore", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
+                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes,
+                hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
@@ -155,8 +162,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto,
-                asn1, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, x509,
+                "BrokerCLI", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators",
+                asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, x509,
             ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),

@@ -51,7 +51,7 @@ struct BrokerFolder {
         try Configuration(
             publicURL: url, listen: .init(host: "127.0.0.1", port: 0),
             project: .init(id: project, number: "1", authorizedDomains: []),
-            apiKeys: [.init(key: apiKey, origins: origins)], databasePath: path, masterKey: .file(masterKey),
+            apiKeys: [.init(key: apiKey, origins: origins)], database: .sqlite(path: path), masterKey: .file(masterKey),
             pluginsPath: plugins
         ).check(source: "the options of broker init")
     }

@@ -28,6 +28,23 @@ package struct Store: Sendable {
         Store(on: try await SQLiteEngine.open(path, options: options, now: now, logger: logger))
     }
 
+    /// Opens the PostgreSQL database that `connectionString` names and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - connectionString: a `postgresql://` URL or `keyword=value` pairs as libpq reads them, with several hosts if
+    ///     there are; never logged.
+    ///   - options: how the database is used.
+    ///   - now: the moment recorded with migrations that are applied.
+    ///   - logger: for what happens in the background.
+    /// - Returns: the store, ready for use; it stays open until ``close()``.
+    /// - Throws: `.foreignFile`, `.newerSchema` or `.unavailable`, with a sentence for the operator.
+    package static func open(
+        postgreSQL connectionString: String, options: PostgreSQLOptions = PostgreSQLOptions(),
+        now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
+    ) async throws(StoreError) -> Store {
+        Store(on: try await PostgreSQLEngine.open(connectionString, options: options, now: now, logger: logger))
+    }
+
     /// Runs `body` in a read-write transaction and returns what it returned, once that is durable.
     ///
     /// - Throws: an error of `body`, unchanged, after everything it wrote was undone; or a ``StoreError``.
@@ -44,6 +61,15 @@ package struct Store: Sendable {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try await engine.read(body)
+    }
+
+    /// Runs statements that need nothing from each other in one transaction of their own, one round trip in all: for the
+    /// hot paths. PostgreSQL runs them at READ COMMITTED, so each must be right by itself.
+    ///
+    /// - Returns: the rows of each, in this order.
+    /// - Throws: ``StoreError``.
+    func execute(_ calls: Call...) async throws -> [[Row]] {
+        try await engine.execute(calls)
     }
 
     /// Proves that the store answers: one read, and one empty transaction through the writer.

@@ -5,7 +5,7 @@ import Foundation
 struct RawRotation: Sendable {
     let path: String
     let shape: RotationShape
-    /// Whether only the session is updated, or the user as well and the identities read, as a rotation does.
+    /// Whether only the session is updated, or the user and the identities are read as well, as a rotation does.
     let isUpdateOnly: Bool
     let sessions: Ring<Session>
 
@@ -28,7 +28,7 @@ struct RawRotation: Sendable {
     private func statements(of database: RawDatabase) throws(BenchmarkFailure) -> (RawStatement, [RawStatement]) {
         let update = try database.statement("rotate_session")
         guard !isUpdateOnly else { return (update, []) }
-        return (update, [try database.statement("record_refresh"), try database.statement("identities_of_user")])
+        return (update, [try database.statement("session_with_user"), try database.statement("identities_of_session")])
     }
 
     private func rotate(_ update: RawStatement, _ others: [RawStatement]) throws(BenchmarkFailure) {
@@ -38,10 +38,7 @@ struct RawRotation: Sendable {
         let rows = try update.run(
             [.text(session.id), .integer(session.generation), .integer(now), .integer(since), .integer(since)])
         guard rows == 1 else { throw BenchmarkFailure("a session did not rotate") }
-        if let recordRefresh = others.first, let identities = others.last {
-            try recordRefresh.run([.integer(session.userKey), .integer(now)])
-            try identities.run([.integer(session.userKey)])
-        }
+        for statement in others { _ = try statement.run([.text(session.id)]) }
         session.generation += 1
         sessions.put(session, at: place)
     }

@@ -8,7 +8,13 @@ package struct Lookup: Sendable {
 
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     package func callAsFunction(_ idToken: String) async throws -> UserRecord {
-        let facts = try await verifier.session(behind: idToken, at: Timestamp(now()))
-        return UserRecord(user: facts.user, identities: facts.identities)
+        let claims = try await verifier.claims(of: idToken, at: Timestamp(now()))
+        return try await verifier.store.read { transaction in
+            let facts = try transaction.liveSession(behind: claims)
+            var user = facts.user
+            // A refresh writes its session alone, so the user's latest is the latest of theirs.
+            user.lastRefreshAt = [user.lastRefreshAt, try transaction.lastRefresh(of: user.key)].compactMap(\.self).max()
+            return UserRecord(user: user, identities: facts.identities)
+        }
     }
 }

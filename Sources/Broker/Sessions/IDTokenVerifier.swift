@@ -26,7 +26,7 @@ struct IDTokenVerifier: Sendable {
     }
 
     /// As ``verify(_:at:)``, after a second look at the keys for a token of one that another process made just now.
-    private func claims(of token: String, at now: Timestamp) async throws -> Claims {
+    func claims(of token: String, at now: Timestamp) async throws -> Claims {
         do {
             return try verify(token, at: now)
         } catch .invalidIDToken {

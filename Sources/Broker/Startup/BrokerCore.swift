@@ -65,7 +65,7 @@ package struct BrokerCore: Sendable {
                     try PluginsFile.load(path: configuration.pluginsPath, plugins: plugins), plugins: plugins,
                     clients: clients, secrets: secrets, now: now)
             }
-            let store = try await openStore(configuration)
+            let store = try await Store.open(configuration.database)
             do {
                 return try await BrokerCore(configuration, masterKey, store, providers, clients, now)
             } catch {
@@ -137,16 +137,5 @@ package struct BrokerCore: Sendable {
     package func close() async {
         await clients.shutdown()
         await store.close()
-    }
-
-    private static func openStore(_ configuration: Configuration) async throws -> Store {
-        let folder = URL(filePath: configuration.databasePath).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ConfigurationError(folder, "the data folder cannot be made.", fix: "Make it, or name another one.")
-        }
-        return try await Store.open(sqlite: configuration.databasePath)
     }
 }

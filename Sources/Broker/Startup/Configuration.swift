@@ -10,8 +10,7 @@ package struct Configuration: Sendable {
     package var apiKeys: [APIKey]
     package var policy: Policy
     package var allowsAnonymousSignIn: Bool
-    /// The SQLite file.
-    package var databasePath: String
+    package var database: DatabaseLocation
     package var masterKey: MasterKeySource
     /// Addresses of proxies in front of the broker, in CIDR notation.
     package var trustedProxies: [AddressRange]
@@ -60,7 +59,7 @@ package struct Configuration: Sendable {
 
     package init(
         publicURL: String, listen: ListenAddress, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
-        allowsAnonymousSignIn: Bool = false, databasePath: String, masterKey: MasterKeySource,
+        allowsAnonymousSignIn: Bool = false, database: DatabaseLocation, masterKey: MasterKeySource,
         trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
         serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {
@@ -70,7 +69,7 @@ package struct Configuration: Sendable {
         self.apiKeys = apiKeys
         self.policy = policy
         self.allowsAnonymousSignIn = allowsAnonymousSignIn
-        self.databasePath = databasePath
+        self.database = database
         self.masterKey = masterKey
         self.trustedProxies = trustedProxies
         self.privateNetworks = privateNetworks

@@ -33,7 +33,11 @@ struct ConfigurationFile: Decodable {
         let origins: [String]?
     }
     struct SignIn: Decodable { let anonymous: Bool? }
-    struct Database: Decodable { let path: String? }
+    struct Database: Decodable {
+        let path: String?
+        let url: Secret?
+        let connections: Int?
+    }
     struct MasterKey: Decodable {
         let file: String?
         let env: String?
@@ -57,8 +61,10 @@ extension Configuration {
     package static func load(
         path: String, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
-        let file = try StrictFile.decode(ConfigurationFile.self, path: path, hint: "Run broker init to write one.")
         let folder = URL(filePath: path).deletingLastPathComponent()
+        let file = try StrictFile.decode(
+            ConfigurationFile.self, path: path, hint: "Run broker init to write one.",
+            secrets: SecretSource(environment: environment, folder: folder.path))
         func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).standardizedFileURL.path }
         let listen = environment["BROKER_LISTEN"] ?? file.listen ?? "127.0.0.1:9099"
         let configuration = Configuration(
@@ -69,7 +75,7 @@ extension Configuration {
                 authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),
             apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
             policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
-            databasePath: resolve(environment["BROKER_DATABASE"] ?? file.database?.path ?? "data/broker.sqlite"),
+            database: try DatabaseLocation(file.database, environment: environment, in: path, resolve: resolve),
             masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
             privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),

@@ -28,7 +28,8 @@ package struct PluginsFile: Sendable {
     package static func load(
         path: String, plugins: [ProviderPlugin]
     ) throws(ConfigurationError) -> PluginsFile {
-        let file = try StrictFile.decode(Shape.self, path: path, hint: "Run broker init to write one.")
+        let file = try StrictFile.decode(
+            Shape.self, path: path, hint: "Run broker init to write one.", secrets: SecretSource())
         var entries: [Entry] = []
         for (index, shape) in file.providers.enumerated() {
             let entry = try entry(shape, at: "/providers/\(index)", in: path, plugins: plugins)

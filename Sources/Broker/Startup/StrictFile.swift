@@ -16,11 +16,11 @@ enum StrictFile {
     }
 
     static func decode<File: Decodable>(
-        _ type: File.Type, path: String, hint: String
+        _ type: File.Type, path: String, hint: String, secrets: SecretSource
     ) throws(ConfigurationError) -> File {
         let value = try value(path: path, hint: hint)
         do {
-            return try decoder(secrets: SecretSource()).decode(type, from: value)
+            return try decoder(secrets: secrets).decode(type, from: value)
         } catch {
             throw ConfigurationError(path, error)
         }

@@ -6,6 +6,10 @@ protocol Engine: Sendable {
     /// See ``Store/read(_:)``.
     func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 
+    /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the database
+    /// can do it.
+    func execute(_ calls: [Call]) async throws -> [[Row]]
+
     /// See ``Store/close()``.
     func close() async
 

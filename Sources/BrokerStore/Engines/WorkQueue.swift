@@ -6,6 +6,8 @@ final class WorkQueue<Work: Sendable>: Sendable {
     private struct State {
         var waiting: [Work] = []
         var idleThreads = 0
+        /// Threads that were woken and have not come yet.
+        var comingThreads = 0
         var isClosed = false
     }
 
@@ -21,6 +23,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
             state.waiting.append(work)
             guard state.idleThreads > 0 else { return (true, false) }
             state.idleThreads -= 1
+            state.comingThreads += 1
             return (true, true)
         }
         if isSomebodyIdle { wakeUp.signal() }
@@ -31,8 +34,10 @@ final class WorkQueue<Work: Sendable>: Sendable {
     ///
     /// - Returns: nothing once the queue is closed and everything in it was taken.
     func next(atMost limit: Int) -> [Work] {
+        var wasWoken = false
         while true {
             let taken: [Work]? = state.withLock { state in
+                if wasWoken { state.comingThreads -= 1 }
                 guard state.waiting.isEmpty else { return Self.take(limit, from: &state.waiting) }
                 guard !state.isClosed else { return [] }
                 state.idleThreads += 1
@@ -40,6 +45,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
             }
             if let taken { return taken }
             wakeUp.wait()
+            wasWoken = true
         }
     }
 
@@ -47,11 +53,38 @@ final class WorkQueue<Work: Sendable>: Sendable {
     func close() {
         let idleThreads = state.withLock { state in
             state.isClosed = true
+            state.comingThreads += state.idleThreads
             defer { state.idleThreads = 0 }
             return state.idleThreads
         }
         for _ in 0..<idleThreads { wakeUp.signal() }
     }
+
+    /// Puts work that was taken to the front again, even when the queue is closed.
+    func putBack(_ work: Work) {
+        let isSomebodyIdle = state.withLock { state in
+            state.waiting.insert(work, at: 0)
+            guard state.idleThreads > 0 else { return false }
+            state.idleThreads -= 1
+            state.comingThreads += 1
+            return true
+        }
+        if isSomebodyIdle { wakeUp.signal() }
+    }
+
+    /// Takes out what satisfies `predicate`, wherever it stands.
+    func remove(where predicate: (Work) -> Bool) -> [Work] {
+        state.withLock { state in
+            let removed = state.waiting.filter(predicate)
+            if !removed.isEmpty { state.waiting.removeAll(where: predicate) }
+            return removed
+        }
+    }
+
+    /// How many pieces wait although every thread has one, or is about to.
+    var backlog: Int { state.withLock { max($0.waiting.count - $0.comingThreads, 0) } }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     private static func take(_ limit: Int, from waiting: inout [Work]) -> [Work] {
         guard waiting.count > limit else {

@@ -14,7 +14,7 @@ extension Store {
     /// - Parameters:
     ///   - sessionID: the session's public id.
     ///   - generation: the generation of the refresh token that was presented.
-    ///   - now: recorded as the session's and the user's last refresh.
+    ///   - now: recorded as the session's last refresh.
     ///   - idleSince: a session not used since before this moment is dead.
     ///   - createdSince: a session that began before this moment is dead.
     /// - Returns: what the next token needs, or what there is to judge why there must not be one.
@@ -22,22 +22,13 @@ extension Store {
     package func rotate(
         sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp
     ) async throws -> Rotation {
-        try await write { tx in
-            let rows = try tx.run(
+        let answers = try await execute(
+            Call(
                 SessionStatements.rotate, .text(sessionID), .integer(generation), .time(now), .time(idleSince),
-                .time(createdSince))
-            guard var row = rows.first else { return .notRotated(try tx.sessionFacts(id: sessionID)) }
-            return .rotated(try tx.factsAfterRefresh(of: Session(reading: &row), at: now))
-        }
-    }
-}
-
-extension Transaction {
-    fileprivate func factsAfterRefresh(of session: Session, at now: Timestamp) throws(StoreError) -> SessionFacts {
-        guard var row = try run(UserStatements.recordRefresh, .integer(session.userKey), .time(now)).first else {
-            throw StoreError(.corrupt, "a session has no user")
-        }
-        let user = try User(reading: &row)
-        return SessionFacts(session: session, user: user, identities: try identities(of: user.key))
+                .time(createdSince)),
+            Call(SessionStatements.withUser, .text(sessionID)),
+            Call(SessionStatements.identities, .text(sessionID)))
+        guard let facts = try SessionFacts(reading: answers[1], identities: answers[2]) else { return .notRotated(nil) }
+        return answers[0].isEmpty ? .notRotated(facts) : .rotated(facts)
     }
 }

@@ -78,3 +78,18 @@ package struct SessionFacts: Sendable, Hashable {
         self.identities = identities
     }
 }
+
+extension SessionFacts {
+    /// From the answers of `session_with_user` and `identities_of_session`; nil if there is no such session.
+    init?(reading rows: [Row], identities: [Row]) throws(StoreError) {
+        guard var row = rows.first else { return nil }
+        let session = try Session(reading: &row)
+        let user = try User(reading: &row)
+        self.init(
+            session: session, user: user,
+            identities: try identities.map { row throws(StoreError) in
+                var row = row
+                return try Identity(reading: &row)
+            })
+    }
+}

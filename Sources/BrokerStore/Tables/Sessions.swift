@@ -21,6 +21,17 @@ enum SessionStatements {
         FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
         """, .text)
 
+    static let identities = Statement(
+        "identities_of_session",
+        """
+        SELECT \(Identity.columns) FROM identities
+        WHERE user_key = (SELECT sessions.user_key FROM sessions WHERE sessions.id = $1) ORDER BY key
+        """, .text)
+
+    static let lastRefresh = Statement(
+        "last_refresh_of_user",
+        "SELECT coalesce(max(rotated_at), 0) FROM sessions WHERE user_key = $1 AND rotated_at IS NOT NULL", .integer)
+
     static let revoke = Statement(
         "revoke_session",
         "UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL RETURNING key",
@@ -44,7 +55,9 @@ enum SessionStatements {
         RETURNING \(Session.columns)
         """, .text, .integer, .integer, .integer, .integer)
 
-    static let all = [insert, byID, ofUser, withUser, revoke, revokeOfUser, rotate]
+    static let all = [
+        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, rotate,
+    ]
 }
 
 extension Transaction {
@@ -69,10 +82,16 @@ extension Transaction {
 
     /// The session with this id, dead or alive, its user and the user's identities.
     package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
-        guard var row = try run(SessionStatements.withUser, .text(id)).first else { return nil }
-        let session = try Session(reading: &row)
-        let user = try User(reading: &row)
-        return SessionFacts(session: session, user: user, identities: try identities(of: user.key))
+        let rows = try run(SessionStatements.withUser, .text(id))
+        guard !rows.isEmpty else { return nil }
+        return try SessionFacts(reading: rows, identities: run(SessionStatements.identities, .text(id)))
+    }
+
+    /// When one of a user's sessions last got new tokens, the sign-ins themselves not counted.
+    package func lastRefresh(of userKey: Int64) throws(StoreError) -> Timestamp? {
+        guard var row = try run(SessionStatements.lastRefresh, .integer(userKey)).first else { return nil }
+        let time = try row.time()
+        return time.milliseconds == 0 ? nil : time
     }
 
     /// Ends a session.

@@ -23,6 +23,7 @@ package struct User: Sendable, Hashable {
     package var initialEmail: String?
     package var createdAt: Timestamp
     package var lastLoginAt: Timestamp?
+    /// The last time tokens were issued other than by refreshing a session, which only the session records.
     package var lastRefreshAt: Timestamp?
     /// Whole seconds since 1970: the wire's mirror of ``epoch``.
     package var validSince: Int64?

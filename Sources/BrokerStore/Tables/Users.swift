@@ -54,7 +54,7 @@ enum UserStatements {
         .integer, .integer)
 
     static let recordRefresh = Statement(
-        "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1 RETURNING \(User.columns)",
+        "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1",
         .integer, .integer)
 
     static let setProfile = Statement(

@@ -1,4 +1,5 @@
 import Dispatch
+import PostgreSQLTesting
 import Synchronization
 import Testing
 
@@ -10,8 +11,9 @@ struct TransactionTests {
         let number: Int
     }
 
-    @Test func `an error comes out unchanged and undoes what was written`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `an error comes out unchanged and undoes what was written`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
 
             let error = await failure(Refusal.self) {
@@ -27,8 +29,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a failed statement undoes everything, even if its error is swallowed`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a failed statement undoes everything, even if its error is swallowed`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
             let orphan = Session.sample(of: .sample())
 
@@ -45,8 +48,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `after a failed statement the transaction does nothing more`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `after a failed statement the transaction does nothing more`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
             let orphan = Session.sample(of: .sample())
             let refusal = Mutex<StoreError.Kind?>(nil)
@@ -66,8 +70,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `concurrent writes all arrive`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `concurrent writes all arrive`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 { group.addTask { try await store.addUser() } }
                 try await group.waitForAll()
@@ -150,8 +155,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a write is not to be seen before it is committed, and a reader keeps its view`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a write is not to be seen before it is committed, and a reader keeps its view`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
             let (isReading, isWritten) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
@@ -172,8 +178,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a reader cannot write`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a reader cannot write`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let error = await #expect(throws: StoreError.self) {
                 _ = try await store.read { tx in try tx.insert(User.sample()) }
             }
@@ -182,8 +189,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `the transaction's own writes are visible in it`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `the transaction's own writes are visible in it`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
 
             let found = try await store.write { tx in
@@ -195,8 +203,9 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a cancelled task still learns the outcome of its write`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a cancelled task still learns the outcome of its write`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = User.sample()
             let gate = DispatchSemaphore(value: 0)
             let task = Task {

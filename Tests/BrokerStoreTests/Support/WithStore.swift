@@ -1,6 +1,36 @@
 import BrokerStore
+import PostgreSQLTesting
 
-/// Lends a new, empty store to `body` and closes it afterwards.
+/// Lends a new, empty store of one of the engines to `body`, closes and removes it afterwards.
+func withStore<T>(_ engine: TestEngine, _ body: (Store) async throws -> T) async throws -> T {
+    switch engine {
+    case .sqlite: try await withStore(SQLiteOptions(), body)
+    case .postgreSQL: try await withDatabase { store, _ in try await body(store) }
+    }
+}
+
+/// Lends a new, empty store in a PostgreSQL database to `body`, with its connection string.
+func withDatabase<T>(
+    _ options: PostgreSQLOptions = PostgreSQLOptions(), _ body: (Store, String) async throws -> T
+) async throws -> T {
+    let url = try await PostgreSQLServer.shared.newDatabase()
+    let result: Result<T, any Error>
+    do {
+        let store = try await Store.open(postgreSQL: url, options: options, now: .noon)
+        do {
+            result = .success(try await body(store, url))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+    } catch {
+        result = .failure(error)
+    }
+    try await PostgreSQLServer.shared.drop(url)
+    return try result.get()
+}
+
+/// Lends a new, empty store in a SQLite file to `body` and closes it afterwards.
 func withStore<T>(
     _ options: SQLiteOptions = SQLiteOptions(), _ body: (Store) async throws -> T
 ) async throws -> T {

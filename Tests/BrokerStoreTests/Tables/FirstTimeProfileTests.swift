@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import Testing
 
 @testable import BrokerStore
@@ -13,8 +14,9 @@ struct FirstTimeProfileTests {
             isEmailVerified: isVerified, capturedAt: .noon)
     }
 
-    @Test func `what is told later adds to what is known and erases nothing`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `what is told later adds to what is known and erases nothing`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = IdentityKey.sample(provider: "apple.com")
             let told = [
                 Self.profile(identity, given: "Ann", email: "ann@example.com", isVerified: true),
@@ -31,8 +33,9 @@ struct FirstTimeProfileTests {
         }
     }
 
-    @Test func `another address comes with its own proof or none`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `another address comes with its own proof or none`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = IdentityKey.sample()
             let told = [
                 Self.profile(identity, email: "a@example.com", isVerified: true),
@@ -48,8 +51,9 @@ struct FirstTimeProfileTests {
         }
     }
 
-    @Test func `a user's are forgotten with the user, nobody else's`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a user's are forgotten with the user, nobody else's`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let (own, other) = (IdentityKey.sample(), IdentityKey.sample())
             let told = [Self.profile(own, given: "Ann"), Self.profile(other, given: "Ben")]

@@ -1,10 +1,12 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Aliases of identities")
 struct IdentityAliasTests {
-    @Test func `lead to the identity and its user, and go with the identity only`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `lead to the identity and its user, and go with the identity only`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let identity = Identity.sample(of: user)
             let alias = IdentityKey.sample()
@@ -22,8 +24,9 @@ struct IdentityAliasTests {
         }
     }
 
-    @Test func `are told apart by every part of their name`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are told apart by every part of their name`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = Identity.sample(of: try await store.addUser())
             let alias = IdentityKey.sample()
             try await store.write { tx in
@@ -41,8 +44,9 @@ struct IdentityAliasTests {
         }
     }
 
-    @Test func `a subject is an identity's own or one identity's alias, never two of these`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a subject is an identity's own or one identity's alias, never two of these`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let users = [try await store.addUser(), try await store.addUser(), try await store.addUser()]
             let identities = users.prefix(2).map { Identity.sample(of: $0) }
             let alias = IdentityKey.sample()
@@ -64,8 +68,9 @@ struct IdentityAliasTests {
         }
     }
 
-    @Test func `move together to another identity`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `move together to another identity`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identities = [
                 Identity.sample(of: try await store.addUser()), Identity.sample(of: try await store.addUser()),
             ]
@@ -81,7 +86,8 @@ struct IdentityAliasTests {
         }
     }
 
-    @Test func `claimed as an identity and as an alias at the same moment, a subject becomes one of both`()
+    @Test(arguments: TestEngine.allCases)
+    func `claimed as an identity and as an alias at the same moment, a subject becomes one of both`(on engine: TestEngine)
         async throws
     {
         try await withStoreFile { store, path in

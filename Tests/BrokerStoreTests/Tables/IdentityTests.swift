@@ -1,11 +1,13 @@
+import PostgreSQLTesting
 import Testing
 
 @testable import BrokerStore
 
 @Suite("Identities")
 struct IdentityTests {
-    @Test func `come back as they were linked, in link order`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `come back as they were linked, in link order`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             var identities = ["gitlab.com", "apple.com", "github.com"].map {
                 Identity.sample(of: user, .sample(provider: $0))
@@ -26,8 +28,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `belong to one user, and a user has one of each provider`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `belong to one user, and a user has one of each provider`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let (first, second) = (try await store.addUser(), try await store.addUser())
             let taken = IdentityKey.sample()
 
@@ -43,7 +46,8 @@ struct IdentityTests {
         }
     }
 
-    @Test func `claimed at the same moment go to one user`() async throws {
+    @Test(arguments: TestEngine.allCases)
+    func `claimed at the same moment go to one user`(on engine: TestEngine) async throws {
         try await withStoreFile { store, path in
             let second = try await Store.open(sqlite: path)
             for round in 0..<200 {
@@ -73,8 +77,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `are told apart byte by byte`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are told apart byte by byte`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let composed = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "\u{e9}")
             let decomposed = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "e\u{301}")
@@ -90,8 +95,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `are replaced wholesale by a returning sign-in`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are replaced wholesale by a returning sign-in`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             var identity = Identity.sample(of: user)
             (identity.displayName, identity.screenName, identity.photoURL) = ("Ann", "ann", "https://example.com/a")
@@ -110,8 +116,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `go with their user, and so do sessions and grants`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `go with their user, and so do sessions and grants`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let identity = Identity.sample(of: user)
             let session = try await store.addSession(of: user)
@@ -131,8 +138,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `are taken away one by one, with their grants`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are taken away one by one, with their grants`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let identities = ["github.com", "apple.com"].map { Identity.sample(of: user, .sample(provider: $0)) }
             let grant = ProviderGrant(
@@ -151,8 +159,9 @@ struct IdentityTests {
         }
     }
 
-    @Test func `lead from their address to their user, the oldest first`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `lead from their address to their user, the oldest first`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let users = [try await store.addUser(), try await store.addUser(.sample(email: "own@example.com"))]
             try await store.write { tx in
                 for user in users {

@@ -1,4 +1,5 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Pending merges")
@@ -9,8 +10,9 @@ struct PendingMergeTests {
             provider: "1pass.dev", createdAt: .noon)
     }
 
-    @Test func `of two users one waits, whichever of them would stay`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `of two users one waits, whichever of them would stay`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let users = [try await store.addUser(), try await store.addUser(), try await store.addUser()]
             let merges = [
                 Self.merge(users[0], users[1]), Self.merge(users[0], users[1]), Self.merge(users[1], users[0]),
@@ -27,8 +29,9 @@ struct PendingMergeTests {
         }
     }
 
-    @Test func `dismissed once, a merge waits no more and does not come back`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `dismissed once, a merge waits no more and does not come back`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let (one, two) = (try await store.addUser(), try await store.addUser())
             let merge = Self.merge(one, two)
 
@@ -49,8 +52,9 @@ struct PendingMergeTests {
         }
     }
 
-    @Test func `a merge goes with either user`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a merge goes with either user`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             for position in 0...1 {
                 let users = [try await store.addUser(), try await store.addUser()]
                 let merge = Self.merge(users[0], users[1])

@@ -1,4 +1,5 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Provider grants")
@@ -18,8 +19,9 @@ struct ProviderGrantTests {
         return identity
     }
 
-    @Test func `come back as they were kept, one for each client`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `come back as they were kept, one for each client`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = try await Self.linkedIdentity(in: store)
             let stranger = try await Self.linkedIdentity(in: store)
             let grants = ["web", "app"].map { Self.sample(of: identity, clientID: $0) }
@@ -38,8 +40,9 @@ struct ProviderGrantTests {
         }
     }
 
-    @Test func `are replaced under their key with a greater version`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are replaced under their key with a greater version`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = try await Self.linkedIdentity(in: store)
             var grant = Self.sample(of: identity)
             try await store.write { [grant] tx in try tx.upsertGrant(grant) }
@@ -52,13 +55,13 @@ struct ProviderGrantTests {
         }
     }
 
-    @Test(arguments: [(true, 1), (false, 2)])
-    func `are not replaced unread`(isSameKey: Bool, version: Int64) async throws {
-        try await withStore { store in
+    @Test(arguments: [(true, 1), (false, 2)], TestEngine.allCases)
+    func `are not replaced unread`(by other: (isSameKey: Bool, version: Int64), on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let identity = try await Self.linkedIdentity(in: store)
             let grant = Self.sample(of: identity)
             try await store.write { tx in try tx.upsertGrant(grant) }
-            let replacement = Self.sample(of: identity, key: isSameKey ? grant.key : newKey(), version: version)
+            let replacement = Self.sample(of: identity, key: other.isSameKey ? grant.key : newKey(), version: other.version)
 
             let error = await #expect(throws: StoreError.self) {
                 try await store.write { tx in try tx.upsertGrant(replacement) }

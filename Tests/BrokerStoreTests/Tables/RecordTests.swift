@@ -1,11 +1,12 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Audit entries, decisions and settings")
 struct RecordTests {
-    @Test(arguments: AuditEntry.ActorKind.allCases)
-    func `audit entries come back as they were added, latest first`(actorKind: AuditEntry.ActorKind) async throws {
-        try await withStore { store in
+    @Test(arguments: AuditEntry.ActorKind.allCases, TestEngine.allCases)
+    func `audit entries come back as they were added, latest first`(actorKind: AuditEntry.ActorKind, on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let localID = randomText()
             let entries = (0..<3).map { number in
                 AuditEntry(
@@ -23,8 +24,9 @@ struct RecordTests {
         }
     }
 
-    @Test func `decisions come back as they were added, latest first`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `decisions come back as they were added, latest first`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let localID = randomText()
             let decisions = (0..<3).map { number in
                 Decision(
@@ -45,8 +47,9 @@ struct RecordTests {
         }
     }
 
-    @Test func `a setting keeps its first value`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a setting keeps its first value`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let value = randomBytes()
 
             let answers = try await store.write { tx in

@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import Testing
 
 @testable import BrokerStore
@@ -19,26 +20,28 @@ struct RotationTests {
             sessionID: session.id, generation: generation, at: later, idleSince: idleSince, createdSince: createdSince)
     }
 
-    @Test func `moves the session to its next generation and tells what the token needs`() async throws {
-        try await withStore { store in
-            var user = try await store.addUser()
+    @Test(arguments: TestEngine.allCases)
+    func `moves the session to its next generation and tells what the token needs`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
             var session = try await store.addSession(of: user)
             let identity = Identity.sample(of: user)
             try await store.write { tx in _ = try tx.insert(identity) }
 
             let rotation = try await Self.rotate(store, session)
 
-            (session.generation, session.rotatedAt, user.lastRefreshAt) = (1, Self.later, Self.later)
+            (session.generation, session.rotatedAt) = (1, Self.later)
             let facts = SessionFacts(session: session, user: user, identities: [identity])
             #expect(rotation == .rotated(facts))
             let id = session.id
             #expect(try await store.read { tx in try tx.sessionFacts(id: id) } == facts)
+            #expect(try await store.read { tx in try tx.lastRefresh(of: user.key) } == Self.later)
         }
     }
 
-    @Test(arguments: Obstacle.allCases)
-    func `is refused and changes nothing`(because obstacle: Obstacle) async throws {
-        try await withStore { store in
+    @Test(arguments: Obstacle.allCases, TestEngine.allCases)
+    func `is refused and changes nothing`(because obstacle: Obstacle, on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let session = try await store.addSession(of: user)
             try await store.write { tx in
@@ -64,8 +67,9 @@ struct RotationTests {
         }
     }
 
-    @Test func `counts as use of the session`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `counts as use of the session`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let session = try await store.addSession(of: try await store.addUser())
             _ = try await Self.rotate(store, session)
 
@@ -76,8 +80,9 @@ struct RotationTests {
         }
     }
 
-    @Test func `of a session that never was finds nothing`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `of a session that never was finds nothing`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let session = Session.sample(of: .sample())
 
             let rotation = try await Self.rotate(store, session)
@@ -86,7 +91,8 @@ struct RotationTests {
         }
     }
 
-    @Test func `happens once, however often the token is presented at the same moment`() async throws {
+    @Test(arguments: TestEngine.allCases)
+    func `happens once, however often the token is presented at the same moment`(on engine: TestEngine) async throws {
         try await withStoreFile { store, path in
             let second = try await Store.open(sqlite: path)
             for _ in 0..<10 {

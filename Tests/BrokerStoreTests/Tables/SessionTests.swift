@@ -1,10 +1,12 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Sessions")
 struct SessionTests {
-    @Test func `come back as they began`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `come back as they began`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let plain = try await store.addSession(of: user)
             let full = Session(
@@ -20,8 +22,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `are looked up with their user and identities`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are looked up with their user and identities`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let session = try await store.addSession(of: user)
             let identities = ["github.com", "apple.com"].map { Identity.sample(of: user, .sample(provider: $0)) }
@@ -34,8 +37,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `end once, with a reason`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `end once, with a reason`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let session = try await store.addSession(of: user)
 
@@ -52,8 +56,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `all end together, and those of others live on`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `all end together, and those of others live on`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let (user, other) = (try await store.addUser(), try await store.addUser())
             let sessions = [try await store.addSession(of: user), try await store.addSession(of: user)]
             let bystander = try await store.addSession(of: other)

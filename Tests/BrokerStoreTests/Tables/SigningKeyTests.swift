@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import Testing
 
 @testable import BrokerStore
@@ -15,8 +16,9 @@ struct SigningKeyTests {
             retiresAt: state == .retired ? .seconds(afterNoon: 2) : nil)
     }
 
-    @Test func `come back as they were kept, family by family`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `come back as they were kept, family by family`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let keys = StoredSigningKey.Family.allCases.flatMap { family in
                 StoredSigningKey.Algorithm.allCases.flatMap { algorithm in
                     StoredSigningKey.State.allCases.map { Self.sample(family, algorithm, $0) }
@@ -32,8 +34,9 @@ struct SigningKeyTests {
         }
     }
 
-    @Test func `have a kid of their own`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `have a kid of their own`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let key = Self.sample(.oidc, .es256, .active)
             let twin = Self.sample(.identityToolkit, .rs256, .next, kid: key.kid)
 
@@ -48,8 +51,9 @@ struct SigningKeyTests {
         }
     }
 
-    @Test func `move on in their life, and a revoked one never comes back`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `move on in their life, and a revoked one never comes back`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let key = Self.sample(.identityToolkit, .es256, .next)
             var retired = key
             (retired.state, retired.activatesAt) = (.retired, .seconds(afterNoon: 5))

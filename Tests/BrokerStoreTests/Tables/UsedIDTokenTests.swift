@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import Testing
 
 @testable import BrokerStore
@@ -10,8 +11,9 @@ struct UsedIDTokenTests {
             expiresAt: now.advanced(by: .seconds(600)))
     }
 
-    @Test func `the first use is recorded, later ones are told of it`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `the first use is recorded, later ones are told of it`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let (first, second, other) = (Self.token(1), Self.token(1, by: "somebody else"), Self.token(2))
 
             let earlier = try await store.write { tx in
@@ -22,8 +24,9 @@ struct UsedIDTokenTests {
         }
     }
 
-    @Test func `a use is forgotten when no check would take the token any more`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a use is forgotten when no check would take the token any more`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let first = Self.token(1)
             let (before, after) = (
                 Self.token(1, at: .seconds(afterNoon: 599)), Self.token(1, at: .seconds(afterNoon: 600))
@@ -37,8 +40,9 @@ struct UsedIDTokenTests {
         }
     }
 
-    @Test func `of many uses at once exactly one is the first`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `of many uses at once exactly one is the first`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let earlier = try await withThrowingTaskGroup(of: UsedIDToken?.self) { group in
                 for _ in 0..<50 {
                     group.addTask {

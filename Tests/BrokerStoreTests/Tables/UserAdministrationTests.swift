@@ -1,10 +1,12 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Switching users off, taking them apart, removing them")
 struct UserAdministrationTests {
-    @Test func `a user is switched off and on, and only a change counts as one`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a user is switched off and on, and only a change counts as one`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
 
             let changes = try await store.write { tx in
@@ -18,8 +20,9 @@ struct UserAdministrationTests {
         }
     }
 
-    @Test func `a removed user takes identities and sessions along`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `a removed user takes identities and sessions along`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let (user, other) = (try await store.addUser(), try await store.addUser())
             let (mine, theirs) = (Identity.sample(of: user), Identity.sample(of: other))
             let session = try await store.addSession(of: user)

@@ -1,4 +1,5 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("Users")
@@ -13,8 +14,9 @@ struct UserTests {
             lastRefreshAt: .seconds(afterNoon: 2), validSince: 3, epoch: 4)
     }
 
-    @Test func `are found by key, local id, address and identity`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are found by key, local id, address and identity`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser(Self.full())
             let other = try await store.addUser()
             let identity = Identity.sample(of: user)
@@ -32,8 +34,9 @@ struct UserTests {
         }
     }
 
-    @Test func `that nobody has met are not found`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `that nobody has met are not found`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             try await store.addUser(Self.full())
 
             let found = try await store.read { tx in
@@ -47,8 +50,9 @@ struct UserTests {
         }
     }
 
-    @Test func `have local ids and addresses of their own`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `have local ids and addresses of their own`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser(Self.full())
             var (sameID, sameEmail) = (User.sample(), User.sample())
             sameID.localID = user.localID
@@ -63,8 +67,9 @@ struct UserTests {
         }
     }
 
-    @Test func `with one address, made at the same moment, end up as one`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `with one address, made at the same moment, end up as one`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             for _ in 0..<100 {
                 let email = "\(randomText())@example.com"
 
@@ -80,8 +85,9 @@ struct UserTests {
         }
     }
 
-    @Test func `are listed page by page in the order of their local ids`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `are listed page by page in the order of their local ids`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             for _ in 0..<7 { try await store.addUser() }
 
             let pages = try await store.read { tx in
@@ -96,8 +102,9 @@ struct UserTests {
         }
     }
 
-    @Test func `lose and get an address, and never another's`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `lose and get an address, and never another's`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let holder = try await store.addUser(Self.full())
             let other = try await store.addUser()
             let address = holder.emailCanonical ?? ""
@@ -122,8 +129,9 @@ struct UserTests {
         }
     }
 
-    @Test func `may be given their own address again`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `may be given their own address again`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser(.sample(email: "ann@example.com"))
 
             let isSet = try await store.write { tx in
@@ -137,8 +145,9 @@ struct UserTests {
         }
     }
 
-    @Test func `remember sign-ins, refreshes and their profile`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `remember sign-ins, refreshes and their profile`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             var user = try await store.addUser()
 
             try await store.write { [user] tx in
@@ -153,8 +162,9 @@ struct UserTests {
         }
     }
 
-    @Test func `get a new epoch, and nobody else does`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `get a new epoch, and nobody else does`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             let user = try await store.addUser()
             let other = try await store.addUser()
 
@@ -171,8 +181,9 @@ struct UserTests {
         }
     }
 
-    @Test func `remember their first address and that they use custom tokens`() async throws {
-        try await withStore { store in
+    @Test(arguments: TestEngine.allCases)
+    func `remember their first address and that they use custom tokens`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
             var user = try await store.addUser()
 
             try await store.write { [user] tx in

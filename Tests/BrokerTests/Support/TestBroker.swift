@@ -38,12 +38,11 @@ struct TestBroker: Sendable {
         _ entries: ((GitHubSimulator) -> JSONValue)?, _ clock: TestClock, _ test: (TestBroker) async throws -> Value
     ) async throws -> Value {
         let folder = try TestFolder()
-        defer { folder.remove() }
         let simulator = try await GitHubSimulator.start()
         let providers = entries?(simulator) ?? [gitHub(simulator)]
         try folder.write("plugins.json", JSONValue.object(["providers": providers]).serialized())
         try await TestTemplate.shared.copy(into: folder)
-        var configuration = folder.configuration()
+        var configuration = try folder.configuration()
         change(&configuration)
         let core = try await BrokerCore.open(configuration, plugins: plugins, environment: [:], now: { clock.now })
         let apiKey = configuration.apiKeys.first?.key ?? ""
@@ -54,6 +53,7 @@ struct TestBroker: Sendable {
         } finally: {
             await core.close()
             await simulator.stop()
+            try await folder.removeAll()
         }
     }
 
@@ -74,7 +74,7 @@ struct TestBroker: Sendable {
 
     /// Runs the HTTP side of a core while `body` works.
     static func serve<Value>(
-        _ core: BrokerCore, _ body: (String) async throws -> Value, finally: () async -> Void = {}
+        _ core: BrokerCore, _ body: (String) async throws -> Value, finally: () async throws -> Void = {}
     ) async throws -> Value {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let server = Task {
@@ -90,12 +90,12 @@ struct TestBroker: Sendable {
             let value = try await body(url)
             server.cancel()
             _ = await server.result
-            await finally()
+            try await finally()
             return value
         } catch {
             server.cancel()
             _ = await server.result
-            await finally()
+            try await finally()
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import JOSE
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
@@ -7,18 +8,40 @@ import Testing
 struct Installation: Sendable {
     let folder: TestFolder
     let github: GitHubSimulator
+    /// What stands under `database` in the configuration.
+    let database: JSONValue
     let apiKey = randomText()
     let masterKey = Installation.newMasterKey()
 
     /// Sets a broker up, lends it to `body`, and removes it.
     static func run<Value>(
         anonymousSignIn: Bool = false, policy: String = "strict", deviceInterval: Int = 5,
+        engine: TestEngine = .current, _ body: (Installation) async throws -> Value
+    ) async throws -> Value {
+        guard engine == .postgreSQL else {
+            return try await run(
+                anonymousSignIn, policy, deviceInterval, database: ["path": "data/broker.sqlite"], body)
+        }
+        let url = try await PostgreSQLServer.shared.newEmptyDatabase()
+        let result: Result<Value, any Error>
+        do {
+            result = .success(
+                try await run(anonymousSignIn, policy, deviceInterval, database: ["url": .string(url)], body))
+        } catch {
+            result = .failure(error)
+        }
+        try await PostgreSQLServer.shared.drop(url)
+        return try result.get()
+    }
+
+    private static func run<Value>(
+        _ anonymousSignIn: Bool, _ policy: String, _ deviceInterval: Int, database: JSONValue,
         _ body: (Installation) async throws -> Value
     ) async throws -> Value {
         let github = try await GitHubSimulator.start(
             .init(application: .init(deviceFlowEnabled: true), deviceInterval: deviceInterval))
         do {
-            let installation = Installation(folder: try TestFolder(), github: github)
+            let installation = Installation(folder: try TestFolder(), github: github, database: database)
             try installation.writeFiles(anonymousSignIn: anonymousSignIn, policy: policy)
             let value = try await body(installation)
             await github.stop()
@@ -70,7 +93,7 @@ struct Installation: Sendable {
             "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost"]],
             "apiKeys": [["key": .string(apiKey), "origins": ["http://localhost:3000"]]],
             "policy": .string(policy), "signIn": ["anonymous": .bool(anonymousSignIn)],
-            "database": ["path": "data/broker.sqlite"], "masterKey": ["file": "master.key"],
+            "database": database, "masterKey": ["file": "master.key"],
         ]
         let plugins: JSONValue = [
             "providers": [

@@ -7,7 +7,7 @@ struct SQLiteCheckpointer {
     private static let patience: Int32 = 100
 
     let connection: SQLiteConnection
-    let counters: SQLiteCounters
+    let counters: StoreCounters
     let restartPages: Int
     let logger: Logger
 

@@ -41,6 +41,10 @@ final class SQLiteEngine: Engine {
         try await queues.reads.run(body)
     }
 
+    func execute(_ calls: [Call]) async throws -> [[Row]] {
+        try await write { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    }
+
     func close() async {
         queues.reads.close()
         for reader in threads.readers { await reader.end() }
@@ -60,7 +64,7 @@ struct SQLiteQueues: Sendable {
     let reads = WorkQueue<Job>()
     /// Lengths of the write-ahead log, in pages, at which it should be copied.
     let checkpoints = WorkQueue<Int>()
-    let counters = SQLiteCounters()
+    let counters = StoreCounters()
 
     func close() {
         reads.close()

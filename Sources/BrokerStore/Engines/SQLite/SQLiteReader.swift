@@ -1,7 +1,7 @@
 /// One of the threads that read, each on its own connection.
 struct SQLiteReader {
     let connection: SQLiteConnection
-    let counters: SQLiteCounters
+    let counters: StoreCounters
 
     /// Works off `jobs` until they are closed.
     func run(_ jobs: WorkQueue<Job>) {

@@ -1,10 +1,10 @@
 /// The one thread that writes: concurrent jobs share a transaction, a savepoint each, and one commit.
 struct SQLiteWriter {
     private let connection: SQLiteConnection
-    private let counters: SQLiteCounters
+    private let counters: StoreCounters
     private let log: WriteAheadLogWatch
 
-    init(on connection: SQLiteConnection, counting counters: SQLiteCounters, watching log: WriteAheadLogWatch) {
+    init(on connection: SQLiteConnection, counting counters: StoreCounters, watching log: WriteAheadLogWatch) {
         self.connection = connection
         self.counters = counters
         self.log = log

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The numbers behind ``StoreStatistics``, written by the engine's threads.
-final class SQLiteCounters: Sendable {
+final class StoreCounters: Sendable {
     private let commits = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
     private let reads = Atomic<Int>(0)

@@ -1,0 +1,125 @@
+import CPostgres
+import Foundation
+
+/// A connection to PostgreSQL. Lives and dies on the thread that opened it.
+///
+/// Whatever can travel together does: a transaction begins with its first statement, and a statement is prepared with
+/// its first execution, in one round trip.
+final class PostgreSQLConnection: Connection {
+    /// The sentences around the statements of a transaction; prepared like all others.
+    enum Control {
+        static let beginWriting = sentence("begin_writing", "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+        static let beginReading = sentence("begin_reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        static let commit = sentence("commit", "COMMIT")
+        static let rollback = sentence("rollback", "ROLLBACK")
+
+        private static func sentence(_ name: String, _ sql: String) -> Statement { Statement(name, sql) }
+    }
+
+    private let pipeline: PostgreSQLPipeline
+    /// How the transaction begins as soon as it has something to do.
+    private var pendingBeginning: Statement?
+    private var isInTransaction = false
+    private var isReadOnly = false
+    /// The first trouble of the transaction.
+    private(set) var trouble: PostgreSQLTrouble?
+
+    init(over pipeline: PostgreSQLPipeline) {
+        self.pipeline = pipeline
+    }
+
+    /// False once the connection is of no use any more, as far as can be told without asking the server.
+    var isUsable: Bool { pipeline.isUsable }
+
+    /// Starts a transaction that has to be over at `deadline`.
+    func begin(_ beginning: Statement, by deadline: ContinuousClock.Instant) {
+        pipeline.deadline = deadline
+        pendingBeginning = beginning
+        isReadOnly = beginning == Control.beginReading
+        isInTransaction = false
+        trouble = nil
+    }
+
+    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row] {
+        if let trouble { throw trouble.error }
+        do {
+            return try rows(statement, values)
+        } catch {
+            let isOwnMistake = isReadOnly && error.error.kind == .readOnly
+            trouble = isOwnMistake ? .refused(error.error) : error
+            throw error.error
+        }
+    }
+
+    private func rows(_ statement: Statement, _ values: [SQLValue]) throws(PostgreSQLTrouble) -> [Row] {
+        do throws(StoreError) { try statement.check(values) } catch { throw .refused(error) }
+        var calls = [Call(statement, values)]
+        if let beginning = pendingBeginning {
+            calls.insert(Call(beginning, []), at: 0)
+            pendingBeginning = nil
+            isInTransaction = true
+        }
+        guard let last = try pipeline.exchange(calls).last else { return [] }
+        return last
+    }
+
+    /// Makes what was written durable.
+    ///
+    /// - Throws: `.conflict` when it was undone and may be tried again; `.refused` with `.outcomeUnknown` when nobody can
+    ///   tell whether it is there.
+    func commit() throws(PostgreSQLTrouble) {
+        guard isInTransaction else { return }
+        isInTransaction = false
+        let warnings = pipeline.warningCount
+        let tag: String
+        do {
+            tag = try pipeline.control(Control.commit)
+        } catch {
+            throw Self.uncertain(error)
+        }
+        try certify(since: warnings)
+        guard tag == "COMMIT" else {
+            throw .refused(StoreError(.unavailable, "COMMIT came to \(tag); nothing was written"))
+        }
+    }
+
+    /// Undoes the transaction, as far as there is one; the server does so itself when the connection ends.
+    func rollBack() {
+        pendingBeginning = nil
+        guard isInTransaction else { return }
+        isInTransaction = false
+        if pipeline.isUsable { _ = try? pipeline.control(Control.rollback) }
+    }
+
+    /// Runs `calls` in one transaction of their own, one round trip in all.
+    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLTrouble) -> [[Row]] {
+        begin(Control.beginWriting, by: deadline)
+        pendingBeginning = nil
+        for call in calls {
+            do throws(StoreError) { try call.statement.check(call.values) } catch { throw .refused(error) }
+        }
+        let warnings = pipeline.warningCount
+        let rows: [[Row]]
+        do {
+            rows = try pipeline.exchange(calls)
+        } catch {
+            // The server may have committed before it could say so.
+            guard case .lost = error, pipeline.hasSent else { throw error }
+            throw Self.uncertain(error)
+        }
+        try certify(since: warnings)
+        return rows
+    }
+
+    /// A commit that came with a warning is not certain: a server that stops waiting for its synchronous standby says
+    /// that it has committed, with no more than a warning that the standby may not have it.
+    private func certify(since warnings: Int32) throws(PostgreSQLTrouble) {
+        guard pipeline.warningCount != warnings else { return }
+        throw .refused(StoreError(.outcomeUnknown, "the server committed with a warning; a standby may not have it"))
+    }
+
+    private static func uncertain(_ trouble: PostgreSQLTrouble) -> PostgreSQLTrouble {
+        guard case .lost(let error) = trouble else { return trouble }
+        return .refused(StoreError(.outcomeUnknown, error.reason))
+    }
+}

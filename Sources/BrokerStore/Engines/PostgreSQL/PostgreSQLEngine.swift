@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+
+/// The store in a PostgreSQL database that any number of brokers share.
+final class PostgreSQLEngine: Engine {
+    private let pool: PostgreSQLPool
+    /// Looks after work that waits while nobody is connected.
+    private let watch: Task<Void, Never>
+
+    private init(_ pool: PostgreSQLPool) {
+        self.pool = pool
+        watch = Task.detached { [weak pool] in
+            while (try? await Task.sleep(for: .milliseconds(100))) != nil, let pool { pool.refuseOverdue() }
+        }
+    }
+
+    deinit {
+        watch.cancel()
+        pool.close()
+    }
+
+    /// See ``Store/open(postgreSQL:options:now:logger:)``.
+    static func open(
+        _ connectionString: String, options: PostgreSQLOptions, now: Timestamp, logger: Logger
+    ) async throws(StoreError) -> PostgreSQLEngine {
+        let opener = PostgreSQLOpener(target: try PostgreSQLTarget(connectionString), options: options)
+        let opening = PostgreSQLOpening(opener: opener, migrations: Migration.all, logger: logger)
+        let opened: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                do throws(StoreError) {
+                    try opening(at: now)
+                    continuation.resume(returning: .success(()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            thread.name = "store opening"
+            thread.start()
+        }
+        try opened.get()
+        return PostgreSQLEngine(PostgreSQLPool(opener, options, logger))
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { pool.add(.write(Job(body, answering: $0))) }
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { pool.add(.read(Job(body, answering: $0))) }
+    }
+
+    func execute(_ calls: [Call]) async throws -> [[Row]] {
+        try await withCheckedThrowingContinuation { pool.add(.calls(calls, $0)) }
+    }
+
+    func close() async {
+        pool.close()
+        await pool.end()
+        watch.cancel()
+    }
+
+    var statistics: StoreStatistics { pool.counters.statistics }
+}

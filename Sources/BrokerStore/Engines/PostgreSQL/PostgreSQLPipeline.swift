@@ -1,0 +1,191 @@
+import CPostgres
+import Foundation
+
+/// The wire to one server: sends statements together and waits for their answers, never longer than the deadline.
+final class PostgreSQLPipeline {
+    private let handle: OpaquePointer
+    /// Filled by libpq's notice receiver, hence a place of its own in memory.
+    private let warnings = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    private var prepared: Set<String> = []
+    private var isBroken = false
+    /// When whatever is waited for has to be there.
+    var deadline = ContinuousClock.now
+    /// Whether the server may have seen the latest exchange.
+    private(set) var hasSent = false
+
+    /// Takes over a connection that was just made; closes it at the end.
+    init(owning handle: OpaquePointer) {
+        self.handle = handle
+        warnings.initialize(to: 0)
+        PQsetNoticeReceiver(
+            handle,
+            { warnings, result in
+                guard let result, let severity = cpostgres_severity(result) else { return }
+                guard String(cString: severity) == "WARNING" else { return }
+                warnings?.assumingMemoryBound(to: Int32.self).pointee &+= 1
+            }, warnings)
+    }
+
+    deinit {
+        PQfinish(handle)
+        warnings.deallocate()
+    }
+
+    /// How many warnings the server has sent.
+    var warningCount: Int32 { warnings.pointee }
+
+    /// False when the connection broke, or the server hung up while nothing was asked.
+    var isUsable: Bool {
+        guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return false }
+        // Readable although nothing is expected: news from the server (a notice), or its end.
+        guard isReady(POLLIN, within: 0) else { return true }
+        guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else { return false }
+        return !isReady(POLLIN, within: 0)
+    }
+
+    /// Runs SQL text without parameters, before the pipeline begins. For DDL and settings.
+    @discardableResult
+    func once(_ sql: String) throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+        guard PQsendQuery(handle, sql) == 1 else { throw broken("libpq cannot send") }
+        var last: PostgreSQLResult?
+        var failure: PostgreSQLTrouble?
+        while let result = try nextResult() {
+            if Self.isFailure(result) { failure = failure ?? PostgreSQLTrouble(result.handle, of: handle, in: "once") }
+            last = result
+        }
+        if let failure { throw failure }
+        return last
+    }
+
+    /// From here on statements are sent without waiting for each other.
+    func enter() throws(PostgreSQLTrouble) {
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
+            throw broken("this libpq has no pipeline mode")
+        }
+    }
+
+    /// Runs one of the sentences around a transaction.
+    ///
+    /// - Returns: what the server says it did.
+    func control(_ statement: Statement) throws(PostgreSQLTrouble) -> String {
+        try send([Call(statement, [])]).last?.tag ?? ""
+    }
+
+    /// Runs `calls` in this order, one round trip in all; the first that fails is the last that counts.
+    func exchange(_ calls: [Call]) throws(PostgreSQLTrouble) -> [[Row]] {
+        let results = try send(calls)
+        var rows: [[Row]] = []
+        for (call, result) in zip(calls, results) {
+            do throws(StoreError) {
+                rows.append(try result.rows(of: call.statement.name))
+            } catch {
+                throw .refused(error)
+            }
+        }
+        return rows
+    }
+
+    private func send(_ calls: [Call]) throws(PostgreSQLTrouble) -> [PostgreSQLResult] {
+        hasSent = false
+        guard !isBroken else { throw broken("the connection is closed") }
+        var parameters: [PostgreSQLParameters] = []
+        for call in calls {
+            do throws(StoreError) {
+                parameters.append(try PostgreSQLParameters(call.values, of: call.statement.name))
+            } catch {
+                throw .refused(error)
+            }
+        }
+        var fresh: [String] = []
+        for (call, parameters) in zip(calls, parameters) {
+            let name = call.statement.name
+            let isFresh = !prepared.contains(name) && !fresh.contains(name)
+            if isFresh { fresh.append(name) }
+            guard !isFresh || prepare(call.statement), parameters.send(to: name, on: handle) else {
+                throw broken("libpq cannot send")
+            }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw broken("libpq cannot send") }
+        hasSent = true
+        return try receive(calls, preparing: fresh)
+    }
+
+    private func prepare(_ statement: Statement) -> Bool {
+        let types = statement.parameters.map(\.postgreSQLType)
+        return PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types) == 1
+    }
+
+    private func receive(_ calls: [Call], preparing fresh: [String]) throws(PostgreSQLTrouble) -> [PostgreSQLResult] {
+        var results: [PostgreSQLResult] = []
+        var failure: PostgreSQLTrouble?
+        var unprepared = Set(fresh)
+        for call in calls {
+            let name = call.statement.name
+            if unprepared.remove(name) != nil {
+                if try take(name, &failure) != nil, failure == nil { prepared.insert(name) }
+            }
+            if let result = try take(name, &failure), failure == nil { results.append(result) }
+        }
+        guard let end = try nextResult(), end.status == PGRES_PIPELINE_SYNC else {
+            throw broken("the server's answer makes no sense")
+        }
+        if let failure {
+            if case .lost = failure { isBroken = true }
+            throw failure
+        }
+        return results
+    }
+
+    /// The answer to one command; its failure, if it is the first.
+    private func take(
+        _ name: String, _ failure: inout PostgreSQLTrouble?
+    ) throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+        guard let result = try nextResult() else { throw broken("the server's answer makes no sense") }
+        if Self.isFailure(result), failure == nil {
+            let trouble = PostgreSQLTrouble(result.handle, of: handle, in: name)
+            guard PQstatus(handle) == CONNECTION_OK else {
+                isBroken = true
+                throw trouble
+            }
+            failure = trouble
+        }
+        // Each command's answers end with none.
+        while try nextResult() != nil {}
+        return result
+    }
+
+    private static func isFailure(_ result: PostgreSQLResult) -> Bool {
+        switch result.status {
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR: true
+        default: false
+        }
+    }
+
+    /// The server's next answer, waited for until the deadline; nil where a command's answers end.
+    private func nextResult() throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+        while true {
+            let unsent = PQflush(handle)
+            guard unsent >= 0 else { throw broken(PostgreSQLTrouble.lastMessage(of: handle)) }
+            guard PQisBusy(handle) == 1 else { break }
+            let remaining = max(deadline - ContinuousClock.now, .zero).wholeMilliseconds
+            let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
+            guard isReady(events, within: remaining) else { throw broken("the server did not answer in time") }
+            guard PQconsumeInput(handle) == 1 else { throw broken(PostgreSQLTrouble.lastMessage(of: handle)) }
+        }
+        return PQgetResult(handle).map(PostgreSQLResult.init(owning:))
+    }
+
+    private func isReady(_ events: Int32, within milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+        guard descriptor.fd >= 0 else { return true }
+        while true {
+            let count = poll(&descriptor, 1, milliseconds)
+            guard count < 0, errno == EINTR else { return count > 0 }
+        }
+    }
+
+    private func broken(_ reason: String) -> PostgreSQLTrouble {
+        isBroken = true
+        return .lost(StoreError(.unavailable, reason))
+    }
+}

@@ -1,0 +1,76 @@
+import CPostgres
+import Foundation
+
+/// Where the database is and how to connect to it: libpq's parameters, checked and completed.
+///
+/// Never shown: the password is among them.
+struct PostgreSQLTarget: Sendable {
+    private let parameters: [(keyword: String, value: String)]
+
+    /// Reads a connection string: a URL (`postgresql://…`) or `keyword=value` pairs, with several hosts if there are.
+    ///
+    /// What libpq would leave to chance gets a value: only a server that takes writes is connected to, a dead host is
+    /// given up in seconds, and what crosses a network is encrypted unless the operator says otherwise.
+    ///
+    /// - Throws: `.unavailable` for what libpq does not understand, without repeating it.
+    init(_ connectionString: String) throws(StoreError) {
+        let unreadable = StoreError(
+            .unavailable, "the connection string is neither a postgresql:// URL nor keyword=value pairs libpq knows")
+        guard !connectionString.utf8.contains(0) else { throw unreadable }
+        var message: UnsafeMutablePointer<CChar>?
+        let options = PQconninfoParse(connectionString, &message)
+        PQfreemem(message)
+        guard let options else { throw unreadable }
+        defer { PQconninfoFree(options) }
+        var given: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { given[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        parameters = given.merging(Self.defaults(for: given)) { given, _ in given }
+            .sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+    }
+
+    private static func defaults(for given: [String: String]) -> [String: String] {
+        var values = [
+            "target_session_attrs": "read-write", "connect_timeout": "2", "client_encoding": "UTF8",
+            "fallback_application_name": "broker", "keepalives": "1", "keepalives_idle": "10",
+            "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "10000",
+        ]
+        let environment = ProcessInfo.processInfo.environment
+        if environment["PGSSLMODE"] == nil, crossesNetwork(given, environment) { values["sslmode"] = "require" }
+        return values
+    }
+
+    private static func crossesNetwork(_ given: [String: String], _ environment: [String: String]) -> Bool {
+        let hosts = given["hostaddr"] ?? given["host"] ?? environment["PGHOST"] ?? ""
+        return hosts.split(separator: ",").contains { host in
+            let isLocal = host.hasPrefix("/") || host.hasPrefix("@") || host.hasPrefix("127.")
+            return !isLocal && host != "localhost" && host != "::1"
+        }
+    }
+
+    /// Connects, trying every host in turn; blocks for a few seconds at most for each of them.
+    ///
+    /// - Throws: `.unavailable` with libpq's reason.
+    func connect() throws(StoreError) -> OpaquePointer {
+        let keywords = parameters.map { strdup($0.keyword) }
+        let values = parameters.map { strdup($0.value) }
+        defer {
+            for text in keywords + values { free(text) }
+        }
+        let handle = (keywords.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keywords in
+            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
+                PQconnectdbParams(keywords.baseAddress, values.baseAddress, 0)
+            }
+        }
+        guard let handle else { throw StoreError(.unavailable, "no memory for a connection") }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let reason = PostgreSQLTrouble.lastMessage(of: handle)
+            PQfinish(handle)
+            throw StoreError(.unavailable, reason)
+        }
+        return handle
+    }
+}

@@ -1,0 +1,65 @@
+import CPostgres
+
+/// What went wrong with a statement, by what has to be done next.
+enum PostgreSQLTrouble: Error {
+    /// Another transaction was in the way and this one was undone: it may run again on the same connection.
+    case conflict(StoreError)
+    /// Nothing was committed, and the connection is of no use any more: it may run again on another one.
+    case lost(StoreError)
+    /// Running it again would come to the same.
+    case refused(StoreError)
+
+    var error: StoreError {
+        switch self {
+        case .conflict(let error), .lost(let error), .refused(let error): error
+        }
+    }
+
+    /// What the error in `result` means, while nothing is committed.
+    init(_ result: OpaquePointer, of connection: OpaquePointer, in name: String) {
+        let message = cpostgres_message(result).map { String(cString: $0) }
+        guard let field = cpostgres_sqlstate(result), PQstatus(connection) == CONNECTION_OK else {
+            self = .lost(StoreError(.unavailable, "\(name): \(message ?? Self.lastMessage(of: connection))"))
+            return
+        }
+        self.init(sqlState: String(cString: field), message ?? "no reason was given", in: name)
+    }
+
+    /// What a SQLSTATE means (PostgreSQL manual, appendix A).
+    init(sqlState: String, _ message: String, in name: String) {
+        func error(_ kind: StoreError.Kind) -> StoreError { StoreError(kind, "\(name): \(message) (\(sqlState))") }
+        switch sqlState {
+        case "40001", "40P01": self = .conflict(error(.busy))
+        // Serializable transactions may meet each other at a unique index instead of at a conflict (manual, 13.5).
+        case "23505": self = .conflict(error(.constraint))
+        // The plan was made for a table that has changed since: another connection prepares it anew.
+        case "0A000": self = .lost(error(.unavailable))
+        // A primary that became a standby, unless the transaction itself wanted to read only.
+        case "25006": self = .lost(error(.readOnly))
+        case "57014", "55P03", "55006": self = .refused(error(.busy))
+        case "53100": self = .refused(error(.diskFull))
+        case "26000":
+            let reason = "\(name): the server forgot a prepared statement; a pooler in between must pool sessions"
+            self = .refused(StoreError(.misuse, reason))
+        default: self.init(sqlClass: sqlState.prefix(2), error)
+        }
+    }
+
+    private init(sqlClass: Substring, _ error: (StoreError.Kind) -> StoreError) {
+        self =
+            switch sqlClass {
+            case "08", "57", "58": .lost(error(.unavailable))
+            case "53": .refused(error(.unavailable))
+            case "23": .refused(error(.constraint))
+            case "28", "3D", "3F": .refused(error(.unavailable))
+            case "XX": .refused(error(.corrupt))
+            default: .refused(error(.misuse))
+            }
+    }
+
+    /// libpq's own message in one line.
+    static func lastMessage(of connection: OpaquePointer) -> String {
+        let text = String(cString: PQerrorMessage(connection))
+        return text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    }
+}

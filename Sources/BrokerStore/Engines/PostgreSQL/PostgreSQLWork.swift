@@ -1,0 +1,22 @@
+/// One piece of work on its way to a connection, with the task that waits for its outcome.
+struct PostgreSQLWork: Sendable {
+    enum Task: Sendable {
+        case write(Job)
+        case read(Job)
+        /// Statements that need nothing from each other, in a transaction of their own.
+        case calls([Call], CheckedContinuation<[[Row]], any Error>)
+    }
+
+    let task: Task
+    /// Until when it may wait for a connection.
+    let startBy: ContinuousClock.Instant
+    /// Until when it has to be answered.
+    let deadline: ContinuousClock.Instant
+
+    func fail(_ error: any Error) {
+        switch task {
+        case .write(let job), .read(let job): job.fail(error)
+        case .calls(_, let continuation): continuation.resume(throwing: error)
+        }
+    }
+}

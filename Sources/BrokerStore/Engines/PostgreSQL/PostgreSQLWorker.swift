@@ -1,0 +1,103 @@
+import Foundation
+
+/// Runs pieces of work on one connection, until there are no more or the connection breaks.
+struct PostgreSQLWorker {
+    /// What became of one attempt.
+    private enum Attempt {
+        case answered
+        /// Undone, with nobody told yet.
+        case undone(PostgreSQLTrouble)
+    }
+
+    let connection: PostgreSQLConnection
+    let counters: StoreCounters
+
+    /// Answers `work`, repeating it while other transactions are in the way.
+    ///
+    /// - Returns: false if the connection broke before anything was committed: nobody was told yet.
+    func run(_ work: PostgreSQLWork) -> Bool {
+        var attempts = 0
+        while case .undone(let trouble) = attempt(work) {
+            switch trouble {
+            case .lost(let error):
+                guard ContinuousClock.now >= work.deadline else { return false }
+                work.fail(error)
+            case .refused(let error): work.fail(error)
+            case .conflict(let error):
+                attempts += 1
+                if mayRepeat(after: error, attempts, until: work.deadline) { continue }
+                work.fail(error)
+            }
+            return true
+        }
+        return true
+    }
+
+    /// Whether to try again; waits a little first, less often in step with the other each time.
+    private func mayRepeat(after error: StoreError, _ attempts: Int, until deadline: ContinuousClock.Instant) -> Bool {
+        // A value that is simply there will be there the next time as well.
+        guard error.kind != .constraint || attempts < 4, ContinuousClock.now < deadline else { return false }
+        let longest = min(0.001 * Double(1 << min(attempts, 6)), 0.05)
+        Thread.sleep(forTimeInterval: Double.random(in: 0...longest))
+        return true
+    }
+
+    private func attempt(_ work: PostgreSQLWork) -> Attempt {
+        switch work.task {
+        case .write(let job): transact(job, PostgreSQLConnection.Control.beginWriting, by: work.deadline)
+        case .read(let job): transact(job, PostgreSQLConnection.Control.beginReading, by: work.deadline)
+        case .calls(let calls, let continuation): execute(calls, continuation, by: work.deadline)
+        }
+    }
+
+    private func transact(_ job: Job, _ beginning: Statement, by deadline: ContinuousClock.Instant) -> Attempt {
+        connection.begin(beginning, by: deadline)
+        let deliver: Job.Delivery
+        do {
+            deliver = try job.perform(connection)
+        } catch {
+            connection.rollBack()
+            if let trouble = connection.trouble, !trouble.isFinal { return .undone(trouble) }
+            job.fail(error)
+            return .answered
+        }
+        if let trouble = connection.trouble {
+            connection.rollBack()
+            return .undone(trouble)
+        }
+        guard beginning == PostgreSQLConnection.Control.beginWriting else {
+            counters.countRead()
+            // What was read is what it is, however its transaction ends.
+            deliver()
+            connection.rollBack()
+            return .answered
+        }
+        do throws(PostgreSQLTrouble) {
+            try connection.commit()
+        } catch {
+            return .undone(error)
+        }
+        counters.countCommit(ofWrites: 1)
+        deliver()
+        return .answered
+    }
+
+    private func execute(
+        _ calls: [Call], _ continuation: CheckedContinuation<[[Row]], any Error>, by deadline: ContinuousClock.Instant
+    ) -> Attempt {
+        do throws(PostgreSQLTrouble) {
+            let rows = try connection.execute(calls, by: deadline)
+            counters.countCommit(ofWrites: 1)
+            continuation.resume(returning: rows)
+            return .answered
+        } catch {
+            return .undone(error)
+        }
+    }
+}
+
+extension PostgreSQLTrouble {
+    fileprivate var isFinal: Bool {
+        if case .refused = self { true } else { false }
+    }
+}

@@ -1,0 +1,18 @@
+// What Swift cannot import from libpq-fe.h: field codes that are character literals.
+#pragma once
+#include <libpq-fe.h>
+
+/// The five characters of a result's SQLSTATE, or NULL when libpq itself failed.
+static inline const char *cpostgres_sqlstate(const PGresult *result) {
+    return PQresultErrorField(result, PG_DIAG_SQLSTATE);
+}
+
+/// The message of a result in one line, without values.
+static inline const char *cpostgres_message(const PGresult *result) {
+    return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+}
+
+/// FATAL, ERROR, WARNING, …, never translated.
+static inline const char *cpostgres_severity(const PGresult *result) {
+    return PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+}
