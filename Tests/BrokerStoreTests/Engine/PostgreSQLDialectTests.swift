@@ -1,4 +1,5 @@
 import BrokerStore
+import PostgreSQLTesting
 import Testing
 
 @Suite("SQL on PostgreSQL")
@@ -21,18 +22,15 @@ struct PostgreSQLDialectTests {
     }
 
     @Test func `the migrations run and every statement can be prepared`() async throws {
-        let script = Self.types + Self.schema + StatementCatalogue.all.map(Self.preparation).joined()
-        let count = "SELECT 'prepared: ' || count(*) FROM pg_prepared_statements;\n"
+        let url = try await PostgreSQLServer.shared.newEmptyDatabase()
+        let database = try RawPostgreSQL(url)
+        try database.run(Self.types + Self.schema)
 
-        try await PostgreSQLCluster.run { cluster in
-            let answer = try await cluster.psql(script + count)
+        for statement in StatementCatalogue.all { try database.run(Self.preparation(of: statement)) }
 
-            #expect(answer.contains("prepared: \(StatementCatalogue.all.count)"))
-            // The test is worth something only if a statement of one dialect is noticed.
-            let sqliteOnly = Statement("sqlite_only", "INSERT OR IGNORE INTO users (key) VALUES ($1)", .integer)
-            await #expect(throws: PostgreSQLCluster.Failure.self) {
-                _ = try await cluster.psql(Self.preparation(of: sqliteOnly))
-            }
-        }
+        // The test is worth something only if a statement of one dialect is noticed.
+        let sqliteOnly = Statement("sqlite_only", "INSERT OR IGNORE INTO users (key) VALUES ($1)", .integer)
+        #expect(throws: RawPostgreSQL.Failure.self) { try database.run(Self.preparation(of: sqliteOnly)) }
+        try await PostgreSQLServer.shared.drop(url)
     }
 }

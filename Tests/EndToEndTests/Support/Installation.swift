@@ -20,13 +20,13 @@ struct Installation: Sendable {
     ) async throws -> Value {
         guard engine == .postgreSQL else {
             return try await run(
-                anonymousSignIn, policy, deviceInterval, database: ["path": "data/broker.sqlite"], body)
+                anonymousSignIn, policy, deviceInterval, in: ["path": "data/broker.sqlite"], body)
         }
         let url = try await PostgreSQLServer.shared.newEmptyDatabase()
         let result: Result<Value, any Error>
         do {
             result = .success(
-                try await run(anonymousSignIn, policy, deviceInterval, database: ["url": .string(url)], body))
+                try await run(anonymousSignIn, policy, deviceInterval, in: ["url": .string(url)], body))
         } catch {
             result = .failure(error)
         }
@@ -34,8 +34,15 @@ struct Installation: Sendable {
         return try result.get()
     }
 
+    /// The same on a database of the caller's own.
+    static func run<Value>(
+        anonymousSignIn: Bool = false, on database: String, _ body: (Installation) async throws -> Value
+    ) async throws -> Value {
+        try await run(anonymousSignIn, "strict", 5, in: ["url": .string(database)], body)
+    }
+
     private static func run<Value>(
-        _ anonymousSignIn: Bool, _ policy: String, _ deviceInterval: Int, database: JSONValue,
+        _ anonymousSignIn: Bool, _ policy: String, _ deviceInterval: Int, in database: JSONValue,
         _ body: (Installation) async throws -> Value
     ) async throws -> Value {
         let github = try await GitHubSimulator.start(
