@@ -1,4 +1,6 @@
 import Foundation
+import PostgreSQLTesting
+import ProviderKit
 import ProviderSimulators
 import Synchronization
 import Testing
@@ -38,11 +40,24 @@ final class Secrets: Sendable {
 }
 
 extension Installation {
-    /// Every file of the store, the write-ahead log included.
+    /// Every byte of the store: its files with the write-ahead log, or every value in the database.
     func storeBytes() throws -> Data {
+        if let url = database["url"]?.string { return try Self.databaseBytes(url) }
         let data = folder.file("data")
         let names = try FileManager.default.contentsOfDirectory(atPath: data)
         try #require(names.contains("broker.sqlite"))
         return try names.reduce(into: Data()) { $0 += try Data(contentsOf: URL(filePath: "\(data)/\($1)")) }
+    }
+
+    private static func databaseBytes(_ url: String) throws -> Data {
+        let database = try RawPostgreSQL(url)
+        let tables = try database.run(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+        ).compactMap { $0.first ?? nil }
+        try #require(tables.contains("users"))
+        // Bytes as they are, which as text would be hexadecimal digits.
+        try database.run("SET bytea_output = 'escape'")
+        return try tables.flatMap { try database.run("SELECT * FROM \($0)") }.joined()
+            .reduce(into: Data()) { $0 += Data(($1 ?? "").utf8) }
     }
 }

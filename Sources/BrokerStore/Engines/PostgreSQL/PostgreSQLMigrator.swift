@@ -15,6 +15,7 @@ struct PostgreSQLMigrator {
         guard try !missing(from: version()).isEmpty else { return [] }
         try pipeline.once("BEGIN")
         do {
+            try pipeline.once(Self.limits)
             try pipeline.once(Self.type)
             try pipeline.once(Migration.table)
             // Whoever comes second waits here, and finds the work done.
@@ -77,6 +78,9 @@ struct PostgreSQLMigrator {
         }
         return number
     }
+
+    /// A change of a great table takes its time, but waits for nobody for long: whoever comes after it would wait too.
+    private static let limits = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '3s'"
 
     /// The types our DDL is written in: text compared byte by byte, as in SQLite.
     private static let type = """

@@ -11,7 +11,7 @@ struct PostgreSQLOpening: Sendable {
         let deadline = ContinuousClock.now.advanced(by: opener.options.openTimeout)
         while true {
             do {
-                return try migrate(at: now, by: deadline)
+                return try migrate(at: now)
             } catch {
                 guard case .again(let reason) = error, ContinuousClock.now < deadline else { throw error.reason }
                 logger.debug("The database is asked again.", metadata: ["reason": "\(reason)"])
@@ -19,6 +19,9 @@ struct PostgreSQLOpening: Sendable {
             }
         }
     }
+
+    /// How long changing the schema of a great database may take.
+    private static let migrationTimeout = Duration.seconds(3600)
 
     private enum Failure: Error {
         case again(StoreError)
@@ -31,10 +34,10 @@ struct PostgreSQLOpening: Sendable {
         }
     }
 
-    private func migrate(at now: Timestamp, by deadline: ContinuousClock.Instant) throws(Failure) {
+    private func migrate(at now: Timestamp) throws(Failure) {
         let pipeline: PostgreSQLPipeline
         do throws(StoreError) { pipeline = try opener.openPipeline() } catch { throw .again(error) }
-        pipeline.deadline = deadline
+        pipeline.deadline = .now.advanced(by: Self.migrationTimeout)
         do {
             let applied = try PostgreSQLMigrator(pipeline: pipeline, migrations: migrations).migrate(at: now)
             let level: Logger.Level = applied.first?.version == 1 ? .debug : .info
