@@ -25,7 +25,15 @@ package struct Store: Sendable {
         sqlite path: String, options: SQLiteOptions = SQLiteOptions(), now: Timestamp = Timestamp(Date()),
         logger: Logger = Logger(label: "broker.store")
     ) async throws(StoreError) -> Store {
-        Store(on: try await SQLiteEngine.open(path, options: options, now: now, logger: logger))
+        try await open(sqlite: path, options: options, history: SchemaHistory(), now: now, logger: logger)
+    }
+
+    /// The same for a broker that knows another history of the schema.
+    static func open(
+        sqlite path: String, options: SQLiteOptions = SQLiteOptions(), history: SchemaHistory,
+        now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
+    ) async throws(StoreError) -> Store {
+        Store(on: try await SQLiteEngine.open(path, options: options, history: history, now: now, logger: logger))
     }
 
     /// Opens the PostgreSQL database that `connectionString` names and brings its schema up to date.
@@ -42,7 +50,18 @@ package struct Store: Sendable {
         postgreSQL connectionString: String, options: PostgreSQLOptions = PostgreSQLOptions(),
         now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
     ) async throws(StoreError) -> Store {
-        Store(on: try await PostgreSQLEngine.open(connectionString, options: options, now: now, logger: logger))
+        try await open(
+            postgreSQL: connectionString, options: options, history: SchemaHistory(), now: now, logger: logger)
+    }
+
+    /// The same for a broker that knows another history of the schema.
+    static func open(
+        postgreSQL connectionString: String, options: PostgreSQLOptions = PostgreSQLOptions(),
+        history: SchemaHistory, now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
+    ) async throws(StoreError) -> Store {
+        Store(
+            on: try await PostgreSQLEngine.open(
+                connectionString, options: options, history: history, now: now, logger: logger))
     }
 
     /// Runs `body` in a read-write transaction and returns what it returned, once that is durable.

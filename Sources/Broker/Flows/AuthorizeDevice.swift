@@ -26,7 +26,7 @@ package struct AuthorizeDevice: Sendable {
     ///
     /// - Throws: ``BrokerError/deviceSignInNotOffered(_:)`` and what every question to a provider may come to.
     package func start(at id: String) async throws -> Attempt {
-        guard let provider = proof.providers.provider(id) else { throw BrokerError.unknownProvider(id) }
+        guard let provider = proof.providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         guard let device = provider.provider as? any DeviceSignIn else { throw BrokerError.deviceSignInNotOffered(id) }
         let started = now()
         let answer = try await proof.asking(provider) { try await device.startDeviceAuthorization(scopes: []) }
@@ -59,7 +59,10 @@ package struct AuthorizeDevice: Sendable {
             switch try await poll(attempt) {
             case .answer(.granted(let identity)):
                 let evidence = try await proof.evidence(of: identity, from: attempt.provider)
-                return .proven(ProvenSource(evidence: evidence, pendingToken: nil, idToken: nil, isOneTime: true))
+                return .proven(
+                    ProvenSource(
+                        evidence: evidence, pendingToken: nil, idToken: nil, isOneTime: true,
+                        mergesAutomatically: attempt.provider.mergesAutomatically))
             case .answer(.pending): unanswered = 0
             case .answer(.slowDown(let wanted)):
                 unanswered = 0

@@ -25,23 +25,19 @@ struct FederatedProof: Sendable {
             let proven = try await proof(credential, from: provider)
             return ProvenSource(
                 evidence: proven.evidence, pendingToken: nil,
-                idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime)
+                idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime,
+                mergesAutomatically: proven.provider.mergesAutomatically)
         case .proven(let source): return source
         case .pendingToken(let token):
             let evidence = try await pendingTokens.evidence(behind: token, at: now)
             // The operator may have switched the provider off since.
-            guard proof.providers.provider(evidence.key.provider) != nil else {
+            guard let provider = proof.providers.current.provider(evidence.key.provider) else {
                 throw BrokerError.unknownProvider(evidence.key.provider)
             }
-            return ProvenSource(evidence: evidence, pendingToken: token, idToken: nil, isOneTime: true)
+            return ProvenSource(
+                evidence: evidence, pendingToken: token, idToken: nil, isOneTime: true,
+                mergesAutomatically: provider.mergesAutomatically)
         }
-    }
-}
-
-extension FederatedProof {
-    /// Whether users this provider calls one person become one without an administrator's word.
-    func mergesAutomatically(_ provider: String) -> Bool {
-        proof.providers.provider(provider)?.mergesAutomatically ?? false
     }
 }
 
@@ -54,6 +50,8 @@ package struct ProvenSource: Sendable {
     let idToken: UsedOnce?
     /// Whether the client could not send the same credential a second time.
     let isOneTime: Bool
+    /// Whether users its provider calls one person become one without an administrator's word.
+    let mergesAutomatically: Bool
 }
 
 /// A credential that counts once, by what makes it itself.

@@ -4,7 +4,7 @@ import ProviderKit
 
 /// The first half of every federated flow: find the plugin, let it ask the provider, re-validate what it says.
 struct ProviderProof: Sendable {
-    let providers: ProviderDirectory
+    let providers: ProviderConfiguration
     let profiles: FirstTimeProfiles
 
     /// A credential a provider has borne out.
@@ -12,12 +12,14 @@ struct ProviderProof: Sendable {
         let evidence: Evidence
         /// The ID token it rests on, where there is one.
         let token: VerifiedIDToken?
+        /// The entry that bore it out, as it was when it was asked.
+        let provider: ConfiguredProvider
     }
 
     /// - Throws: ``BrokerError``, or a ``StoreError`` when what is told only once could not be kept. What the operator
     ///   needs to know goes to the log, without any credential.
     func callAsFunction(_ credential: Credential, from providerID: String) async throws -> Proven {
-        let provider = try providers.provider(providerID, accepting: credential.kind)
+        let provider = try providers.current.provider(providerID, accepting: credential.kind)
         let profiles = profiles
         let scope = SignInScope { token in
             guard let told = credential.firstTimeProfile else { return }
@@ -32,7 +34,7 @@ struct ProviderProof: Sendable {
         }
         var evidence = try await evidence(of: identity, from: provider)
         if case .idToken(let sent) = credential.proof { evidence.presentedIDToken = sent.token }
-        return Proven(evidence: evidence, token: scope.token)
+        return Proven(evidence: evidence, token: scope.token, provider: provider)
     }
 
     /// What a plugin says about a person, re-validated, with what the provider told earlier and no longer tells.

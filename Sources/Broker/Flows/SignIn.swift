@@ -29,7 +29,7 @@ package struct SignIn: Sendable {
         let evidence = proven.evidence
         let fresh = Fresh(keys, at: now())
         let merge = MergeStep(
-            evidence, isAutomatic: proof.mergesAutomatically(evidence.key.provider), keys: keys, origin: origin,
+            evidence, isAutomatic: proven.mergesAutomatically, keys: keys, origin: origin,
             at: fresh.now)
         let attempt = Attempt(proven: proven, fresh: fresh, origin: origin, merge: merge)
         let applied = try await store.write { transaction in

@@ -10,6 +10,8 @@ package struct ConfiguredProvider: Sendable {
     /// Whether users the provider says are one person become one without an administrator's word.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
+    /// What it was made of.
+    var source: ProviderSource?
 
     /// The name space of its subjects.
     package var instance: String { provider.instance }

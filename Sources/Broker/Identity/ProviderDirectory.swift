@@ -1,7 +1,6 @@
-package import Foundation
-package import ProviderKit
+import ProviderKit
 
-/// The providers this broker offers, found by id.
+/// The providers a broker offers at one moment, found by id.
 package struct ProviderDirectory: Sendable {
     /// The enabled ones, in the order of the file.
     package let providers: [ConfiguredProvider]
@@ -16,31 +15,23 @@ package struct ProviderDirectory: Sendable {
         disabled = []
     }
 
-    /// Brings every enabled entry to life.
+    /// Brings every enabled entry to life. An entry that says what it said before keeps its instance, with all it has
+    /// learned about its provider.
     ///
     /// - Throws: ``ConfigurationError``.
-    package init(
-        _ file: PluginsFile, plugins: [ProviderPlugin], clients: EgressClients, secrets: SecretSource,
-        now: @escaping @Sendable () -> Date
+    init(
+        _ sources: [ProviderSource], by factory: ProviderFactory, keeping earlier: ProviderDirectory = .none
     ) throws(ConfigurationError) {
         var providers: [ConfiguredProvider] = []
-        disabled = file.entries.filter { !$0.isEnabled }
-        for entry in file.entries where entry.isEnabled {
-            guard let plugin = plugins.first(where: { $0.kind == entry.use }) else { continue }
-            let upstream = HTTPUpstream(
-                clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate(), now: now)
-            let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
-            let context = ProviderContext(
-                id: entry.id, upstream: upstream, tokens: tokens, now: now,
-                allowsInsecureLoopback: entry.allowsInsecureLoopback)
-            let provider = try Self.provider(entry, plugin, context, file: file.path, secrets: secrets)
-            providers.append(
-                ConfiguredProvider(
-                    id: entry.id, kind: entry.use,
-                    trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
-                    mergesAutomatically: entry.autoMerge, provider: provider))
+        for source in sources where source.entry.isEnabled {
+            if let known = earlier.provider(source.entry.id), known.source == source {
+                providers.append(known)
+            } else {
+                providers.append(try factory.provider(from: source))
+            }
         }
         self.providers = providers
+        disabled = sources.map(\.entry).filter { !$0.isEnabled }
     }
 
     /// The enabled provider with this id that takes this kind of credential.
@@ -55,27 +46,5 @@ package struct ProviderDirectory: Sendable {
     /// The enabled provider with this id.
     package func provider(_ id: String) -> ConfiguredProvider? {
         providers.first { $0.id.utf8.elementsEqual(id.utf8) }
-    }
-
-    private static func provider(
-        _ entry: PluginsFile.Entry, _ plugin: ProviderPlugin, _ context: ProviderContext, file: String,
-        secrets: SecretSource
-    ) throws(ConfigurationError) -> any IdentityProvider {
-        do {
-            return try plugin.provider(
-                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
-                path: entry.pointer + "/options", in: context)
-        } catch let error as JSONDecodingError {
-            throw ConfigurationError(file, error)
-        } catch let error as ProviderError {
-            throw ConfigurationError(file, at: entry.pointer, error.reason + ".")
-        } catch {
-            throw ConfigurationError(file, at: entry.pointer, "the plugin refused its options.")
-        }
-    }
-
-    /// Only the four public services are known to prove addresses; every other instance needs the operator's word.
-    private static func trustsEmail(_ provider: any IdentityProvider) -> Bool {
-        ["github", "gitlab", "apple", "1pass"].contains(type(of: provider).kind.rawValue) && provider.isPublicInstance
     }
 }

@@ -12,7 +12,7 @@ import Synchronization
 package final class SigningKeys: Sendable {
     static let family = StoredSigningKey.Family.identityToolkit
     /// How often a running server looks for rotations of another process.
-    package static let reloadInterval = Duration.seconds(5)
+    package static let reloadInterval = Duration.seconds(3)
     /// Tokens with made-up keys must not make a broker read its store for each of them.
     private static let searchCooldown = Duration.seconds(1)
 

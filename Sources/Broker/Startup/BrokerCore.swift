@@ -8,7 +8,7 @@ package import ProviderKit
 package struct BrokerCore: Sendable {
     package let configuration: Configuration
     package let store: Store
-    package let providers: ProviderDirectory
+    package let providerConfiguration: ProviderConfiguration
     package let clients: EgressClients
     package let signingKeys: SigningKeys
     package let tokenRules: TokenRules
@@ -56,14 +56,12 @@ package struct BrokerCore: Sendable {
         let masterKey = try MasterKey.load(configuration.masterKey, environment: environment)
         let clients = EgressClients(privateNetworks: configuration.privateNetworks)
         do {
-            var providers = ProviderDirectory.none
+            var providers = ProviderConfiguration()
             if asksProviders {
-                let secrets = SecretSource(
-                    environment: environment,
-                    folder: URL(filePath: configuration.pluginsPath).deletingLastPathComponent().path)
-                providers = try ProviderDirectory(
-                    try PluginsFile.load(path: configuration.pluginsPath, plugins: plugins), plugins: plugins,
-                    clients: clients, secrets: secrets, now: now)
+                providers = try ProviderConfiguration(
+                    ProviderFactory(
+                        path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
+                        now: now))
             }
             let store = try await Store.open(configuration.database)
             do {
@@ -79,13 +77,13 @@ package struct BrokerCore: Sendable {
     }
 
     private init(
-        _ configuration: Configuration, _ masterKey: MasterKey, _ store: Store, _ providers: ProviderDirectory,
+        _ configuration: Configuration, _ masterKey: MasterKey, _ store: Store, _ providers: ProviderConfiguration,
         _ clients: EgressClients, _ now: @escaping @Sendable () -> Date
     ) async throws {
         try await MasterKeyCheck(store: store)(masterKey)
         self.configuration = configuration
         self.store = store
-        self.providers = providers
+        providerConfiguration = providers
         self.clients = clients
         self.now = now
         keys = KeyGenerator()
@@ -132,6 +130,9 @@ package struct BrokerCore: Sendable {
         explain = Explain(store: store)
         mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
     }
+
+    /// The providers as they are this moment.
+    package var providers: ProviderDirectory { providerConfiguration.current }
 
     /// Ends everything that was opened. The core is of no use afterwards.
     package func close() async {

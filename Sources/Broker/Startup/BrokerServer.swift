@@ -7,11 +7,16 @@ import ServiceLifecycle
 /// The HTTP side of a core, as a service: listens, answers, drains on graceful shutdown.
 package struct BrokerServer: Service, CustomStringConvertible {
     private let core: BrokerCore
+    private let intervals: BackgroundIntervals
     private let onListening: @Sendable (_ url: String) async -> Void
 
     /// `onListening` is called once with the address it really listens at, such as `http://127.0.0.1:51234`.
-    package init(_ core: BrokerCore, onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }) {
+    package init(
+        _ core: BrokerCore, intervals: BackgroundIntervals = BackgroundIntervals(),
+        onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }
+    ) {
         self.core = core
+        self.intervals = intervals
         self.onListening = onListening
     }
 
@@ -39,11 +44,24 @@ package struct BrokerServer: Service, CustomStringConvertible {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
-            services: [SigningKeyReload(keys: core.signingKeys)],
+            services: background,
             onServerRunning: { channel in
                 await onListening("http://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
             },
             logger: Logger.current)
+    }
+
+    /// What it does besides answering.
+    private var background: [any Service] {
+        var services: [any Service] = [
+            SigningKeyReload(keys: core.signingKeys, interval: intervals.signingKeys),
+            ProviderReload(providers: core.providerConfiguration, interval: intervals.providers),
+        ]
+        if let interval = intervals.housekeeping {
+            let housekeeping = Housekeeping(store: core.store, now: core.now)
+            services.append(HousekeepingService(housekeeping: housekeeping, interval: interval))
+        }
+        return services
     }
 
     /// The table of contents of the wire.

@@ -4,12 +4,13 @@ import ServiceLifecycle
 /// Keeps a running server's signing keys up with rotations by other processes on the same store.
 struct SigningKeyReload: Service, CustomStringConvertible {
     let keys: SigningKeys
+    let interval: Duration
 
     var description: String { "SigningKeyReload" }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: SigningKeys.reloadInterval)) != nil { await reload() }
+            while (try? await Task.sleep(for: interval)) != nil { await reload() }
         }
     }
 

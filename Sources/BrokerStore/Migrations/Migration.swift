@@ -6,11 +6,21 @@ package struct Migration: Sendable, Hashable {
     /// DDL that both engines understand. `broker_text` is text compared byte by byte; an engine may add to a
     /// `CREATE TABLE`, which therefore begins with these words and ends with its parenthesis.
     package let statements: [String]
+    /// Whether brokers that do not know this step may go on working on the schema it makes: it only adds what they need
+    /// not know (Docs/Decisions/0009-rolling-upgrades.md).
+    package let keepsOlderBrokers: Bool
+
+    package init(version: Int64, name: String, statements: [String], keepsOlderBrokers: Bool = true) {
+        self.version = version
+        self.name = name
+        self.statements = statements
+        self.keepsOlderBrokers = keepsOlderBrokers
+    }
 
     /// All migrations in order.
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
-        .firstTimeProfiles, .mergedIdentities,
+        .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.
@@ -25,13 +35,12 @@ package struct Migration: Sendable, Hashable {
 
 /// The statements of `schema_migrations`.
 enum MigrationStatements {
-    static let record = Statement(
-        "record_migration", "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
-        .integer, .text, .integer)
-
     static let version = Statement("schema_version", "SELECT coalesce(max(version), 0) FROM schema_migrations")
 
-    static let all = [record, version]
+    static let requirement = Statement(
+        "schema_requirement", "SELECT coalesce(max(coalesce(oldest_broker, version)), 0) FROM schema_migrations")
+
+    static let all = [version, requirement]
 }
 
 extension Transaction {

@@ -7,4 +7,5 @@ package enum StatementCatalogue {
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
+        + LeaseStatements.all + SessionAgeStatements.all
 }

@@ -43,15 +43,18 @@ enum PendingTokenStatements {
         """, .blob, .integer)
 
     static let removeExpired = Statement(
-        "remove_expired_pending_tokens", "DELETE FROM pending_tokens WHERE expires_at <= $1", .integer)
+        "remove_expired_pending_tokens",
+        """
+        DELETE FROM pending_tokens WHERE key IN (
+            SELECT key FROM pending_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+        """, .integer, .integer)
 
     static let all = [insert, usable, consume, removeExpired]
 }
 
 extension Transaction {
-    /// Keeps evidence for one more use, and forgets what has expired since.
+    /// Keeps evidence for one more use.
     package func insert(_ token: PendingToken) throws(StoreError) {
-        try run(PendingTokenStatements.removeExpired, .time(token.createdAt))
         try run(
             PendingTokenStatements.insert, .integer(token.key), .blob(token.tokenHash), .blob(token.sealedEvidence),
             .time(token.createdAt), .time(token.expiresAt))
@@ -70,5 +73,12 @@ extension Transaction {
     /// - Returns: false if somebody else did, or it has expired.
     package func consumePendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
         try !run(PendingTokenStatements.consume, .blob(hash), .time(now)).isEmpty
+    }
+
+    /// Forgets pending tokens that expired at `moment` or before, the earliest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removePendingTokens(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(PendingTokenStatements.removeExpired, .time(moment), .limit(limit)).count
     }
 }

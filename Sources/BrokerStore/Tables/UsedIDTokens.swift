@@ -33,17 +33,20 @@ enum UsedIDTokenStatements {
         .blob)
 
     static let removeExpired = Statement(
-        "remove_expired_used_id_tokens", "DELETE FROM used_id_tokens WHERE expires_at <= $1", .integer)
+        "remove_expired_used_id_tokens",
+        """
+        DELETE FROM used_id_tokens WHERE key IN (
+            SELECT key FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+        """, .integer, .integer)
 
     static let all = [insert, byHash, removeExpired]
 }
 
 extension Transaction {
-    /// Records a token's use, and forgets the tokens that have expired since.
+    /// Records a token's use.
     ///
     /// - Returns: The use that was recorded before; nil if this is the first.
     package func recordUse(of token: UsedIDToken) throws(StoreError) -> UsedIDToken? {
-        try run(UsedIDTokenStatements.removeExpired, .time(token.usedAt))
         let inserted = try run(
             UsedIDTokenStatements.insert, .integer(token.key), .blob(token.tokenHash), .text(token.localID),
             .time(token.usedAt), .time(token.expiresAt))
@@ -52,5 +55,12 @@ extension Transaction {
         return UsedIDToken(
             key: try row.integer(), tokenHash: try row.blob(), localID: try row.text(), usedAt: try row.time(),
             expiresAt: try row.time())
+    }
+
+    /// Forgets the uses of tokens that expired at `moment` or before, the earliest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removeUsedIDTokens(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(UsedIDTokenStatements.removeExpired, .time(moment), .limit(limit)).count
     }
 }

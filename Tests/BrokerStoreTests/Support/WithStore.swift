@@ -9,6 +9,23 @@ func withStore<T>(_ engine: TestEngine, _ body: (Store) async throws -> T) async
     }
 }
 
+/// Lends one new, empty store of one of the engines to `body` as two processes would have it.
+func withTwoStores(_ engine: TestEngine, _ body: (Store, Store) async throws -> Void) async throws {
+    func open(_ second: Store, beside first: Store) async throws {
+        do {
+            try await body(first, second)
+            await second.close()
+        } catch {
+            await second.close()
+            throw error
+        }
+    }
+    switch engine {
+    case .sqlite: try await withStoreFile { try await open(try await Store.open(sqlite: $1), beside: $0) }
+    case .postgreSQL: try await withDatabase { try await open(try await Store.open(postgreSQL: $1), beside: $0) }
+    }
+}
+
 /// Lends a new, empty store in a PostgreSQL database to `body`, with its connection string.
 func withDatabase<T>(
     _ options: PostgreSQLOptions = PostgreSQLOptions(), _ body: (Store, String) async throws -> T

@@ -74,13 +74,14 @@ struct TestBroker: Sendable {
 
     /// Runs the HTTP side of a core while `body` works.
     static func serve<Value>(
-        _ core: BrokerCore, _ body: (String) async throws -> Value, finally: () async throws -> Void = {}
+        _ core: BrokerCore, intervals: BackgroundIntervals = .still, _ body: (String) async throws -> Value,
+        finally: () async throws -> Void = {}
     ) async throws -> Value {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let server = Task {
             defer { listening.finish() }
             try await withLogger(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
-                try await BrokerServer(core) { listening.yield($0) }.run()
+                try await BrokerServer(core, intervals: intervals) { listening.yield($0) }.run()
             }
         }
         do {
@@ -98,6 +99,17 @@ struct TestBroker: Sendable {
             try await finally()
             throw error
         }
+    }
+}
+
+extension BackgroundIntervals {
+    /// Nothing happens again by itself: tests say when.
+    static var still: BackgroundIntervals {
+        var intervals = BackgroundIntervals()
+        intervals.signingKeys = .seconds(86_400)
+        intervals.providers = .seconds(86_400)
+        intervals.housekeeping = nil
+        return intervals
     }
 }
 

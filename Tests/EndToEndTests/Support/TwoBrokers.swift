@@ -18,11 +18,16 @@ struct TwoBrokers: Sendable {
 
     /// Starts both and runs the rounds of a race, a few at a time; a round's number names its people.
     static func race(_ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void) async throws {
+        try await start { try await $0.run(round) }
+    }
+
+    /// Starts both and lends them to `body`.
+    static func start(_ body: @escaping @Sendable (TwoBrokers) async throws -> Void) async throws {
         try await Installation.run(anonymousSignIn: true) { installation in
             try installation.addSecondProvider()
             try await installation.serve { _, one in
                 try await installation.serve { _, other in
-                    try await TwoBrokers(installation: installation, one: one, other: other).run(round)
+                    try await body(TwoBrokers(installation: installation, one: one, other: other))
                 }
             }
         }
@@ -97,6 +102,10 @@ extension BrokerClient {
 
     func delete(_ session: Session) async throws -> Answer {
         try await post("/v1/accounts:delete", ["idToken": .string(session.idToken)])
+    }
+
+    func signOut(_ session: Session) async throws -> Answer {
+        try await post("/v1/broker/sessions:signOut", ["idToken": .string(session.idToken)])
     }
 
     func signOutAll(_ session: Session) async throws -> Answer {

@@ -21,10 +21,11 @@ final class PostgreSQLEngine: Engine {
 
     /// See ``Store/open(postgreSQL:options:now:logger:)``.
     static func open(
-        _ connectionString: String, options: PostgreSQLOptions, now: Timestamp, logger: Logger
+        _ connectionString: String, options: PostgreSQLOptions, history: SchemaHistory, now: Timestamp,
+        logger: Logger
     ) async throws(StoreError) -> PostgreSQLEngine {
         let opener = PostgreSQLOpener(target: try PostgreSQLTarget(connectionString), options: options)
-        let opening = PostgreSQLOpening(opener: opener, migrations: Migration.all, logger: logger)
+        let opening = PostgreSQLOpening(opener: opener, history: history, logger: logger)
         let opened: Result<Void, StoreError> = await withCheckedContinuation { continuation in
             let thread = Thread {
                 do throws(StoreError) {

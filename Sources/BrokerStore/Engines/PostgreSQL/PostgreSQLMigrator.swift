@@ -4,15 +4,15 @@
 /// turns at the table of migrations.
 struct PostgreSQLMigrator {
     let pipeline: PostgreSQLPipeline
-    let migrations: [Migration]
+    let history: SchemaHistory
 
     /// Applies what is missing, all of it or nothing.
     ///
     /// - Returns: the migrations that were applied now.
-    /// - Throws: `.newerSchema` if the database knows a migration this broker does not, `.foreignFile` if its tables are
+    /// - Throws: `.newerSchema` if a later broker made a schema this one cannot work on, `.foreignFile` if its tables are
     ///   another program's; ``PostgreSQLTrouble``.
     func migrate(at now: Timestamp) throws -> [Migration] {
-        guard try !missing(from: version()).isEmpty else { return [] }
+        guard try !missing().isEmpty else { return [] }
         try pipeline.once("BEGIN")
         do {
             try pipeline.once(Self.limits)
@@ -20,8 +20,8 @@ struct PostgreSQLMigrator {
             try pipeline.once(Migration.table)
             // Whoever comes second waits here, and finds the work done.
             try pipeline.once("LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE")
-            let missing = try missing(from: version())
-            for migration in missing { try apply(migration, at: now) }
+            let missing = try missing()
+            for sql in history.script(for: missing, at: now) { try pipeline.once(sql) }
             try pipeline.once("COMMIT")
             return missing
         } catch {
@@ -30,24 +30,10 @@ struct PostgreSQLMigrator {
         }
     }
 
-    private func apply(_ migration: Migration, at now: Timestamp) throws {
-        for sql in migration.statements { try pipeline.once(sql) }
-        // Names of migrations are ours and need no quoting beyond the quotes.
-        try pipeline.once(
-            """
-            INSERT INTO schema_migrations (version, name, applied_at)
-            VALUES (\(migration.version), '\(migration.name)', \(now.milliseconds))
-            """)
-    }
-
-    private func missing(from version: Int64) throws -> [Migration] {
-        let latest = migrations.last?.version ?? 0
-        guard version <= latest else {
-            throw StoreError(
-                .newerSchema,
-                "the database has schema \(version), made by a later broker; this one knows up to \(latest)")
-        }
-        return migrations.filter { $0.version > version }
+    private func missing() throws -> [Migration] {
+        let version = try version()
+        let oldestBroker = version > history.latest ? try number(MigrationStatements.requirement.sql) : nil
+        return try history.missing(on: .init(version: version, oldestBroker: oldestBroker), in: "the database")
     }
 
     /// The version of the last migration that was applied; 0 for an empty schema.
@@ -69,7 +55,7 @@ struct PostgreSQLMigrator {
             AND table_name = 'schema_migrations' AND column_name = 'applied_at' AND data_type = 'bigint'
             """)
         guard isOurs == 1 else { throw foreign }
-        return try number("SELECT coalesce(max(version), 0) FROM schema_migrations")
+        return try number(MigrationStatements.version.sql)
     }
 
     private func number(_ sql: String) throws -> Int64 {

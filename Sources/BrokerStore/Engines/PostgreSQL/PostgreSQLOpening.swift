@@ -4,7 +4,7 @@ import Logging
 /// The first steps in a database: wait for the server, see whose database it is, bring the schema up to date.
 struct PostgreSQLOpening: Sendable {
     let opener: PostgreSQLOpener
-    let migrations: [Migration]
+    let history: SchemaHistory
     let logger: Logger
 
     func callAsFunction(at now: Timestamp) throws(StoreError) {
@@ -39,7 +39,7 @@ struct PostgreSQLOpening: Sendable {
         do throws(StoreError) { pipeline = try opener.openPipeline() } catch { throw .again(error) }
         pipeline.deadline = .now.advanced(by: Self.migrationTimeout)
         do {
-            let applied = try PostgreSQLMigrator(pipeline: pipeline, migrations: migrations).migrate(at: now)
+            let applied = try PostgreSQLMigrator(pipeline: pipeline, history: history).migrate(at: now)
             let level: Logger.Level = applied.first?.version == 1 ? .debug : .info
             for migration in applied {
                 logger.log(level: level, "The store's schema was changed.", metadata: ["name": "\(migration.name)"])

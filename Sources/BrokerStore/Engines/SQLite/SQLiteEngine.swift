@@ -18,12 +18,12 @@ final class SQLiteEngine: Engine {
 
     /// See ``Store/open(sqlite:options:now:logger:)``.
     static func open(
-        _ path: String, options: SQLiteOptions, now: Timestamp, logger: Logger
+        _ path: String, options: SQLiteOptions, history: SchemaHistory, now: Timestamp, logger: Logger
     ) async throws(StoreError) -> SQLiteEngine {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw StoreError(.unavailable, "a file name is needed") }
         // An absolute path is never mistaken for one of SQLite's special names (":memory:", "file:…").
         let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        let file = SQLiteFile(path: absolute, options: options, logger: logger)
+        let file = SQLiteFile(path: absolute, options: options, history: history, logger: logger)
         let queues = SQLiteQueues()
         do {
             return SQLiteEngine(queues, try await SQLiteThreads(for: file, workingOff: queues, now: now))

@@ -4,12 +4,12 @@ import Logging
 struct SQLiteMigrator {
     let connection: SQLiteConnection
     let path: String
-    let migrations: [Migration]
+    let history: SchemaHistory
 
     /// Applies what is missing, all of it or nothing.
     ///
     /// - Returns: the migrations that were applied now.
-    /// - Throws: `.newerSchema` if the file knows a migration this broker does not.
+    /// - Throws: `.newerSchema` if a later broker made a schema this one cannot work on.
     func migrate(at now: Timestamp) throws(StoreError) -> [Migration] {
         guard try !missing().isEmpty else { return [] }
         try connection.control(.beginImmediate)
@@ -26,27 +26,27 @@ struct SQLiteMigrator {
     }
 
     private func missing() throws(StoreError) -> [Migration] {
-        guard case .integer(let version) = try connection.once("PRAGMA user_version") else { return migrations }
-        let latest = migrations.last?.version ?? 0
-        guard version <= latest else {
-            throw StoreError(
-                .newerSchema, "\(path) has schema \(version), made by a later broker; this one knows up to \(latest)")
-        }
+        guard case .integer(let version) = try connection.once("PRAGMA user_version") else { return history.migrations }
+        let oldestBroker = version > history.latest ? try recordedRequirement(of: version) : nil
+        let missing = try history.missing(on: .init(version: version, oldestBroker: oldestBroker), in: path)
         // Reads the schema and a page of data, so that a damaged file is refused now and not at the first request.
         if version > 0, try connection.once(MigrationStatements.version.sql) != .integer(version) {
             throw StoreError(.corrupt, "\(path) says its schema is \(version), its list of migrations says otherwise")
         }
-        return migrations.filter { $0.version > version }
+        return missing
+    }
+
+    /// What the later broker that made this schema recorded; nil where its list of migrations does not know the schema.
+    private func recordedRequirement(of version: Int64) throws(StoreError) -> Int64? {
+        guard try connection.once(MigrationStatements.version.sql) == .integer(version),
+            case .integer(let requirement) = try connection.once(MigrationStatements.requirement.sql)
+        else { return nil }
+        return requirement
     }
 
     private func apply(_ missing: [Migration], at now: Timestamp) throws(StoreError) {
         guard let last = missing.last else { return }
-        try connection.once(Self.dialect(Migration.table))
-        for migration in missing {
-            for sql in migration.statements { try connection.once(Self.dialect(sql)) }
-            _ = try connection.run(
-                MigrationStatements.record, [.integer(migration.version), .text(migration.name), .time(now)])
-        }
+        for sql in [Migration.table] + history.script(for: missing, at: now) { try connection.once(Self.dialect(sql)) }
         try connection.once("PRAGMA application_id = \(SQLiteConnection.applicationID)")
         try connection.once("PRAGMA user_version = \(last.version)")
     }

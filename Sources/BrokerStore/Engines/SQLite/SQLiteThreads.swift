@@ -5,6 +5,7 @@ import Logging
 struct SQLiteFile: Sendable {
     let path: String
     let options: SQLiteOptions
+    let history: SchemaHistory
     let logger: Logger
 }
 
@@ -28,10 +29,10 @@ struct SQLiteThreads: Sendable {
         _ file: SQLiteFile, _ queues: SQLiteQueues, _ now: Timestamp
     ) async throws(StoreError) -> SQLiteThread {
         let (path, options, logger) = (file.path, file.options, file.logger)
+        let history = file.history
         return try await SQLiteThread("store writer") { () throws(StoreError) in
             let connection = try SQLiteConnection.writer(path, options)
-            let applied = try SQLiteMigrator(connection: connection, path: path, migrations: Migration.all)
-                .migrate(at: now)
+            let applied = try SQLiteMigrator(connection: connection, path: path, history: history).migrate(at: now)
             // A new file is no news; a changed one is.
             let level: Logger.Level = applied.first?.version == 1 ? .debug : .info
             for migration in applied {

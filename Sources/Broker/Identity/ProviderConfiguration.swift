@@ -1,0 +1,118 @@
+import ProviderKit
+import Synchronization
+
+/// The providers as `plugins.json` and the secret files it names have them now.
+///
+/// ``reload()``, which a running server calls every second, brings a changed file to life as a whole or not at all. Whoever
+/// has asked for ``current`` before goes on with what it was then; what nobody uses any more is gone with them.
+package final class ProviderConfiguration: Sendable {
+    /// How often a running server looks. A change counts when it was seen twice, so within five seconds by far.
+    package static let reloadInterval = Duration.seconds(1)
+
+    /// What became of a changed file.
+    package enum Reload: Sendable {
+        case adopted(ProviderChange)
+        /// Everything stays as it was.
+        case refused(ConfigurationError)
+    }
+
+    /// What was read at one moment.
+    fileprivate enum Reading {
+        case sources([ProviderSource])
+        case useless(ConfigurationError)
+    }
+
+    private struct Watch {
+        /// What ``current`` was made of.
+        var adopted: [ProviderSource]
+        var seen: Reading
+        /// Whether ``seen`` was adopted or refused.
+        var isSettled = true
+        var wasRefused = false
+    }
+
+    private let directory: Mutex<ProviderDirectory>
+    private let watch: Mutex<Watch>
+    private let factory: ProviderFactory?
+
+    /// No providers at all, for work that asks none.
+    package init() {
+        factory = nil
+        directory = Mutex(.none)
+        watch = Mutex(Watch(adopted: [], seen: .sources([])))
+    }
+
+    /// The providers of the factory's file.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    package init(_ factory: ProviderFactory) throws(ConfigurationError) {
+        let sources = try factory.read()
+        self.factory = factory
+        directory = Mutex(try ProviderDirectory(sources, by: factory))
+        watch = Mutex(Watch(adopted: sources, seen: .sources(sources)))
+    }
+
+    /// The providers as they are this moment.
+    package var current: ProviderDirectory { directory.withLock(\.self) }
+
+    /// Looks whether the files have changed, and follows them.
+    ///
+    /// A change counts at the second look that finds the same: the first may have come while the file was being written.
+    ///
+    /// - Returns: What became of a change; nil when there is none, or none yet.
+    package func reload() -> Reload? {
+        guard let factory else { return nil }
+        return watch.withLock { watch in
+            let reading = Reading(factory)
+            guard reading.isSame(as: watch.seen) else {
+                watch.seen = reading
+                watch.isSettled = false
+                return nil
+            }
+            guard !watch.isSettled else { return nil }
+            watch.isSettled = true
+            return settle(reading, factory, &watch)
+        }
+    }
+
+    private func settle(_ reading: Reading, _ factory: ProviderFactory, _ watch: inout Watch) -> Reload? {
+        let earlier = current
+        do throws(ConfigurationError) {
+            let sources = try reading.result()
+            guard watch.wasRefused || sources != watch.adopted else { return nil }
+            let next = try ProviderDirectory(sources, by: factory, keeping: earlier)
+            watch.adopted = sources
+            watch.wasRefused = false
+            directory.withLock { $0 = next }
+            return .adopted(ProviderChange(from: earlier, to: next))
+        } catch {
+            watch.wasRefused = true
+            return .refused(error)
+        }
+    }
+}
+
+extension ProviderConfiguration.Reading {
+    init(_ factory: ProviderFactory) {
+        do throws(ConfigurationError) {
+            self = .sources(try factory.read())
+        } catch {
+            self = .useless(error)
+        }
+    }
+
+    func result() throws(ConfigurationError) -> [ProviderSource] {
+        switch self {
+        case .sources(let sources): return sources
+        case .useless(let error): throw error
+        }
+    }
+
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.sources(let mine), .sources(let others)): mine == others
+        case (.useless(let mine), .useless(let other)): mine.description.utf8.elementsEqual(other.description.utf8)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+package import ProviderKit
+
+/// Reads `plugins.json` and brings its entries to life with the plugins of this build.
+package struct ProviderFactory: Sendable {
+    /// The file.
+    let path: String
+    let plugins: [ProviderPlugin]
+    let clients: EgressClients
+    let secrets: SecretSource
+    let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - path: The file; what its entries' secrets name starts from its folder.
+    ///   - plugins: The providers of this build.
+    ///   - clients: The way out.
+    ///   - environment: Where `{"env": …}` secrets are looked up.
+    ///   - now: The clock.
+    package init(
+        path: String, plugins: [ProviderPlugin], clients: EgressClients, environment: [String: String],
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.path = path
+        self.plugins = plugins
+        self.clients = clients
+        secrets = SecretSource(
+            environment: environment, folder: URL(filePath: path).deletingLastPathComponent().path)
+        self.now = now
+    }
+
+    /// What the file and the secrets it names say at this moment.
+    func read() throws(ConfigurationError) -> [ProviderSource] {
+        try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }
+    }
+
+    /// Makes an instance of an entry that is on.
+    func provider(from source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
+        let entry = source.entry
+        guard let plugin = plugins.first(where: { $0.kind == entry.use }) else {
+            throw ConfigurationError(path, at: entry.pointer + "/use", "\(entry.use) is no plugin of this build.")
+        }
+        let upstream = HTTPUpstream(
+            clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate(), now: now)
+        let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
+        let context = ProviderContext(
+            id: entry.id, upstream: upstream, tokens: tokens, now: now,
+            allowsInsecureLoopback: entry.allowsInsecureLoopback)
+        let provider = try make(entry, plugin, context)
+        return ConfiguredProvider(
+            id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
+            mergesAutomatically: entry.autoMerge, provider: provider, source: source)
+    }
+
+    private func make(
+        _ entry: PluginsFile.Entry, _ plugin: ProviderPlugin, _ context: ProviderContext
+    ) throws(ConfigurationError) -> any IdentityProvider {
+        do {
+            return try plugin.provider(
+                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
+                path: entry.pointer + "/options", in: context)
+        } catch let error as JSONDecodingError {
+            throw ConfigurationError(path, error)
+        } catch let error as ProviderError {
+            throw ConfigurationError(path, at: entry.pointer, error.reason + ".")
+        } catch {
+            throw ConfigurationError(path, at: entry.pointer, "the plugin refused its options.")
+        }
+    }
+
+    /// Only the four public services are known to prove addresses; every other instance needs the operator's word.
+    private static func trustsEmail(_ provider: any IdentityProvider) -> Bool {
+        ["github", "gitlab", "apple", "1pass"].contains(type(of: provider).kind.rawValue) && provider.isPublicInstance
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ProviderKit
+
+/// An entry of `plugins.json` with what the secret files it names hold: all that an instance is made of.
+struct ProviderSource: Sendable, Equatable {
+    let entry: PluginsFile.Entry
+    /// By the names the options call them; nil for one that cannot be read.
+    private let files: [String: Secret?]
+
+    /// An entry that is off is made into nothing, so nobody looks into its files.
+    init(_ entry: PluginsFile.Entry, secrets: SecretSource) {
+        self.entry = entry
+        var files: [String: Secret?] = [:]
+        for path in entry.isEnabled ? Self.files(in: entry.options) : [] {
+            files.updateValue((try? secrets.contents(of: path)).map { Secret($0) }, forKey: path)
+        }
+        self.files = files
+    }
+
+    /// Whether both make the same instance, wherever their entries stand in the file.
+    static func == (left: ProviderSource, right: ProviderSource) -> Bool {
+        left.entry.saysTheSame(as: right.entry) && left.files.count == right.files.count
+            && left.files.allSatisfy { path, secret in
+                guard let other = right.files[path] else { return false }
+                return secret?.reveal().utf8.map(\.self) == other?.reveal().utf8.map(\.self)
+            }
+    }
+
+    /// Every `{"file": "path"}` in the options.
+    private static func files(in value: JSONValue) -> [String] {
+        if let elements = value.array { return elements.flatMap(files) }
+        guard let object = value.object else { return [] }
+        if object.count == 1, let path = object["file"]?.string { return [path] }
+        return object.flatMap { files(in: $0.value) }
+    }
+}
+
+extension PluginsFile.Entry {
+    fileprivate func saysTheSame(as other: PluginsFile.Entry) -> Bool {
+        id.utf8.elementsEqual(other.id.utf8) && use == other.use && isEnabled == other.isEnabled
+            && trustEmail == other.trustEmail && autoMerge == other.autoMerge
+            && allowsInsecureLoopback == other.allowsInsecureLoopback && options == other.options
+    }
+}

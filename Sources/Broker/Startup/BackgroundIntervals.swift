@@ -1,0 +1,11 @@
+/// How often a running server does what nobody asks it for.
+package struct BackgroundIntervals: Sendable {
+    /// Between two looks for rotations of another process.
+    package var signingKeys = SigningKeys.reloadInterval
+    /// Between two looks at `plugins.json` and the secrets it names.
+    package var providers = ProviderConfiguration.reloadInterval
+    /// Between two turns of housekeeping; nil leaves it to other brokers.
+    package var housekeeping: Duration? = Housekeeping.interval
+
+    package init() {}
+}

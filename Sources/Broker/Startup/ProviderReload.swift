@@ -1,0 +1,35 @@
+import Logging
+import ServiceLifecycle
+
+/// Lets a running server follow what the operator writes into `plugins.json` and the files of its secrets.
+struct ProviderReload: Service, CustomStringConvertible {
+    let providers: ProviderConfiguration
+    let interval: Duration
+
+    var description: String { "ProviderReload" }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: interval)) != nil { reload() }
+        }
+    }
+
+    private func reload() {
+        switch providers.reload() {
+        case .adopted(let change):
+            Logger.current.notice(
+                "the providers are those of the changed configuration",
+                metadata: [
+                    "added": "\(list(change.added))", "removed": "\(list(change.removed))",
+                    "changed": "\(list(change.changed))",
+                ])
+        case .refused(let error):
+            Logger.current.error(
+                "the changed provider configuration is of no use, the earlier one stays",
+                metadata: ["error": "\(error)"])
+        case nil: break
+        }
+    }
+
+    private func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
+}

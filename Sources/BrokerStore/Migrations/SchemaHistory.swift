@@ -1,0 +1,63 @@
+/// The migrations a broker knows, and what they mean for the schema it finds: the same for every engine.
+struct SchemaHistory: Sendable {
+    let migrations: [Migration]
+
+    /// What a store says about its schema.
+    struct Found: Sendable {
+        /// The version of the last migration that was applied; 0 for an empty store.
+        let version: Int64
+        /// The schema version a broker has to know at least to work on it; nil where the store does not say.
+        let oldestBroker: Int64?
+    }
+
+    init(_ migrations: [Migration] = Migration.all) {
+        self.migrations = migrations
+    }
+
+    /// The version of the schema this broker makes.
+    var latest: Int64 { migrations.last?.version ?? 0 }
+
+    /// What has to be applied.
+    ///
+    /// - Parameters:
+    ///   - found: what the store says.
+    ///   - place: names the store in the error.
+    /// - Returns: what is missing, in order; nothing where a later broker was first and kept what this one works with.
+    /// - Throws: `.newerSchema` when this broker cannot work on what a later one made.
+    func missing(on found: Found, in place: String) throws(StoreError) -> [Migration] {
+        guard found.version > latest else { return migrations.filter { $0.version > found.version } }
+        guard let oldestBroker = found.oldestBroker, oldestBroker <= latest else {
+            throw StoreError(
+                .newerSchema,
+                """
+                \(place) has schema \(found.version), made by a later broker; this one knows up to \(latest). \
+                Run the later broker, or restore a backup from before it was started.
+                """)
+        }
+        return []
+    }
+
+    /// The SQL that applies `missing` and records each step, for an engine to run text by text in one transaction in
+    /// which ``Migration/table`` exists.
+    func script(for missing: [Migration], at now: Timestamp) -> [String] {
+        missing.flatMap { migration in
+            let version = migration.version
+            // Names of migrations are ours: none has a quote in it.
+            let record = """
+                INSERT INTO schema_migrations (version, name, applied_at)
+                VALUES (\(version), '\(migration.name)', \(now.milliseconds))
+                """
+            let requirement = """
+                UPDATE schema_migrations SET oldest_broker = \(oldestBroker(upTo: version)) WHERE version = \(version)
+                """
+            let isRecorded = version >= Migration.schemaRequirements.version
+            return migration.statements + [record] + (isRecorded ? [requirement] : [])
+        }
+    }
+
+    /// The schema version a broker has to know to work on schema `version`: the last step up to it that left older ones
+    /// behind.
+    func oldestBroker(upTo version: Int64) -> Int64 {
+        migrations.last { $0.version <= version && !$0.keepsOlderBrokers }?.version ?? 1
+    }
+}

@@ -1,0 +1,74 @@
+/// Moments before which a session's end lies so far back that its row is of no more use.
+package struct SessionAges: Sendable, Hashable {
+    /// It was revoked at this moment or before.
+    package let revokedBy: Timestamp
+    /// It was last used at this moment or before.
+    package let idleSince: Timestamp
+    /// It began at this moment or before.
+    package let createdBy: Timestamp
+
+    package init(revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp) {
+        self.revokedBy = revokedBy
+        self.idleSince = idleSince
+        self.createdBy = createdBy
+    }
+}
+
+/// A stretch of the sessions in the order of their keys, looked through for those that may go.
+package struct SessionStretch: Sendable, Hashable {
+    /// The key of its last session.
+    package let end: Int64
+    /// How many of its sessions may go.
+    package let removable: Int
+    /// Whether there may be sessions beyond it.
+    package let isFull: Bool
+}
+
+/// The statements that look for sessions by age. They go by the primary key: an index on the moment of the last use would
+/// have to be written with every refresh.
+enum SessionAgeStatements {
+    private static let condition = """
+        (revoked_at <= $2 OR coalesce(rotated_at, created_at) <= $3 OR created_at <= $4)
+        """
+
+    static let stretch = Statement(
+        "session_stretch",
+        """
+        SELECT key, CASE WHEN \(condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
+        """, .integer, .integer, .integer, .integer, .integer)
+
+    static let remove = Statement(
+        "remove_aged_sessions",
+        "DELETE FROM sessions WHERE key > $1 AND \(condition) AND key <= $5 RETURNING key",
+        .integer, .integer, .integer, .integer, .integer)
+
+    static let all = [stretch, remove]
+}
+
+extension Transaction {
+    /// Looks through the next `limit` sessions after `key`; nil when there are none.
+    package func sessionStretch(
+        after key: Int64, _ ages: SessionAges, limit: Int
+    ) throws(StoreError) -> SessionStretch? {
+        let rows = try run(
+            SessionAgeStatements.stretch, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
+            .time(ages.createdBy), .limit(limit))
+        guard var last = rows.last else { return nil }
+        var removable = 0
+        for var row in rows {
+            _ = try row.integer()
+            if try row.flag() { removable += 1 }
+        }
+        return SessionStretch(end: try last.integer(), removable: removable, isFull: rows.count >= limit)
+    }
+
+    /// Removes the sessions of a stretch that may go.
+    ///
+    /// - Returns: how many went.
+    package func removeSessions(after key: Int64, upTo end: Int64, _ ages: SessionAges) throws(StoreError) -> Int {
+        try run(
+            SessionAgeStatements.remove, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
+            .time(ages.createdBy), .integer(end)
+        ).count
+    }
+}

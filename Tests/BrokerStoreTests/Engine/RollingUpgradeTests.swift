@@ -1,0 +1,163 @@
+import Foundation
+import PostgreSQLTesting
+import Testing
+
+@testable import BrokerStore
+
+@Suite("Old and new brokers on one store")
+struct RollingUpgradeTests {
+    /// Opens the test's one store as a broker with this history would.
+    private typealias Opening = (SchemaHistory) async throws -> Store
+
+    private static let next = Int64(Migration.all.count) + 1
+
+    private static let additive = Migration(
+        version: next, name: "made up: adds",
+        statements: [
+            "ALTER TABLE users ADD COLUMN nickname broker_text",
+            "ALTER TABLE sessions ADD COLUMN level bigint NOT NULL DEFAULT 1",
+            """
+            CREATE TABLE devices (
+                key bigint PRIMARY KEY,
+                user_key bigint NOT NULL REFERENCES users (key) ON DELETE CASCADE
+            )
+            """,
+        ])
+
+    private static let breaking = Migration(
+        version: next, name: "made up: breaks", statements: ["ALTER TABLE users DROP COLUMN screen_name"],
+        keepsOlderBrokers: false)
+
+    private static let old = SchemaHistory()
+
+    private static func withOpening(_ engine: TestEngine, _ body: (Opening) async throws -> Void) async throws {
+        switch engine {
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            try await body { try await Store.open(sqlite: folder.file("s"), history: $0) }
+        case .postgreSQL:
+            let url = try await PostgreSQLServer.shared.newEmptyDatabase()
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body { try await Store.open(postgreSQL: url, history: $0) })
+            } catch {
+                result = .failure(error)
+            }
+            try await PostgreSQLServer.shared.drop(url)
+            try result.get()
+        }
+    }
+
+    /// Why a broker with this history is not let in.
+    private static func refusal(of history: SchemaHistory, _ open: Opening) async throws -> StoreError? {
+        do {
+            await (try await open(history)).close()
+            return nil
+        } catch let error as StoreError {
+            return error
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `they work side by side after a migration that only adds, and the old one may start again`(
+        on engine: TestEngine
+    ) async throws {
+        try await Self.withOpening(engine) { open in
+            let old = try await open(Self.old)
+            let before = try await old.addUser()
+            let new = try await open(SchemaHistory(Migration.all + [Self.additive]))
+            async let byOld = old.addUser()
+            async let byNew = new.addUser()
+            let users = try await [before, byOld, byNew]
+            let session = try await old.addSession(of: users[2])
+            await old.close()
+
+            let restarted = try await open(Self.old)
+            let late = try await restarted.addUser()
+
+            for store in [new, restarted] {
+                for user in users + [late] { #expect(try await store.user(user) == user) }
+                #expect(try await store.read { try $0.session(id: session.id) } == session)
+                #expect(try await store.read { try $0.schemaVersion() } == Self.next)
+            }
+            await restarted.close()
+            await new.close()
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `an old one is refused after a migration that leaves it behind, and told what to do`(
+        on engine: TestEngine
+    ) async throws {
+        try await Self.withOpening(engine) { open in
+            let before = try await Self.refusal(of: Self.old, open)
+            await (try await open(SchemaHistory(Migration.all + [Self.breaking]))).close()
+
+            let error = try await Self.refusal(of: Self.old, open)
+
+            #expect(before == nil)
+            #expect(error?.kind == .newerSchema)
+            #expect(error?.reason.contains("Run the later broker") == true)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `one that knows the last breaking step works beside later ones`(on engine: TestEngine) async throws {
+        try await Self.withOpening(engine) { open in
+            let later = Migration(
+                version: Self.next + 1, name: "made up: adds later",
+                statements: ["ALTER TABLE users ADD COLUMN motto broker_text"])
+            let knowing = SchemaHistory(Migration.all + [Self.breaking])
+            await (try await open(SchemaHistory(knowing.migrations + [later]))).close()
+
+            let refusals = [try await Self.refusal(of: knowing, open), try await Self.refusal(of: Self.old, open)]
+
+            #expect(refusals.map { $0?.kind } == [nil, .newerSchema])
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a store from before requirements were recorded is brought up to date`(on engine: TestEngine) async throws {
+        try await Self.withOpening(engine) { open in
+            let past = SchemaHistory(Array(Migration.all.prefix(7)))
+            let first = try await open(past)
+            let user = try await first.addUser()
+            await first.close()
+
+            let store = try await open(Self.old)
+            let found = try await store.user(user)
+            await store.close()
+
+            #expect(found == user)
+            #expect(try await Self.refusal(of: past, open)?.kind == .newerSchema)
+        }
+    }
+
+    @Test func `a version nobody has recorded is refused`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("s")
+        await (try await Store.open(sqlite: path)).close()
+        try RawSQLite(path).run("PRAGMA user_version = 50")
+        let before = try Data(contentsOf: URL(filePath: path))
+
+        let error = try await Self.refusal(of: Self.old) { try await Store.open(sqlite: path, history: $0) }
+
+        #expect(error?.kind == .newerSchema)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test(
+        arguments: [
+            // Empty; known in part; up to date; later and additive; later and breaking; later and silent about it.
+            (0, nil, [1, 2, 3]), (2, nil, [3]), (3, nil, []), (4, 2, []), (4, 3, []), (4, 4, nil), (4, nil, nil),
+        ] as [(Int64, Int64?, [Int64]?)])
+    func `what a broker that knows three steps does about a schema`(
+        version: Int64, oldestBroker: Int64?, missing: [Int64]?
+    ) throws {
+        let history = SchemaHistory((1...3).map { Migration(version: $0, name: "\($0)", statements: []) })
+
+        let found = try? history.missing(on: .init(version: version, oldestBroker: oldestBroker), in: "s")
+
+        #expect(found?.map(\.version) == missing)
+    }
+}

@@ -1,0 +1,139 @@
+import BrokerStore
+import PostgreSQLTesting
+import Testing
+
+@Suite("Removing what is of no more use")
+struct ExpiryTests {
+    private static let day = 86_400
+
+    private static func pendingToken(expiring seconds: Int) -> PendingToken {
+        PendingToken(
+            key: newKey(), tokenHash: Array(randomText(32).utf8), sealedEvidence: [1], createdAt: .noon,
+            expiresAt: .seconds(afterNoon: seconds))
+    }
+
+    private static func usedToken(expiring seconds: Int) -> UsedIDToken {
+        UsedIDToken(
+            key: newKey(), tokenHash: Array(randomText(32).utf8), localID: "someone", usedAt: .noon,
+            expiresAt: .seconds(afterNoon: seconds))
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `pending tokens go by their expiry, a bounded number at a time`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let tokens = (1...5).map { Self.pendingToken(expiring: $0) }
+            try await store.write { tx in for token in tokens.shuffled() { try tx.insert(token) } }
+            let moment = Timestamp.seconds(afterNoon: 3)
+
+            let removed = try await store.write { tx in
+                [
+                    try tx.removePendingTokens(expiredBy: moment, limit: 2),
+                    try tx.removePendingTokens(expiredBy: moment, limit: 2),
+                ]
+            }
+
+            #expect(removed == [2, 1])
+            let left = try await store.read { tx in
+                try tokens.map { try tx.pendingToken(hash: $0.tokenHash, at: .noon) != nil }
+            }
+            #expect(left == [false, false, false, true, true])
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `uses of ID tokens go by their expiry, a bounded number at a time`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let tokens = (1...5).map { Self.usedToken(expiring: $0) }
+            try await store.write { tx in for token in tokens.shuffled() { _ = try tx.recordUse(of: token) } }
+            let moment = Timestamp.seconds(afterNoon: 3)
+
+            let removed = try await store.write { tx in
+                [
+                    try tx.removeUsedIDTokens(expiredBy: moment, limit: 2),
+                    try tx.removeUsedIDTokens(expiredBy: moment, limit: 2),
+                ]
+            }
+            let again = try await store.write { tx in try tokens.map { try tx.recordUse(of: $0) != nil } }
+
+            #expect(removed == [2, 1])
+            #expect(again == [false, false, false, true, true])
+        }
+    }
+
+    /// Sessions that ended in every way, long ago and not so long ago.
+    private static func sessions(of user: User) -> (removable: [Session], kept: [Session]) {
+        func session(_ change: (inout Session) -> Void) -> Session {
+            var session = Session.sample(of: user)
+            change(&session)
+            return session
+        }
+        func daysAgo(_ days: Int) -> Timestamp { .seconds(afterNoon: -days * day) }
+        return (
+            [
+                session { $0.revokedAt = daysAgo(30) },
+                session { $0.createdAt = daysAgo(60) },
+                session {
+                    $0.createdAt = daysAgo(119)
+                    $0.rotatedAt = daysAgo(60)
+                },
+                session {
+                    $0.createdAt = daysAgo(120)
+                    $0.rotatedAt = daysAgo(1)
+                },
+            ],
+            [
+                session { _ in },
+                session { $0.revokedAt = daysAgo(29) },
+                session { $0.createdAt = daysAgo(59) },
+                session {
+                    $0.createdAt = daysAgo(119)
+                    $0.rotatedAt = daysAgo(1)
+                },
+            ]
+        )
+    }
+
+    private static let ages = SessionAges(
+        revokedBy: .seconds(afterNoon: -30 * day), idleSince: .seconds(afterNoon: -60 * day),
+        createdBy: .seconds(afterNoon: -120 * day))
+
+    @Test(arguments: TestEngine.allCases)
+    func `sessions go by the age of their end`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            let (removable, kept) = Self.sessions(of: user)
+            try await store.write { tx in for session in (removable + kept).shuffled() { try tx.insert(session) } }
+
+            let stretch = try #require(
+                try await store.read { try $0.sessionStretch(after: .min, Self.ages, limit: 100) })
+            let removed = try await store.write { try $0.removeSessions(after: .min, upTo: stretch.end, Self.ages) }
+
+            #expect(stretch.removable == 4 && removed == 4 && !stretch.isFull)
+            let left = try await store.read { try $0.sessions(of: user.key) }
+            #expect(Set(left) == Set(kept))
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `stretches cover every session once`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            var all: [Session] = []
+            for _ in 0..<3 { all += Self.sessions(of: user).removable + Self.sessions(of: user).kept }
+            let sessions = all
+            try await store.write { tx in for session in sessions { try tx.insert(session) } }
+
+            var (ends, removable, after) = ([Int64](), 0, Int64.min)
+            while let stretch = try await store.read({ [after] in
+                try $0.sessionStretch(after: after, Self.ages, limit: 5)
+            }) {
+                ends.append(stretch.end)
+                removable += stretch.removable
+                after = stretch.end
+            }
+
+            #expect(ends.count == 5 && ends == ends.sorted() && after == sessions.map(\.key).max())
+            #expect(removable == 12)
+        }
+    }
+}

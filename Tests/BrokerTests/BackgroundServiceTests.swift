@@ -1,0 +1,74 @@
+import Broker
+import BrokerStore
+import Foundation
+import GitHub
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@Suite("what a running server does by itself")
+struct BackgroundServiceTests {
+    /// Again and again, as fast as it goes.
+    private static var restless: BackgroundIntervals {
+        var intervals = BackgroundIntervals()
+        intervals.signingKeys = .milliseconds(5)
+        intervals.providers = .milliseconds(5)
+        intervals.housekeeping = .milliseconds(5)
+        return intervals
+    }
+
+    /// A second broker on the first one's store, served with a life of its own.
+    private static func withRestlessBroker(_ test: (TestBroker, TestBroker) async throws -> Void) async throws {
+        try await TestBroker.run { broker in
+            try await broker.withSecondCore { core in
+                try await TestBroker.serve(core, intervals: restless) { url in
+                    try await test(
+                        broker,
+                        TestBroker(
+                            core: core, url: url, apiKey: broker.apiKey, simulator: broker.simulator,
+                            clock: broker.clock, folder: broker.folder))
+                }
+            }
+        }
+    }
+
+    @Test func `it follows a rotation of another process`() async throws {
+        try await Self.withRestlessBroker { broker, running in
+            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+
+            // The suite's time is the only limit: each look is a request.
+            while try await running.publishedKeyIDs().count != 2 {}
+        }
+    }
+
+    @Test func `it follows plugins json`() async throws {
+        try await Self.withRestlessBroker { broker, running in
+            try broker.folder.write(
+                "plugins.json",
+                JSONValue.object(["providers": [TestBroker.gitHub(broker.simulator, id: "github.work")]]).serialized())
+
+            while try await running.signIn(broker.person("ada"), provider: "github.work").status != 200 {}
+            #expect(try await running.signIn(broker.person("ada")).code == "OPERATION_NOT_ALLOWED")
+        }
+    }
+
+    @Test func `it keeps the store in order, and leaves that to others when it stops`() async throws {
+        try await TestBroker.run { broker in
+            let now = broker.clock.now
+            let past = Timestamp(now.addingTimeInterval(-4 * 86_400))
+            let token = PendingToken(
+                key: broker.core.keys.next(at: now), tokenHash: Array(RandomText.alphanumeric(32).utf8),
+                sealedEvidence: [1], createdAt: past, expiresAt: past.advanced(by: .seconds(3600)))
+            try await broker.core.store.write { try $0.insert(token) }
+
+            try await broker.withSecondCore { core in
+                try await TestBroker.serve(core, intervals: Self.restless) { _ in
+                    while try await core.store.read({ try $0.pendingToken(hash: token.tokenHash, at: past) }) != nil {}
+                }
+            }
+
+            let lease = try await broker.core.store.read { try $0.lease(named: "housekeeping") }
+            #expect(lease?.expiresAt == Timestamp(now), "given back, not to be waited for")
+        }
+    }
+}
