@@ -98,7 +98,7 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .target(name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", logging], swiftSettings: settings),
+        .target(name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", crypto, logging], swiftSettings: settings),
         .target(
             name: "Broker",
             dependencies: [

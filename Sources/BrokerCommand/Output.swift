@@ -46,6 +46,7 @@ struct CommandFailure: Error {
         case let error as ConfigurationError:
             self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
+        case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
         case let error as StoreError: self.init(code: "STORE", "the store: \(error)")
         default: self.init(code: "INTERNAL", "unexpected error of type \(type(of: error))")
         }

@@ -6,10 +6,21 @@ package import Logging
 /// All work happens in transactions: a synchronous closure that is lent a ``Transaction``. It may run more than once,
 /// so ids, time and randomness are captured before it. A cancelled task still learns the outcome of its write.
 package struct Store: Sendable {
-    private let engine: any Engine
+    /// What a store is opened for.
+    package enum Access: Sendable, Hashable {
+        /// Serving people: a store that was moved away, or that is half filled, refuses.
+        case service
+        /// Moving, filling and examining stores.
+        case transfer
+    }
 
-    init(on engine: any Engine) {
+    private let engine: any Engine
+    /// Another process may move a SQLite file away at any time, so each transaction looks first.
+    private let isGuarded: Bool
+
+    init(on engine: any Engine, isGuarded: Bool = false) {
         self.engine = engine
+        self.isGuarded = isGuarded
     }
 
     /// Opens the SQLite file at `path`, makes it (mode 0600) if there is none, and brings its schema up to date.
@@ -17,18 +28,25 @@ package struct Store: Sendable {
     /// - Parameters:
     ///   - path: the file; its folder must exist.
     ///   - options: how the file is used.
+    ///   - access: what it is opened for.
     ///   - now: the moment recorded with migrations that are applied.
     ///   - logger: for what happens in the background.
     /// - Returns: the store, ready for use; it stays open until ``close()``.
-    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt`, `.busy` or `.unavailable`, with a sentence for the operator.
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt`, `.busy`, `.moved`, `.unfinished` or `.unavailable`, with a
+    ///   sentence for the operator.
     package static func open(
-        sqlite path: String, options: SQLiteOptions = SQLiteOptions(), now: Timestamp = Timestamp(Date()),
-        logger: Logger = Logger(label: "broker.store")
+        sqlite path: String, options: SQLiteOptions = SQLiteOptions(), for access: Access = .service,
+        now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
     ) async throws(StoreError) -> Store {
-        try await open(sqlite: path, options: options, history: SchemaHistory(), now: now, logger: logger)
+        var options = options
+        // Whoever moves a store is in no hurry, and has busy writers beside them.
+        if access == .transfer { options.busyTimeout = max(options.busyTimeout, .seconds(60)) }
+        let engine = try await SQLiteEngine.open(
+            path, options: options, history: SchemaHistory(), now: now, logger: logger)
+        return try await Store(on: engine, isGuarded: access == .service).admitted(for: access)
     }
 
-    /// The same for a broker that knows another history of the schema.
+    /// The same, whatever the store is in the middle of, for a broker that knows another history of the schema.
     static func open(
         sqlite path: String, options: SQLiteOptions = SQLiteOptions(), history: SchemaHistory,
         now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
@@ -42,19 +60,23 @@ package struct Store: Sendable {
     ///   - connectionString: a `postgresql://` URL or `keyword=value` pairs as libpq reads them, with several hosts if
     ///     there are; never logged.
     ///   - options: how the database is used.
+    ///   - access: what it is opened for.
     ///   - now: the moment recorded with migrations that are applied.
     ///   - logger: for what happens in the background.
     /// - Returns: the store, ready for use; it stays open until ``close()``.
-    /// - Throws: `.foreignFile`, `.newerSchema` or `.unavailable`, with a sentence for the operator.
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.unfinished` or `.unavailable`, with a sentence for the operator.
     package static func open(
         postgreSQL connectionString: String, options: PostgreSQLOptions = PostgreSQLOptions(),
-        now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
+        for access: Access = .service, now: Timestamp = Timestamp(Date()),
+        logger: Logger = Logger(label: "broker.store")
     ) async throws(StoreError) -> Store {
-        try await open(
-            postgreSQL: connectionString, options: options, history: SchemaHistory(), now: now, logger: logger)
+        let options = access == .transfer ? options.forLongWork : options
+        let engine = try await PostgreSQLEngine.open(
+            connectionString, options: options, history: SchemaHistory(), now: now, logger: logger)
+        return try await Store(on: engine).admitted(for: access)
     }
 
-    /// The same for a broker that knows another history of the schema.
+    /// The same, whatever the store is in the middle of, for a broker that knows another history of the schema.
     static func open(
         postgreSQL connectionString: String, options: PostgreSQLOptions = PostgreSQLOptions(),
         history: SchemaHistory, now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
@@ -70,7 +92,11 @@ package struct Store: Sendable {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await engine.write(body)
+        guard isGuarded else { return try await engine.write(body) }
+        return try await engine.write { tx in
+            try tx.refuseIfMoved(for: .writing)
+            return try body(tx)
+        }
     }
 
     /// Runs `body` on one unchanging view of the store. Writing in it is an error.
@@ -79,7 +105,23 @@ package struct Store: Sendable {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await engine.read(body)
+        guard isGuarded else { return try await engine.read(body) }
+        return try await engine.read { tx in
+            try tx.refuseIfMoved(for: .reading)
+            return try body(tx)
+        }
+    }
+
+    /// This store, unless it must not serve.
+    func admitted(for access: Access) async throws(StoreError) -> Store {
+        guard access == .service else { return self }
+        do {
+            try await engine.read { tx in try tx.refuseIfMoved(for: .starting) }
+            return self
+        } catch {
+            await close()
+            throw error as? StoreError ?? StoreError(.unavailable, "the store cannot be read")
+        }
     }
 
     /// Runs statements that need nothing from each other in one transaction of their own, one round trip in all: for the
@@ -88,12 +130,16 @@ package struct Store: Sendable {
     /// - Returns: the rows of each, in this order.
     /// - Throws: ``StoreError``.
     func execute(_ calls: Call...) async throws -> [[Row]] {
-        try await engine.execute(calls)
+        guard isGuarded else { return try await engine.execute(calls) }
+        return try await engine.write { tx in
+            try tx.refuseIfMoved(for: .writing)
+            return try calls.map { try tx.run($0.statement, values: $0.values) }
+        }
     }
 
-    /// Proves that the store answers: one read, and one empty transaction through the writer.
+    /// Proves that the store answers, and still serves: one read, and one empty transaction through the writer.
     package func ping() async throws {
-        try await read { tx in _ = try tx.schemaVersion() }
+        try await read { tx in try tx.refuseIfMoved(for: .starting) }
         try await write { tx in _ = try tx.schemaVersion() }
     }
 

@@ -24,6 +24,10 @@ package struct StoreError: Error, Sendable, Hashable {
         case constraint
         /// The store was closed.
         case closed
+        /// What the store held is in another database now, or on its way there: writing here would be lost.
+        case moved
+        /// A copy or a restore into this store has begun and not ended.
+        case unfinished
         /// A statement and what it was given do not fit: a mistake of ours.
         case misuse
     }

@@ -2,7 +2,8 @@
 ///
 /// What can be done stands with each table, as an extension. SQL is not to be had from outside this module.
 package struct Transaction: ~Copyable {
-    private let connection: any Connection
+    /// Engines look here for what only they can do.
+    let connection: any Connection
 
     init(on connection: any Connection) {
         self.connection = connection

@@ -43,6 +43,8 @@ extension ImportRule {
             ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
         ImportRule("Sources/BrokerStore", platform.union(["Logging"])),
+        // Copies are proven equal by digests.
+        ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
         ImportRule("Sources/BrokerStore/Engines/PostgreSQL", platform.union(["CPostgres", "Logging"])),
         // The service. No folder imports a provider or a simulator; HTTP is API's, and Startup's that wires it.

@@ -114,7 +114,7 @@ extension StoreError {
     /// Whether the same request may work a little later.
     fileprivate var mayPass: Bool {
         switch kind {
-        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed: true
+        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .moved, .unfinished: true
         case .corrupt, .foreignFile, .newerSchema, .readOnly, .constraint, .misuse: false
         }
     }

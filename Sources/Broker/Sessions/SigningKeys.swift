@@ -138,31 +138,38 @@ package final class SigningKeys: Sendable {
 }
 
 extension SigningKeys {
-    /// Reads the keys, making the first pair when the store has none yet.
+    /// Reads the keys, making one for each algorithm that has none to sign with: at the first start, and after all were
+    /// revoked, as those of a restored backup are.
     ///
-    /// Two brokers that start on one empty store end up with one pair: the second finds the first one's in the
-    /// transaction that would have written its own.
+    /// Two brokers that start on one store end up with one pair: the second finds the first one's in the transaction
+    /// that would have written its own.
     package static func open(
         _ store: Store, masterKey: MasterKey, commonName: String, keys: KeyGenerator,
         now: @escaping @Sendable () -> Date
     ) async throws -> SigningKeys {
         let sealer = Sealer(masterKey, for: .signingKeys)
+        let date = now()
         var rows = try await store.read { try $0.signingKeys(family: family) }
-        if rows.isEmpty {
-            let date = now()
-            let fresh = try SignatureAlgorithm.allCases.map {
-                try StoredSigningKey.generate(
-                    $0, family, sealer: sealer, commonName: commonName, keys: keys, now: date,
-                    activatesAt: Timestamp(date))
-            }
+        let fresh = try missing(in: rows, at: date).map {
+            try StoredSigningKey.generate(
+                $0, family, sealer: sealer, commonName: commonName, keys: keys, now: date,
+                activatesAt: Timestamp(date))
+        }
+        if !fresh.isEmpty {
             rows = try await store.write { transaction in
-                guard try transaction.signingKeys(family: family).isEmpty else {
-                    return try transaction.signingKeys(family: family)
-                }
-                for row in fresh { try transaction.insert(row) }
-                return fresh
+                let known = try transaction.signingKeys(family: family)
+                let missing = missing(in: known, at: date).map { StoredSigningKey.Algorithm($0) }
+                let wanted = fresh.filter { missing.contains($0.algorithm) }
+                for row in wanted { try transaction.insert(row) }
+                return known + wanted
             }
         }
         return try SigningKeys(rows, store, sealer, commonName: commonName, keys: keys, now: now)
+    }
+
+    /// The algorithms without a key that signs.
+    private static func missing(in rows: [StoredSigningKey], at now: Date) -> [SignatureAlgorithm] {
+        let schedule = SigningKeySchedule(rows)
+        return SignatureAlgorithm.allCases.filter { schedule.active(.init($0), at: Timestamp(now)) == nil }
     }
 }

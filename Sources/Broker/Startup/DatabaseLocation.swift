@@ -1,3 +1,4 @@
+import BrokerStore
 package import ProviderKit
 
 /// Where the broker keeps what it remembers.
@@ -12,6 +13,14 @@ package enum DatabaseLocation: Sendable, Hashable {
 extension DatabaseLocation {
     /// How many connections a process has when nothing else is said.
     package static let defaultConnections = 12
+
+    /// What may be shown and kept: the file, or the database's name and where it is. Never a password.
+    package var name: String {
+        switch self {
+        case .sqlite(let path): path
+        case .postgreSQL(let url, _): Store.publicName(ofPostgreSQL: url.reveal())
+        }
+    }
 
     /// What the file says, under `BROKER_DATABASE`, which is a path or a `postgresql://` URL.
     ///

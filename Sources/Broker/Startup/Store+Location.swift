@@ -6,12 +6,12 @@ extension Store {
     /// Opens the database an operator named, whichever engine it needs.
     ///
     /// - Throws: ``ConfigurationError`` for a data folder that cannot be made, or a `StoreError`.
-    package static func open(_ location: DatabaseLocation) async throws -> Store {
+    package static func open(_ location: DatabaseLocation, for access: Access = .service) async throws -> Store {
         switch location {
         case .postgreSQL(let url, let connections):
             var options = PostgreSQLOptions()
             options.connections = connections
-            return try await open(postgreSQL: url.reveal(), options: options)
+            return try await open(postgreSQL: url.reveal(), options: options, for: access)
         case .sqlite(let path):
             let folder = URL(filePath: path).deletingLastPathComponent().path
             do {
@@ -21,7 +21,7 @@ extension Store {
                 throw ConfigurationError(
                     folder, "the data folder cannot be made.", fix: "Make it, or name another one.")
             }
-            return try await open(sqlite: path)
+            return try await open(sqlite: path, for: access)
         }
     }
 }

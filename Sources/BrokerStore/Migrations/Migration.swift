@@ -20,7 +20,7 @@ package struct Migration: Sendable, Hashable {
     /// All migrations in order.
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
-        .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases,
+        .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

@@ -1,6 +1,7 @@
 /// One row of a result. Its columns are read from left to right, each as the type the caller expects.
 package struct Row: Sendable, Hashable {
-    private let values: [SQLValue]
+    /// Every column from left to right, for those who do not care what they mean.
+    let values: [SQLValue]
     private let statement: String
     private var position = 0
 

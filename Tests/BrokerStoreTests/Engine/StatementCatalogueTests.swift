@@ -17,8 +17,10 @@ struct StatementCatalogueTests {
         let written = try Self.sources().map { $0.matches(of: /= Statement\(\s*"(\w+)"/).map { String($0.1) } }
             .flatMap(\.self)
 
+        // Those that copy and examine tables are made from the tables' shapes.
+        let names = StatementCatalogue.all.map(\.name).filter { !$0.hasPrefix("copy_") && !$0.hasPrefix("verify_") }
         #expect(!written.isEmpty)
-        #expect(Set(written) == Set(StatementCatalogue.all.map(\.name)))
+        #expect(Set(written) == Set(names))
     }
 
     @Test func `names are unique`() {
@@ -36,9 +38,10 @@ struct StatementCatalogueTests {
         }
     }
 
-    @Test func `audit and decisions are only ever added to`() {
+    @Test func `audit and decisions are only ever added to, except in a copy that is not served yet`() {
         let changing = StatementCatalogue.all.filter {
             $0.sql.contains(/(UPDATE|DELETE FROM|REPLACE INTO) (audit|decisions)/.ignoresCase())
+                && !$0.sql.contains("transfers.role = 'incoming' AND transfers.phase <> 'complete'")
         }
 
         #expect(changing.isEmpty)

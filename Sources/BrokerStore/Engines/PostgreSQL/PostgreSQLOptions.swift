@@ -15,6 +15,16 @@ package struct PostgreSQLOptions: Sendable {
     package var waiting = 2000
 
     package init() {}
+
+    /// The same for one who reads whole tables in one transaction, with nobody waiting.
+    var forLongWork: PostgreSQLOptions {
+        var options = self
+        options.connections = 2
+        options.patience = .seconds(60)
+        options.transactionTimeout = .seconds(24 * 3600)
+        options.statementTimeout = .seconds(3600)
+        return options
+    }
 }
 
 extension Duration {

@@ -32,6 +32,13 @@ struct PostgreSQLTarget: Sendable {
             .sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
     }
 
+    /// Which database this is, as may be shown: neither user nor password.
+    var publicName: String {
+        func value(_ keyword: String) -> String? { parameters.first { $0.keyword == keyword }?.value }
+        let host = value("host") ?? value("hostaddr") ?? "localhost"
+        return "the PostgreSQL database \(value("dbname") ?? "of the user") at \(host)"
+    }
+
     private static func defaults(for given: [String: String]) -> [String: String] {
         var values = [
             "target_session_attrs": "read-write", "connect_timeout": "2", "client_encoding": "UTF8",
@@ -72,5 +79,12 @@ struct PostgreSQLTarget: Sendable {
             throw StoreError(.unavailable, reason)
         }
         return handle
+    }
+}
+
+extension Store {
+    /// What a connection string names, as may be shown: neither user nor password.
+    package static func publicName(ofPostgreSQL connectionString: String) -> String {
+        (try? PostgreSQLTarget(connectionString))?.publicName ?? "a PostgreSQL database"
     }
 }

@@ -8,8 +8,15 @@ extension StoreError {
 }
 
 extension StoreError.Kind {
+    /// What a trigger's RAISE comes out as; only a store that was moved away has such triggers.
+    private static let raised = SQLITE_CONSTRAINT | (7 << 8)
+
     /// What SQLite's primary or extended result `code` means to the store.
     init(sqlite code: Int32) {
+        guard code != Self.raised else {
+            self = .moved
+            return
+        }
         self =
             switch code & 0xff {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy

@@ -1,0 +1,32 @@
+import BrokerStore
+import Foundation
+import Synchronization
+
+/// Tells the operator on standard error how far a copy is: whenever something else begins, otherwise once a second.
+final class CopyProgressLog: Sendable {
+    private struct Last {
+        var stage = ""
+        var at = ContinuousClock.now
+    }
+
+    private let last = Mutex(Last())
+
+    func note(_ progress: StoreCopy.Progress) {
+        let (stage, line) = Self.text(progress)
+        let isDue = last.withLock { last in
+            guard stage != last.stage || ContinuousClock.now - last.at >= .seconds(1) else { return false }
+            last = Last(stage: stage)
+            return true
+        }
+        if isDue { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+    }
+
+    private static func text(_ progress: StoreCopy.Progress) -> (stage: String, line: String) {
+        switch progress {
+        case .copying(let table, let rows): ("copying \(table)", "copying \(table): \(rows) rows")
+        case .following(let waiting): ("following", "working off changes: \(waiting) left")
+        case .comparing: ("comparing", "comparing both databases")
+        case .removing(let table, let rows): ("removing \(table)", "removing \(table): \(rows) rows")
+        }
+    }
+}

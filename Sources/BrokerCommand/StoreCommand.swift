@@ -1,0 +1,35 @@
+import ArgumentParser
+import BrokerStore
+import ProviderKit
+
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Examine, back up, restore and move the database. None of it needs the master key.",
+        subcommands: [Verify.self, Backup.self, Restore.self, Copy.self])
+}
+
+extension TableDigest {
+    /// As `--json` prints it.
+    var document: JSONValue {
+        ["table": .string(table), "rows": .number(JSONNumber(rows)), "sha256": .string(sha256)]
+    }
+}
+
+extension TransferRefusal {
+    /// What scripts know it by.
+    var commandCode: String {
+        switch self {
+        case .sourceIsNoSQLiteFile: "SOURCE_IS_NOT_SQLITE"
+        case .sameStore: "SAME_STORE"
+        case .targetIsNotEmpty: "TARGET_NOT_EMPTY"
+        case .differentSchemas: "DIFFERENT_SCHEMAS"
+        case .anotherCopy: "ANOTHER_COPY"
+        case .continuedElsewhere: "CONTINUED_ELSEWHERE"
+        case .movedAlready: "MOVED_ALREADY"
+        case .notMoving: "NOT_MOVING"
+        case .withdrawing: "WITHDRAWING"
+        case .tablesDiffer: "TABLES_DIFFER"
+        }
+    }
+}

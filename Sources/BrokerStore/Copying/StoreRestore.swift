@@ -1,0 +1,113 @@
+import Foundation
+
+/// Fills an empty store from a backup. What was issued before is dead afterwards.
+package struct StoreRestore: Sendable {
+    let target: Store
+    let name: String
+    let now: @Sendable () -> Timestamp
+    let report: @Sendable (StoreCopy.Progress) -> Void
+
+    /// - Parameters:
+    ///   - target: The store, opened for transfer.
+    ///   - name: What the operator calls the backup.
+    ///   - now: The clock.
+    ///   - report: Is told what happens.
+    package init(
+        into target: Store, named name: String, now: @escaping @Sendable () -> Timestamp,
+        report: @escaping @Sendable (StoreCopy.Progress) -> Void = { _ in }
+    ) {
+        self.target = target
+        self.name = name
+        self.now = now
+        self.report = report
+    }
+
+    /// Fills the store. Starts over when an earlier call was interrupted.
+    ///
+    /// - Parameters:
+    ///   - path: The backup. It stays as it is.
+    ///   - audit: Is kept in the store that was filled.
+    /// - Returns: What the store holds afterwards.
+    /// - Throws: ``TransferRefusal`` or a store's error. If the store is half filled then, it says so to `serve`.
+    package func callAsFunction(from path: String, audit: AuditEntry) async throws -> [TableDigest] {
+        let archive = try await Store.open(archive: path)
+        do {
+            let version = try await archive.read { tx in try tx.schemaVersion() }
+            let digests =
+                version == Migration.all.last?.version
+                ? try await fill(from: archive, audit) : try await fill(fromOlder: path, audit)
+            await archive.close()
+            return digests
+        } catch {
+            await archive.close()
+            throw error
+        }
+    }
+
+    /// Brings a copy of an older backup up to date first.
+    private func fill(fromOlder path: String, _ audit: AuditEntry) async throws -> [TableDigest] {
+        try await PrivateFile.inFolder { folder in
+            let copy = folder + "/broker.sqlite"
+            try await Store.backUp(sqlite: path, to: copy)
+            let archive = try await Store.open(sqlite: copy, for: .transfer)
+            do {
+                let digests = try await fill(from: archive, audit)
+                await archive.close()
+                return digests
+            } catch {
+                await archive.close()
+                throw error
+            }
+        }
+    }
+
+    private func fill(from archive: Store, _ audit: AuditEntry) async throws -> [TableDigest] {
+        let mark = try await begin()
+        for table in TableShape.all { try await copy(table, from: archive) }
+        try await target.write { tx in
+            try tx.append(audit)
+            try tx.delete(mark)
+        }
+        return try await target.digests()
+    }
+
+    /// Marks the store as half filled, and empties it if it was.
+    private func begin() async throws -> Transfer {
+        let mark = Transfer(
+            role: .incoming, id: UUID().uuidString, phase: .restoring, other: name, revision: 0, changedAt: now())
+        let earlier = try await target.write { tx -> Transfer? in
+            if let earlier = try tx.transfers().first {
+                guard earlier.phase == .restoring else { throw TransferRefusal.anotherCopy }
+                return earlier
+            }
+            guard try tx.isEmpty() else { throw TransferRefusal.targetIsNotEmpty }
+            guard try tx.insert(mark) else { throw TransferRefusal.continuedElsewhere }
+            return nil
+        }
+        guard let earlier else { return mark }
+        let now = now()
+        let taken = try await target.change(earlier, at: now) { _ in }
+        try await target.clear { report(.removing(table: $0, rows: $1)) }
+        return taken
+    }
+
+    private func copy(_ table: TableShape, from archive: Store) async throws {
+        let restoration = Restoration(now: now())
+        var (last, copied) = (RowKey?.none, 0)
+        while true {
+            try Task.checkCancellation()
+            let page = try await archive.read { [last] tx in
+                try tx.rows(of: table, after: last, limit: StoreCopy.pageSize)
+            }
+            let rows = page.compactMap { restoration($0) }
+            let unplaced = try await target.write { tx in try tx.place(rows) }
+            guard unplaced.isEmpty else {
+                throw StoreError(.corrupt, "the backup has rows in \(table.name) that refer to rows it does not have")
+            }
+            copied += rows.count
+            report(.copying(table: table.name, rows: copied))
+            guard page.count == StoreCopy.pageSize, let end = page.last else { return }
+            last = end.key
+        }
+    }
+}

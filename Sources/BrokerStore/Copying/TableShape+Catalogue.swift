@@ -1,0 +1,126 @@
+extension TableShape {
+    /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
+    package static let all: [TableShape] = [
+        settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
+        usedIDTokens, firstTimeProfiles, pendingMerges, audit, decisions,
+    ]
+
+    /// The tables that tell about the store they are in, and stay there.
+    package static let ofTheStoreItself = ["leases", "schema_migrations", "transfers"]
+
+    /// The table with this name.
+    static func named(_ name: String) -> TableShape? { all.first { $0.name == name } }
+
+    private static let settings = TableShape("settings", [.text("name"), .blob("value")], key: ["name"])
+
+    private static let signingKeys = TableShape(
+        "signing_keys",
+        [
+            .integer("key"), .text("kid"), .text("family"), .text("algorithm"), .text("state"),
+            .blob("sealed_private_key"), .text("public_jwk"), .text("certificate"), .integer("created_at"),
+            .integer("activates_at"), .integer("retires_at"),
+        ], uniques: [Uniqueness("kid")])
+
+    private static let users = TableShape(
+        "users",
+        [
+            .integer("key"), .text("local_id"), .text("email"), .text("email_canonical"), .integer("email_verified"),
+            .text("email_asserted_by"), .integer("email_asserted_at"), .text("display_name"), .text("photo_url"),
+            .text("screen_name"), .integer("disabled"), .text("custom_attributes"), .integer("custom_auth"),
+            .text("initial_email"), .integer("created_at"), .integer("last_login_at"), .integer("last_refresh_at"),
+            .integer("valid_since"), .integer("epoch"),
+        ],
+        uniques: [
+            Uniqueness("local_id", release: .assignment("local_id = 'released ' || CAST(key AS text)")),
+            Uniqueness(
+                "email_canonical",
+                release: .assignment("email = NULL, email_canonical = NULL, email_verified = 0")),
+        ])
+
+    private static let identities = TableShape(
+        "identities",
+        [
+            .integer("key"), .integer("user_key"), .text("provider"), .text("issuer"), .text("subject"),
+            .text("email"), .integer("email_verified"), .text("display_name"), .text("photo_url"),
+            .text("screen_name"), .text("profile"), .integer("linked_at"), .integer("last_sign_in_at"),
+            .integer("anonymous"),
+        ],
+        parents: [Parent(column: "user_key", table: "users")],
+        uniques: [
+            Uniqueness("provider", "issuer", "subject", release: releasedProvider),
+            Uniqueness("user_key", "provider", release: releasedProvider),
+        ])
+
+    private static let releasedProvider = Uniqueness.Release.assignment(
+        "provider = 'released ' || CAST(key AS text)")
+
+    private static let identityAliases = TableShape(
+        "identity_aliases",
+        [
+            .text("provider"), .text("issuer"), .text("subject"), .integer("identity_key"), .integer("created_at"),
+        ],
+        key: ["provider", "issuer", "subject"], parents: [Parent(column: "identity_key", table: "identities")])
+
+    private static let providerGrants = TableShape(
+        "provider_grants",
+        [
+            .integer("key"), .integer("identity_key"), .text("provider"), .text("client_id"), .text("scopes"),
+            .blob("sealed_access_token"), .blob("sealed_refresh_token"), .integer("expires_at"),
+            .integer("obtained_at"), .integer("version"),
+        ],
+        parents: [Parent(column: "identity_key", table: "identities")],
+        uniques: [Uniqueness("identity_key", "client_id")])
+
+    private static let sessions = TableShape(
+        "sessions",
+        [
+            .integer("key"), .text("id"), .integer("user_key"), .text("sign_in_provider"), .integer("generation"),
+            .integer("auth_time"), .integer("created_at"), .integer("rotated_at"), .text("claims"),
+            .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"),
+        ],
+        parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("id")])
+
+    private static let pendingTokens = TableShape(
+        "pending_tokens",
+        [
+            .integer("key"), .blob("token_hash"), .blob("sealed_evidence"), .integer("created_at"),
+            .integer("expires_at"), .integer("consumed_at"),
+        ], uniques: [Uniqueness("token_hash")])
+
+    private static let usedIDTokens = TableShape(
+        "used_id_tokens",
+        [
+            .integer("key"), .blob("token_hash"), .text("local_id"), .integer("used_at"), .integer("expires_at"),
+        ], uniques: [Uniqueness("token_hash")])
+
+    private static let firstTimeProfiles = TableShape(
+        "first_time_profiles",
+        [
+            .integer("key"), .text("provider"), .text("issuer"), .text("subject"), .text("given_name"),
+            .text("family_name"), .text("email"), .integer("email_verified"), .integer("captured_at"),
+        ], uniques: [Uniqueness("provider", "issuer", "subject")])
+
+    private static let pendingMerges = TableShape(
+        "pending_merges",
+        [
+            .integer("key"), .text("id"), .integer("survivor_key"), .integer("absorbed_key"), .text("provider"),
+            .integer("created_at"), .integer("dismissed_at"),
+        ],
+        parents: [
+            Parent(column: "survivor_key", table: "users"), Parent(column: "absorbed_key", table: "users"),
+        ], uniques: [Uniqueness("id"), Uniqueness("survivor_key", "absorbed_key")])
+
+    private static let audit = TableShape(
+        "audit",
+        [
+            .integer("key"), .integer("at"), .text("actor_kind"), .text("actor"), .text("event"), .text("local_id"),
+            .text("provider"), .text("subject_hash"), .text("request_id"), .text("detail"),
+        ])
+
+    private static let decisions = TableShape(
+        "decisions",
+        [
+            .integer("key"), .integer("at"), .text("request_id"), .text("provider"), .text("issuer"),
+            .text("subject_hash"), .text("local_id"), .text("rule"), .text("outcome"), .text("evidence"),
+        ])
+}

@@ -1,0 +1,137 @@
+/// The statements that copy one table, made from its shape.
+struct TableStatements: Sendable {
+    /// How many rows ``insertNew`` takes.
+    static let batch = 50
+    /// True only in a store that nobody serves from yet. Rows of a served store are never removed by a copy.
+    private static let onlyWhileFilling = """
+        EXISTS (SELECT 1 FROM transfers WHERE transfers.role = 'incoming' AND transfers.phase <> 'complete')
+        """
+
+    /// The first rows in key order. `$1`: how many.
+    let firstPage: Statement
+    /// The rows after a key, then how many.
+    let nextPage: Statement
+    let byKey: Statement
+    let count: Statement
+    /// Adds those of ``batch`` rows that are in nobody's way and whose parents are there; answers with their keys.
+    let insertNew: Statement
+    /// Adds or replaces one row if its parents are there.
+    let upsert: Statement
+    let remove: Statement
+    /// Removes the first rows. `$1`: how many.
+    let clear: Statement
+    /// Makes room for a row, one statement for each of the table's uniquenesses: their columns, then the row's key.
+    let releases: [Statement]
+    /// The keys of the rows that go with a row, by their table. `$1`: the row's `key`.
+    let children: [(table: TableShape, statement: Statement)]
+
+    init(_ table: TableShape) {
+        let (name, columns, key) = (table.name, TableShape.list(table.columns), TableShape.list(table.key))
+        let keyTypes = table.key.map(\.type)
+        let tuple = Self.tuple(key, table.key.count)
+        let keyParameters = Self.tuple(Self.parameters(keyTypes.count), keyTypes.count)
+        firstPage = Statement(
+            "copy_first_\(name)", "SELECT \(columns) FROM \(name) ORDER BY \(key) LIMIT $1", parameters: [.integer])
+        nextPage = Statement(
+            "copy_next_\(name)",
+            "SELECT \(columns) FROM \(name) WHERE \(tuple) > \(keyParameters) ORDER BY \(key) "
+                + "LIMIT $\(keyTypes.count + 1)", parameters: keyTypes + [.integer])
+        byKey = Statement(
+            "copy_row_\(name)", "SELECT \(columns) FROM \(name) WHERE \(tuple) = \(keyParameters)",
+            parameters: keyTypes)
+        count = Statement("copy_count_\(name)", "SELECT count(*) FROM \(name)", parameters: [])
+        remove = Statement(
+            "copy_remove_\(name)",
+            "DELETE FROM \(name) WHERE \(tuple) = \(keyParameters) AND \(Self.onlyWhileFilling)", parameters: keyTypes)
+        clear = Statement(
+            "copy_clear_\(name)",
+            "DELETE FROM \(name) WHERE \(tuple) IN (SELECT \(key) FROM \(name) ORDER BY \(key) LIMIT $1) "
+                + "AND \(Self.onlyWhileFilling) RETURNING \(key)", parameters: [.integer])
+        insertNew = Self.insertNew(table)
+        upsert = Self.upsert(table)
+        releases = table.uniques.indices.map { Self.release($0, of: table) }
+        children = TableShape.all.flatMap { child in
+            child.parents.filter { $0.table == name }.map { parent in
+                (
+                    child,
+                    Statement(
+                        "copy_children_\(child.name)_by_\(parent.column)",
+                        "SELECT \(TableShape.list(child.key)) FROM \(child.name) WHERE \(parent.column) = $1",
+                        parameters: [.integer])
+                )
+            }
+        }
+    }
+
+    private static func insertNew(_ table: TableShape) -> Statement {
+        let columns = TableShape.list(table.columns)
+        let width = table.columns.count
+        let rows = (0..<batch).map { "(\(parameters(width, from: $0 * width + 1)))" }.joined(separator: ", ")
+        return Statement(
+            "copy_new_\(table.name)",
+            """
+            WITH page (\(columns)) AS (VALUES \(rows))
+            INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM page
+            WHERE \(parentsExist(table) { "page.\($0)" }) ON CONFLICT DO NOTHING
+            RETURNING \(TableShape.list(table.key))
+            """, parameters: (0..<batch).flatMap { _ in table.columns.map(\.type) })
+    }
+
+    private static func upsert(_ table: TableShape) -> Statement {
+        let columns = TableShape.list(table.columns)
+        let others = table.columns.filter { !table.key.contains($0) }.map { "\($0.name) = excluded.\($0.name)" }
+        return Statement(
+            "copy_put_\(table.name)",
+            """
+            INSERT INTO \(table.name) (\(columns)) SELECT \(parameters(table.columns.count))
+            WHERE \(parentsExist(table) { "$\((table.position(of: $0) ?? 0) + 1)" })
+            ON CONFLICT (\(TableShape.list(table.key))) DO UPDATE SET \(others.joined(separator: ", "))
+            RETURNING \(TableShape.list(table.key))
+            """, parameters: table.columns.map(\.type))
+    }
+
+    private static func release(_ index: Int, of table: TableShape) -> Statement {
+        let unique = table.uniques[index]
+        let types = (unique.columns + ["key"]).compactMap { name in table.position(of: name) }
+            .map { table.columns[$0].type }
+        let same = unique.columns.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: " AND ")
+        let action =
+            switch unique.release {
+            case .removal: "DELETE FROM \(table.name)"
+            case .assignment(let assignments): "UPDATE \(table.name) SET \(assignments)"
+            }
+        return Statement(
+            "copy_release_\(table.name)_\(index)",
+            "\(action) WHERE \(same) AND key <> $\(types.count) AND \(onlyWhileFilling)", parameters: types)
+    }
+
+    /// A condition that is true when what `value` says about each column that has a parent is there.
+    private static func parentsExist(_ table: TableShape, value: (String) -> String) -> String {
+        guard !table.parents.isEmpty else { return "1 = 1" }
+        return table.parents.map {
+            "EXISTS (SELECT 1 FROM \($0.table) AS parent WHERE parent.key = \(value($0.column)))"
+        }.joined(separator: " AND ")
+    }
+
+    private static func parameters(_ count: Int, from first: Int = 1) -> String {
+        (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
+    }
+
+    private static func tuple(_ list: String, _ count: Int) -> String { count == 1 ? list : "(\(list))" }
+}
+
+extension TableStatements {
+    private static let byTable: [String: TableStatements] = Dictionary(
+        uniqueKeysWithValues: TableShape.all.map { ($0.name, TableStatements($0)) })
+
+    /// The statements of a table of the catalogue.
+    static func of(_ table: TableShape) -> TableStatements { byTable[table.name] ?? TableStatements(table) }
+
+    /// All statements of all tables.
+    static let all: [Statement] = TableShape.all.flatMap { table in
+        let own = of(table)
+        return [
+            own.firstPage, own.nextPage, own.byKey, own.count, own.insertNew, own.upsert, own.remove, own.clear,
+        ] + own.releases + own.children.map(\.statement)
+    }
+}

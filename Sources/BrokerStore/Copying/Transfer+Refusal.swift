@@ -1,0 +1,44 @@
+extension Transfer {
+    /// What somebody wants to do with a store that takes part in a copy.
+    enum Use {
+        case starting, reading, writing
+    }
+
+    /// Why the store must not be used like that, with what to do about it; nil if it may.
+    func refusal(of use: Use) -> StoreError? {
+        switch (role, phase) {
+        case (.outgoing, .copying), (.outgoing, .withdrawing), (.incoming, .complete): nil
+        case (.outgoing, .switching): use == .reading ? nil : StoreError(.moved, switchingReason)
+        case (.outgoing, _):
+            StoreError(
+                .moved,
+                "this store was moved to \(other): serve with that configuration, or take the move back with "
+                    + "broker store copy --rollback")
+        case (.incoming, .restoring):
+            StoreError(
+                .unfinished, "a restore into this store has not ended: run broker store restore again, it starts over")
+        case (.incoming, .withdrawing):
+            StoreError(
+                .unfinished, "a copy is being removed from this store: run broker store copy --rollback again")
+        case (.incoming, _):
+            StoreError(
+                .unfinished,
+                "the copy of \(other) into this store has not ended: run broker store copy again to go on with it, "
+                    + "or with --rollback to take it back")
+        }
+    }
+
+    private var switchingReason: String {
+        "this store is being moved to \(other): run broker store copy again to finish that, or with --rollback to "
+            + "take it back"
+    }
+}
+
+extension Transaction {
+    /// - Throws: `.moved` or `.unfinished` when the store must not be used like that.
+    func refuseIfMoved(for use: Transfer.Use) throws(StoreError) {
+        for transfer in try transfers() {
+            if let refusal = transfer.refusal(of: use) { throw refusal }
+        }
+    }
+}

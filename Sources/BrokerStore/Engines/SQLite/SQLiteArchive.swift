@@ -1,0 +1,74 @@
+import CSQLite
+
+/// A SQLite file of the broker that is only read and stays as it is, such as a backup.
+final class SQLiteArchive: Engine {
+    private let jobs = WorkQueue<Job>()
+    private let counters = StoreCounters()
+    private let thread: SQLiteThread
+
+    /// Opens the file, which may be of an older schema.
+    ///
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt` or `.unavailable`.
+    init(_ path: String) async throws(StoreError) {
+        thread = try await SQLiteThread("store archive") { () throws(StoreError) in
+            let connection = try SQLiteConnection.reader(path, SQLiteOptions())
+            try connection.refuseForeignArchive(path)
+            return connection
+        } work: { [jobs, counters] connection in
+            SQLiteReader(connection: connection, counters: counters).run(jobs)
+        }
+    }
+
+    deinit {
+        jobs.close()
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        throw StoreError(.readOnly, "a backup is only read")
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await jobs.run(body)
+    }
+
+    func execute(_ calls: [Call]) async throws -> [[Row]] {
+        try await read { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    }
+
+    func close() async {
+        jobs.close()
+        await thread.end()
+    }
+
+    var statistics: StoreStatistics { counters.statistics }
+}
+
+extension SQLiteConnection {
+    /// Makes sure that the file is the broker's, whole, and not of a later broker.
+    func refuseForeignArchive(_ path: String) throws(StoreError) {
+        do throws(StoreError) {
+            guard try once("PRAGMA application_id") == .integer(Self.applicationID) else {
+                throw StoreError(.foreignFile, "\(path) is not a database of the broker; it was not touched")
+            }
+        } catch {
+            guard error.kind == .foreignFile else { throw error }
+            throw StoreError(.foreignFile, "\(path) is not a database of the broker; it was not touched")
+        }
+        let latest = Migration.all.last?.version ?? 0
+        guard case .integer(let version) = try once("PRAGMA user_version"), version <= latest else {
+            throw StoreError(.newerSchema, "\(path) was made by a later broker; this one knows schemas up to \(latest)")
+        }
+        guard try once("PRAGMA integrity_check(1)") == .text("ok"),
+            try once(MigrationStatements.version.sql) == .integer(version)
+        else { throw StoreError(.corrupt, "\(path) is damaged") }
+    }
+}
+
+extension Store {
+    /// Opens a backup for reading. The file stays as it is, even if its schema is an older one.
+    ///
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt` or `.unavailable`.
+    package static func open(archive path: String) async throws(StoreError) -> Store {
+        Store(on: try await SQLiteArchive(path))
+    }
+}

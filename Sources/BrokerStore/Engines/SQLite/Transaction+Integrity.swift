@@ -1,0 +1,16 @@
+extension Transaction {
+    /// What SQLite itself has to say about its file; nothing about other engines.
+    func fileViolations() throws(StoreError) -> [Violation] {
+        guard isSQLite else { return [] }
+        let complaints = try run(Self.integrity).map { row throws(StoreError) in
+            var row = row
+            return try row.text()
+        }
+        return complaints.filter { $0 != "ok" }.map { Violation(table: "the file", row: nil, complaint: $0) }
+    }
+
+    /// Pages, indexes and constraints; at most a hundred complaints, which name tables, columns and pages.
+    private static var integrity: Statement {
+        Statement("sqlite_integrity", "PRAGMA integrity_check(100)", parameters: [])
+    }
+}

@@ -1,0 +1,111 @@
+/// Where a store stands in a copy: as the one that is copied, or as the one that is filled.
+package struct Transfer: Sendable, Hashable {
+    /// Which end of the copy this store is.
+    package enum Role: String, Sendable, Hashable {
+        case outgoing, incoming
+    }
+
+    /// How far it got.
+    package enum Phase: String, Sendable, Hashable {
+        /// Outgoing: changes are captured, everything is served. Incoming: rows are copied page by page.
+        case copying
+        /// Incoming: all pages are there, changes are worked off.
+        case following
+        /// Outgoing: writes are refused until the last changes are over there and both are proven equal.
+        case switching
+        /// Outgoing: nothing is served here any more.
+        case moved
+        /// Incoming: equal to its source, and served.
+        case complete
+        /// The copy is being taken back.
+        case withdrawing
+        /// Incoming: filled from a backup.
+        case restoring
+    }
+
+    package var role: Role
+    /// Random; the same at both ends.
+    package var id: String
+    package var phase: Phase
+    /// What the operator calls the store at the other end. Never a secret.
+    package var other: String
+    /// The table whose rows are copied at the moment, and the last one of them; nil before the first.
+    var table: String?
+    var rowKey: String?
+    /// Grows with each change, so that of two processes that continue one copy one notices the other.
+    var revision: Int64
+    package var changedAt: Timestamp
+}
+
+/// The statements of `transfers`.
+enum TransferStatements {
+    static let every = Statement(
+        "transfers", "SELECT role, id, phase, other, table_name, row_key, revision, changed_at FROM transfers")
+
+    static let insert = Statement(
+        "insert_transfer",
+        """
+        INSERT INTO transfers (role, id, phase, other, table_name, row_key, revision, changed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING role
+        """, .text, .text, .text, .text, .text, .text, .integer, .integer)
+
+    static let update = Statement(
+        "update_transfer",
+        """
+        UPDATE transfers SET phase = $4, table_name = $5, row_key = $6, revision = revision + 1, changed_at = $7
+        WHERE role = $1 AND id = $2 AND revision = $3 RETURNING revision
+        """, .text, .text, .integer, .text, .text, .text, .integer)
+
+    static let delete = Statement(
+        "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2", .text, .text)
+
+    static let all = [every, insert, update, delete]
+}
+
+extension Transaction {
+    /// The copies this store takes part in: none, usually.
+    func transfers() throws(StoreError) -> [Transfer] {
+        try run(TransferStatements.every).map { row throws(StoreError) in
+            var row = row
+            return try Transfer(
+                role: row.choice(Transfer.Role.self), id: row.text(), phase: row.choice(Transfer.Phase.self),
+                other: row.text(), table: row.optionalText(), rowKey: row.optionalText(), revision: row.integer(),
+                changedAt: row.time())
+        }
+    }
+
+    /// The copy in which this store has `role`.
+    package func transfer(_ role: Transfer.Role) throws(StoreError) -> Transfer? {
+        try transfers().first { $0.role == role }
+    }
+
+    /// Begins a copy.
+    ///
+    /// - Returns: false if one has begun already; then nothing was written.
+    func insert(_ transfer: Transfer) throws(StoreError) -> Bool {
+        try !run(
+            TransferStatements.insert, .text(transfer.role.rawValue), .text(transfer.id),
+            .text(transfer.phase.rawValue), .text(transfer.other), .text(orNull: transfer.table),
+            .text(orNull: transfer.rowKey), .integer(transfer.revision), .time(transfer.changedAt)
+        ).isEmpty
+    }
+
+    /// Keeps how far a copy got.
+    ///
+    /// - Returns: the transfer with its new revision; nil if another process changed it since it was read.
+    func update(_ transfer: Transfer, at now: Timestamp) throws(StoreError) -> Transfer? {
+        let rows = try run(
+            TransferStatements.update, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision),
+            .text(transfer.phase.rawValue), .text(orNull: transfer.table), .text(orNull: transfer.rowKey), .time(now))
+        guard var row = rows.first else { return nil }
+        var updated = transfer
+        updated.revision = try row.integer()
+        updated.changedAt = now
+        return updated
+    }
+
+    /// Forgets a copy.
+    func delete(_ transfer: Transfer) throws(StoreError) {
+        try run(TransferStatements.delete, .text(transfer.role.rawValue), .text(transfer.id))
+    }
+}

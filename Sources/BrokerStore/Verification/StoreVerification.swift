@@ -1,0 +1,65 @@
+/// A row, or a whole table, that is not as it must be. Tells nothing personal.
+package struct Violation: Sendable, Hashable {
+    package let table: String
+    /// The row's private key, or what it belongs to; nil when the table as a whole is meant.
+    package let row: String?
+    package let complaint: String
+}
+
+/// What an examination of a store found, all of it at one moment.
+package struct StoreReport: Sendable, Hashable {
+    package let schemaVersion: Int64
+    package let tables: [TableDigest]
+    package let violations: [Violation]
+}
+
+extension Store {
+    /// Examines every table while others go on writing.
+    package func examine() async throws -> StoreReport {
+        try await read { tx in
+            let violations = try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations()
+            return StoreReport(
+                schemaVersion: try tx.schemaVersion(),
+                tables: try TableShape.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) },
+                violations: violations)
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func rowViolations() throws(StoreError) -> [Violation] {
+        var found: [Violation] = []
+        for invariant in Invariant.all {
+            let rows = try run(invariant.statement, .limit(Invariant.limit))
+            found += rows.map { Violation(table: invariant.table, row: $0.name, complaint: invariant.complaint) }
+            if rows.count == Invariant.limit {
+                found.append(
+                    Violation(table: invariant.table, row: nil, complaint: "has more rows than are named here"))
+            }
+        }
+        return found
+    }
+
+    fileprivate func schemaViolations() throws(StoreError) -> [Violation] {
+        let versions = try run(InvariantStatements.migrations).map { row throws(StoreError) in
+            var row = row
+            return try row.integer()
+        }
+        guard versions != Migration.all.map(\.version) else { return [] }
+        return [
+            Violation(
+                table: "schema_migrations", row: nil, complaint: "does not list the migrations this broker knows")
+        ]
+    }
+}
+
+extension Row {
+    /// What names the row in a report: the only column.
+    fileprivate var name: String? {
+        switch values.first {
+        case .integer(let key): String(key)
+        case .text(let name): name
+        case .blob, .null, nil: nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import BrokerStore
+import Synchronization
+
+/// People who use a store: users, identities, sessions, and everything else there are tables for.
+final class Crowd: Sendable {
+    /// What a store has acknowledged last about a user.
+    struct Acknowledged: Sendable {
+        var user: User
+        var sessions: [Session] = []
+    }
+
+    let store: Store
+    private let count = Atomic<Int>(0)
+    private let known = Mutex<[Int64: Acknowledged]>([:])
+
+    init(of store: Store) {
+        self.store = store
+    }
+
+    /// What the store has promised to keep.
+    var acknowledged: [Acknowledged] { known.withLock { Array($0.values) } }
+
+    /// How many things they have done.
+    var writes: Int { count.load(ordering: .relaxed) }
+
+    /// Adds a user with a row in every table.
+    @discardableResult
+    func join() async throws -> User {
+        let user = User.sample(email: "\(randomText(8))@example.com")
+        let identity = Identity.sample(of: user)
+        let session = Session.sample(of: user)
+        let rows = Rows(user: user, identity: identity)
+        try await store.write { tx in
+            guard try tx.insert(user), try tx.insert(identity) else { throw StoreError(.constraint, "taken") }
+            try tx.insert(session)
+            try rows.insert(into: tx)
+        }
+        known.withLock { $0[user.key] = Acknowledged(user: user, sessions: [session]) }
+        return user
+    }
+
+    /// One random thing that somebody does.
+    func act() async throws {
+        defer { count.add(1, ordering: .relaxed) }
+        guard let one = acknowledged.randomElement(), Int.random(in: 0..<4) > 0 else {
+            try await join()
+            return
+        }
+        switch Int.random(in: 0..<6) {
+        case 0: try await leave(one.user)
+        case 1: try await passAddress(from: one.user)
+        case 2: try await merge(one.user)
+        case 3: try await signIn(one.user)
+        default: try await refresh(one)
+        }
+    }
+
+    private func leave(_ user: User) async throws {
+        known.withLock { $0[user.key] = nil }
+        try await store.write { tx in _ = try tx.deleteUser(key: user.key) }
+    }
+
+    /// The address of one user becomes another's, which no order of copying rows can get wrong unnoticed.
+    private func passAddress(from user: User) async throws {
+        guard let other = acknowledged.randomElement(), other.user.key != user.key else { return }
+        try await store.write { tx in
+            guard let email = try tx.user(key: user.key)?.email, try tx.user(key: other.user.key) != nil else { return }
+            try tx.releaseEmail(of: user.key)
+            _ = try tx.setEmail(
+                of: other.user.key, email: email, canonical: email, verified: true, assertedBy: nil, at: .noon)
+        }
+    }
+
+    /// Somebody's identities with all that hangs on them go to a user who is just made.
+    private func merge(_ user: User) async throws {
+        let heir = User.sample()
+        try await store.write { tx in
+            guard try tx.user(key: user.key) != nil, try tx.insert(heir) else { return }
+            try tx.moveIdentities(from: user.key, to: heir.key)
+            _ = try tx.deleteUser(key: user.key)
+        }
+        known.withLock { $0[user.key] = nil }
+    }
+
+    private func signIn(_ user: User) async throws {
+        let session = Session.sample(of: user)
+        let isThere = try await store.write { tx in
+            guard try tx.user(key: user.key) != nil else { return false }
+            try tx.insert(session)
+            return true
+        }
+        if isThere { known.withLock { $0[user.key]?.sessions.append(session) } }
+    }
+
+    private func refresh(_ one: Acknowledged) async throws {
+        guard let session = one.sessions.randomElement() else { return }
+        let rotation = try await store.rotate(
+            sessionID: session.id, generation: session.generation, at: .noon, idleSince: .noon, createdSince: .noon)
+        guard case .rotated(let facts) = rotation else { return }
+        known.withLock { known in
+            guard let index = known[one.user.key]?.sessions.firstIndex(where: { $0.key == session.key }) else { return }
+            known[one.user.key]?.sessions[index] = facts.session
+        }
+    }
+}
+
+/// The rows of the less frequented tables.
+private struct Rows: Sendable {
+    let user: User
+    let identity: Identity
+
+    func insert(into tx: borrowing Transaction) throws {
+        _ = try tx.addAlias(.sample(), to: identity.key, at: .noon)
+        try tx.insert(
+            PendingToken(
+                key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,
+                expiresAt: .seconds(afterNoon: 60)))
+        _ = try tx.recordUse(
+            of: UsedIDToken(
+                key: newKey(), tokenHash: randomBytes(), localID: user.localID, usedAt: .noon,
+                expiresAt: .seconds(afterNoon: 60)))
+        try tx.keep(
+            FirstTimeProfile(
+                key: newKey(), identity: identity.identity, givenName: "Åsa", familyName: nil, email: nil,
+                isEmailVerified: false, capturedAt: .noon))
+        try tx.append(AuditEntry(key: newKey(), at: .noon, actorKind: .user, event: "user.joined"))
+        _ = try tx.insertSetting("setting-\(randomText(6))", randomBytes(0))
+        try tx.append(
+            Decision(
+                key: newKey(), at: .noon, requestID: randomText(), provider: "github.com", issuer: "https://github.com",
+                subjectHash: randomText(), rule: "new-user", outcome: "created", evidence: "{}"))
+        try tx.upsertGrant(
+            ProviderGrant(
+                key: newKey(), identityKey: identity.key, provider: identity.provider, clientID: "web", scopes: "",
+                sealedAccessToken: randomBytes(48), sealedRefreshToken: nil, expiresAt: nil, obtainedAt: .noon,
+                version: 1))
+    }
+}

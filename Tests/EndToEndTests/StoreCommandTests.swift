@@ -1,0 +1,109 @@
+import Foundation
+import PostgreSQLTesting
+import ProviderKit
+import ProviderSimulators
+import Subprocess
+import Testing
+
+@Suite("broker store", .timeLimit(.minutes(3)))
+struct StoreCommandTests {
+    @Test func `a backup of a broker that serves is whole, holds no secret, and is written without the master key`()
+        async throws
+    {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            let secrets = Secrets(broker)
+            try await broker.serve { _, client in
+                secrets.note(try await broker.session(of: "ada", at: client))
+                let key = try broker.folder.text(of: "master.key")
+                try FileManager.default.removeItem(atPath: broker.folder.file("master.key"))
+                let visitors = Visitors(of: client)
+                let backup = try await visitors.during {
+                    try await broker.document("store", "backup", "--to", "backup.sqlite")
+                }
+                let verified = try await broker.document("store", "verify")
+                try broker.folder.write(key, to: "master.key")
+
+                #expect(verified["ok"] == true, "\(verified)")
+                #expect(try broker.folder.permissions(of: "backup.sqlite") == 0o600)
+                let users = backup["tables"]?.array?.first { $0["table"] == "users" }?["rows"]?.integer
+                #expect(users ?? 0 > 1 && users ?? 0 <= Int64(visitors.sessions.count) + 1)
+                let again = try await broker.command("store", "backup", "--to", "backup.sqlite", "--json")
+                #expect(again.exitCode == 1 && again.errors.contains("exists"), "\(again)")
+            }
+            let file = try Data(contentsOf: URL(filePath: broker.folder.file("backup.sqlite")))
+            secrets.expectNone(in: file, "the backup")
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `restored, everybody is known and nothing that was issued before works`(engine: TestEngine) async throws {
+        try await Installation.runBesideSecond(engine) { broker in
+            let session = try await broker.serve { _, client in
+                let session = try await broker.session(of: "ada", at: client)
+                _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
+                return session
+            }
+            let second = ["--config", Installation.secondConfiguration]
+
+            let restored = try await broker.document(
+                "store", "restore", "--from", "backup.sqlite", second[0], second[1])
+            let over = try await broker.document(
+                "store", "restore", "--from", "backup.sqlite", second[0], second[1], exitCode: 1)
+
+            #expect(restored["tables"]?.array?.first { $0["table"] == "users" }?["rows"] == 1)
+            #expect(over["error"]?["code"] == "TARGET_NOT_EMPTY")
+            try await broker.serveSecond { _, client in
+                #expect(try await client.lookup(session.idToken).errorCode == "INVALID_ID_TOKEN")
+                #expect(try await client.refresh(session.refreshToken).errorCode == "TOKEN_EXPIRED")
+                let again = try await broker.session(of: "ada", at: client)
+                #expect(again.localID == session.localID)
+                #expect(try await client.lookup(again.idToken).status == 200)
+                #expect(try await client.refresh(again.refreshToken).status == 200)
+            }
+            let verified = try await broker.document("store", "verify", second[0], second[1])
+            #expect(verified["ok"] == true, "\(verified)")
+        }
+    }
+
+    @Test func `what contradicts itself is told line by line, and the exit code says so`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let session = try await broker.serve { _, client in try await broker.session(of: "ada", at: client) }
+            _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
+            let fine = try await broker.command("store", "verify", "--against", "backup.sqlite")
+            try await Self.run("UPDATE sessions SET user_key = 1; UPDATE users SET epoch = 4", in: broker)
+
+            let text = try await broker.command("store", "verify", "--against", "backup.sqlite")
+            let document = try await broker.document("store", "verify", "--against", "backup.sqlite", exitCode: 1)
+
+            #expect(fine.exitCode == 0, "\(fine)")
+            #expect(text.exitCode == 1)
+            #expect(text.output.contains("belongs to a row of users that is not there"))
+            #expect(text.output.contains("users: differs") && text.output.contains("sessions: differs"))
+            #expect(!text.everything.contains(session.localID) && !text.everything.contains("ada"))
+            #expect(document["ok"] == false && document["violations"]?.array?.isEmpty == false)
+            #expect(document["differing"] == ["users", "sessions"])
+        }
+    }
+
+    @Test(arguments: [
+        ["verify"], ["backup", "--to", "backup.sqlite"], ["verify", "--against", "nothing.sqlite"],
+        ["restore", "--from", "nothing.sqlite"],
+    ])
+    func `where there is no database, none is made`(arguments: [String]) async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let result = try await CommandResult.broker(["store"] + arguments, in: broker.folder)
+
+            #expect(result.exitCode == 1, "\(result)")
+            #expect(!(try broker.folder.names().contains { $0.contains("sqlite") || $0 == "data" }))
+        }
+    }
+
+    /// Lets another program write to the database, without foreign keys.
+    private static func run(_ sql: String, in broker: Installation) async throws {
+        let script = "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()"
+        let result = try await Subprocess.run(
+            .name("python3"), arguments: ["-c", script, broker.folder.file("data/broker.sqlite"), sql],
+            output: .discarded, error: .string(limit: 4096))
+        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    }
+}
