@@ -162,7 +162,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators",
+                "BrokerCLI", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting",
+                "ProviderSimulators",
                 asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, x509,
             ],
             swiftSettings: settings),

@@ -13,6 +13,8 @@ public enum BrokerProgram {
     public static func run(plugins: [ProviderPlugin]) async {
         // A client that goes away in the middle of an answer must not take the process along.
         signal(SIGPIPE, SIG_IGN)
+        // Nor must a limit on the size of files: a write that goes beyond it fails like one to a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         await $plugins.withValue(plugins) { await RootCommand.main() }
     }
 }

@@ -60,6 +60,6 @@ struct DevicePrompt {
 
     /// Replaces the terminal's last line.
     private static func report(_ line: String) {
-        FileHandle.standardError.write(Data("\r\u{1B}[2K\(line)".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[2K\(line)".utf8))
     }
 }

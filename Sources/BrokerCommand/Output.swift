@@ -22,7 +22,8 @@ struct OutputOptions: ParsableArguments {
         } catch {
             let failure = CommandFailure(error)
             if json { print(JSONValue.object(["error": .object(failure.document)]).serialized()) }
-            FileHandle.standardError.write(Data("broker: \(failure.message)\n".utf8))
+            // Nobody may be listening there any more.
+            try? FileHandle.standardError.write(contentsOf: Data("broker: \(failure.message)\n".utf8))
             throw failure.exitCode
         }
     }

@@ -10,6 +10,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Answer HTTP until SIGTERM or SIGINT.",
         discussion: """
+            The first signal ends it once every request that has begun is answered, within half a minute; a second one at
+            once.
+
             Examples:
               broker serve
               broker serve --config /etc/broker/broker.json --listen 127.0.0.1:8080
@@ -33,18 +36,20 @@ struct ServeCommand: AsyncParsableCommand {
                 output(["broker": .string(url)], text: "broker listens at \(url)")
                 fflush(nil)
             }
-            do {
-                try await withLogger(Logger(label: "broker")) { logger in
-                    try await ServiceGroup(
-                        services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
-                    ).run()
+            try await withLogger(Logger(label: "broker")) { logger in
+                let group = ServiceGroup(services: [server], logger: logger)
+                try await StopSignals().watching(group) {
+                    do {
+                        try await group.run()
+                    } catch {
+                        await core.close()
+                        let listen = configuration.listen
+                        throw CommandFailure(
+                            code: "LISTEN", "cannot listen at \(listen.host):\(listen.port): is it taken?")
+                    }
+                    await core.close()
                 }
-            } catch {
-                await core.close()
-                let listen = configuration.listen
-                throw CommandFailure(code: "LISTEN", "cannot listen at \(listen.host):\(listen.port): is it taken?")
             }
-            await core.close()
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scripts")
 struct ScriptTests {
-    private static let names = ["setup", "demo", "test", "lint", "format", "bench", "conformance"]
+    private static let names = ["setup", "demo", "test", "lint", "format", "bench", "conformance", "soak"]
 
     @Test(arguments: names)
     func `a script tells what it does`(name: String) throws {

@@ -1,138 +1,113 @@
-import Foundation
 import ProviderKit
 import ProviderSimulators
-import Synchronization
 import Testing
 
-@Suite("A broker that is killed", .timeLimit(.minutes(10)))
+@Suite("A broker that is killed", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
 struct CrashTests {
-    /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
-    private static let rounds =
-        ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 4
-    private static let clients = 8
+    private static let rounds = CrashRounds.count
+    static let clients = 12
 
-    @Test func `loses no user it has told somebody about`() async throws {
+    @Test func `keeps every promise it has made`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
-            let people = (0..<40).map { number in
-                let email = GitHubSimulator.Person.Email(address: "person\(number)@example.com")
-                return broker.github.add(.init(login: "person\(number)", emails: [email]))
-            }
-            let acknowledged = Acknowledgements()
-            for _ in 0..<Self.rounds {
+            try broker.addSecondProvider()
+            let visitors = Self.visitors(of: broker)
+            let promises = Promises()
+            var crash = ContinuousClock.now
+            for round in 0...Self.rounds {
                 try await broker.serve { process, client in
-                    await Self.load(process, client, broker, people, acknowledged)
-                    _ = try await process.exitCode()
+                    try await PromiseCheck(client: client, broker: broker, crash: crash)(promises)
+                    let tables = StoreTables(of: broker)
+                    try StoreInvariants.check(tables)
+                    try StoreInvariants.check(tables, against: promises)
+                    guard round < Self.rounds else { return }
+                    await Self.load(process, client, broker, visitors, promises)
+                    crash = .now
                 }
-                try await Self.check(acknowledged, in: broker)
             }
-            #expect(acknowledged.count >= Self.rounds * Self.clients)
+            #expect(promises.answers >= Self.rounds * Self.clients)
         }
     }
 
-    /// Signs people up and in until the broker dies at a random moment of it.
-    private static func load(
-        _ process: BrokerProcess, _ client: BrokerClient, _ broker: Installation,
-        _ people: [GitHubSimulator.Person], _ acknowledged: Acknowledgements
-    ) async {
-        let fatalCount = acknowledged.count + Int.random(in: clients...clients * 12)
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<clients {
-                group.addTask {
-                    // Ends with the connection, when the broker is gone.
-                    while let (subject, answer) = try? await Self.enter(number, client, broker, people) {
-                        acknowledged.record(answer, subject: subject)
-                        if acknowledged.count >= fatalCount { process.kill() }
+    @Test func `leaves another broker on the same store in peace`() async throws {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            try broker.addSecondProvider()
+            let visitors = Self.visitors(of: broker)
+            let promises = Promises()
+            try await broker.serve { _, survivor in
+                for _ in 0..<Self.rounds {
+                    let other = Promises()
+                    try await broker.serve { process, client in
+                        async let undisturbed: Void = Self.walk(survivor, broker, visitors, promises)
+                        await Self.load(process, client, broker, visitors, other)
+                        _ = try await process.exitCode()
+                        promises.end()
+                        await undisturbed
+                    }
+                    for kept in [other, promises] {
+                        try await PromiseCheck(client: survivor, broker: broker, crash: .now)(kept)
+                        try StoreInvariants.check(StoreTables(of: broker), against: kept)
+                    }
+                    promises.goOn()
+                }
+                try StoreInvariants.check(StoreTables(of: broker))
+            }
+        }
+    }
+
+    @Test func `in the middle of its first start starts the next time`() async throws {
+        for _ in 0..<max(Self.rounds / 2, 2) {
+            try await Installation.run(anonymousSignIn: true) { broker in
+                for _ in 0..<4 {
+                    try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: broker.folder) {
+                        // From before it runs to after it listens.
+                        try await Task.sleep(for: .milliseconds(Int.random(in: 0...600)))
+                        $0.kill()
+                        _ = try await $0.exitCode()
                     }
                 }
+                try await broker.serve { _, client in
+                    let session = try BrokerClient.Session(try await client.signUp())
+                    #expect(try await client.lookup(session.idToken).status == 200)
+                    try StoreInvariants.check(StoreTables(of: broker))
+                }
             }
         }
     }
 
-    /// Half of the clients sign up anonymously, the others as random people who may be users already.
-    private static func enter(
-        _ number: Int, _ client: BrokerClient, _ broker: Installation, _ people: [GitHubSimulator.Person]
-    ) async throws -> (subject: Int64?, BrokerClient.Answer) {
-        guard number.isMultiple(of: 2), let person = people.randomElement() else {
-            return (nil, try await client.signUp())
+    /// People whom all clients sign in, so that the first sign-ins of one person meet.
+    static func visitors(of broker: Installation) -> [GitHubSimulator.Person] {
+        (0..<40).map { number in
+            broker.github.add(
+                .init(login: "visitor\(number)", emails: [.init(address: "visitor\(number)@example.com")]))
         }
-        let token = broker.github.accessToken(for: person, application: broker.github.defaultApplication)
-        return (person.id, try await client.signIn(accessToken: token))
     }
 
-    /// Every user is there, signs in with what it was given, and is there once.
-    private static func check(_ acknowledged: Acknowledgements, in broker: Installation) async throws {
-        #expect(acknowledged.refusals.isEmpty, "\(acknowledged.refusals)")
-        try await broker.serve { _, client in
-            for (localID, session) in acknowledged.takeUnchecked() {
-                let refreshed = try await client.refresh(session.refreshToken)
-                #expect(refreshed.body["user_id"]?.string == localID, "\(refreshed)")
-                let found = try await client.lookup(session.idToken)
-                #expect(found.body["users"]?.array?.first?["localId"]?.string == localID, "\(found)")
-            }
-        }
-        var subjects: [String: String] = [:]
-        for user in try await broker.allUsers() {
-            let localID = try #require(user["localId"]?.string)
-            for identity in user["providerUserInfo"]?.array ?? [] {
-                let subject = try #require(identity["rawId"]?.string)
-                #expect(subjects.updateValue(localID, forKey: subject) == nil, "two users for one person")
-            }
-        }
-        for (subject, localID) in acknowledged.bySubject { #expect(subjects[String(subject)] == localID) }
-    }
-}
-
-/// What a broker has promised: users and sessions it answered 200 with.
-private final class Acknowledgements: Sendable {
-    private struct State {
-        var count = 0
-        var bySubject: [Int64: String] = [:]
-        var unchecked: [String: BrokerClient.Session] = [:]
-        var refusals: [String] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// How many answers there were so far.
-    var count: Int { state.withLock { $0.count } }
-    /// Who became which user.
-    var bySubject: [Int64: String] { state.withLock { $0.bySubject } }
-    /// Answers that should not have been, such as one person becoming two users.
-    var refusals: [String] { state.withLock { $0.refusals } }
-
-    func record(_ answer: BrokerClient.Answer, subject: Int64?) {
-        state.withLock { state in
-            guard let session = try? BrokerClient.Session(answer) else { return state.refusals.append("\(answer)") }
-            state.count += 1
-            state.unchecked[session.localID] = session
-            guard let subject else { return }
-            if let known = state.bySubject.updateValue(session.localID, forKey: subject), known != session.localID {
-                state.refusals.append("person \(subject) was \(known) and became \(session.localID)")
+    /// Keeps a broker busy until it dies at a random moment of it.
+    private static func load(
+        _ process: BrokerProcess, _ client: BrokerClient, _ broker: Installation,
+        _ visitors: [GitHubSimulator.Person], _ promises: Promises
+    ) async {
+        let fatalCount = promises.answers + Int.random(in: clients...clients * 24)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<clients {
+                group.addTask {
+                    var walk = RandomWalk(at: client, of: broker, visitors: visitors, promises)
+                    await walk.run { if promises.answers >= fatalCount { process.kill() } }
+                }
             }
         }
     }
 
-    /// The sessions that have not been tried since their sign-in.
-    func takeUnchecked() -> [String: BrokerClient.Session] {
-        state.withLock { state in
-            defer { state.unchecked = [:] }
-            return state.unchecked
+    /// One client of a broker that is to live.
+    private static func walk(
+        _ client: BrokerClient, _ broker: Installation, _ visitors: [GitHubSimulator.Person], _ promises: Promises
+    ) async {
+        var walk = RandomWalk(at: client, of: broker, visitors: visitors, promises)
+        await walk.run()
+        // Nothing has happened to this broker, so nothing may be open.
+        let isCertain = promises.users.allSatisfy { user in
+            user.exists.isCertain && user.sessions.allSatisfy(\.generation.isCertain)
         }
-    }
-}
-
-extension Installation {
-    /// Every user of the store, through as many pages as it takes.
-    fileprivate func allUsers() async throws -> [JSONValue] {
-        var users: [JSONValue] = []
-        while true {
-            let after = users.last?["localId"]?.string.map { ["--after", $0] } ?? []
-            let page = try await CommandResult.broker(
-                ["users", "list", "--json", "--limit", "1000"] + after, in: folder)
-            try #require(page.exitCode == 0, "\(page)")
-            let found = try JSONValue(parsing: page.output)["users"]?.array ?? []
-            guard !found.isEmpty else { return users }
-            users += found
-        }
+        #expect(isCertain)
     }
 }

@@ -34,7 +34,7 @@ struct TwoProcessTests {
             let answers = try await brokers.both {
                 try await brokers.link(person, to: user, at: $0)
             } _: {
-                try await $0.delete(user)
+                try await $0.delete(user.idToken)
             }
 
             #expect(answers[1].status == 200, "\(login): \(answers)")
@@ -64,9 +64,9 @@ struct TwoProcessTests {
             try #require(linked.status == 200, "\(login): \(linked)")
 
             let answers = try await brokers.both {
-                try await $0.unlink("github.com", from: user)
+                try await $0.unlink("github.com", from: user.idToken)
             } _: {
-                try await $0.unlink(TwoBrokers.secondProvider, from: user)
+                try await $0.unlink(TwoBrokers.secondProvider, from: user.idToken)
             }
 
             #expect(answers.count { $0.status == 200 } == 1, "\(login): \(answers)")
@@ -127,7 +127,7 @@ struct TwoProcessTests {
             ]
             #expect(try await brokers.other.lookup(sessions[0].idToken).status == 200, "\(login)")
 
-            let answer = try await brokers.one.signOutAll(sessions[0])
+            let answer = try await brokers.one.signOutAll(sessions[0].idToken)
 
             #expect(answer.status == 200, "\(login): \(answer)")
             for session in sessions {

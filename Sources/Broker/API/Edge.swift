@@ -83,7 +83,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         case let error as BrokerError: return WireError(error).response()
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
-            return error.mayPass ? Self.storeUnavailable() : WireError.internalError.response()
+            return error.isOurs ? WireError.internalError.response() : Self.storeUnavailable()
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
             // The client went away or stopped making sense in the middle of its body.
             return WireError.badRequest("The request broke off.").response()
@@ -111,11 +111,14 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
 }
 
 extension StoreError {
-    /// Whether the same request may work a little later.
-    fileprivate var mayPass: Bool {
+    /// Whether it is a mistake of the broker's; everything else is a store that cannot serve until somebody mends it,
+    /// and must not look like a judgement on the client's session.
+    fileprivate var isOurs: Bool {
         switch kind {
-        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .moved, .unfinished: true
-        case .corrupt, .foreignFile, .newerSchema, .readOnly, .constraint, .misuse: false
+        case .constraint, .misuse: true
+        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .newerSchema, .readOnly,
+            .moved, .unfinished:
+            false
         }
     }
 }

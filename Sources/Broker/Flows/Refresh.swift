@@ -39,6 +39,7 @@ package struct Refresh: Sendable {
         guard !found.user.isDisabled else { throw BrokerError.userDisabled }
         guard token.generation < session.generation else { throw BrokerError.refreshTokenExpired }
         if token.generation == session.generation - 1, let rotatedAt = session.rotatedAt,
+            rotatedAt.advanced(by: .zero - SessionRules.grace) <= now,
             now <= rotatedAt.advanced(by: SessionRules.grace)
         {
             return found

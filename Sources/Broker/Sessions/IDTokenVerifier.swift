@@ -48,20 +48,17 @@ struct IDTokenVerifier: Sendable {
             let registered = try RegisteredClaims(payload)
             guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
                 let sessionID = payload["sid"]?.string, let epoch = payload["epoch"]?.integer,
-                try registered.issuedAt.secondsSince1970 <= now.seconds + Self.clockSkew,
+                try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew,
                 let authTime = try registered.authenticationTime
             else { throw BrokerError.invalidIDToken }
             let expiration = try registered.expiration.secondsSince1970
             return Claims(
                 localID: try registered.subject, sessionID: sessionID, epoch: epoch,
-                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - Self.clockSkew)
+                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - TokenRules.clockSkew)
         } catch {
             throw .invalidIDToken
         }
     }
-
-    /// Seconds two hosts' clocks may differ by.
-    private static let clockSkew: Int64 = 30
 }
 
 extension Transaction {

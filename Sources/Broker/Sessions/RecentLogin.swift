@@ -16,6 +16,8 @@ struct RecentLogin: Sendable {
     ) throws(BrokerError) {
         guard policy.wantsRecentLogin(operation) else { return }
         if facts.identities.isEmpty, operation == .link || operation == .delete { return }
-        guard now.seconds - facts.session.authTime <= Self.window else { throw .recentLoginRequired }
+        // A login in the future was made while some clock was wrong, and must not count until then.
+        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(facts.session.authTime)
+        guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }
     }
 }

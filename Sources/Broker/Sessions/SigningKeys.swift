@@ -55,13 +55,19 @@ package final class SigningKeys: Sendable {
     package var current: SigningKeySnapshot {
         let now = Timestamp(now())
         return state.withLock { state in
-            if !state.snapshot.span.contains(now),
-                let renewed = try? SigningKeySnapshot(state.schedule, state.opened, at: now)
-            {
-                state.snapshot = renewed
+            if !state.snapshot.span.contains(now), let renewed = try? renewed(state, at: now) {
+                (state.opened, state.snapshot) = renewed
             }
             return state.snapshot
         }
+    }
+
+    /// Another moment may ask for keys that were of no use when they were last read: a clock can go back.
+    private func renewed(
+        _ state: State, at now: Timestamp
+    ) throws -> (opened: [String: SigningKey], snapshot: SigningKeySnapshot) {
+        let opened = try Self.open(state.schedule, known: state.opened, sealer, at: now)
+        return (opened, try SigningKeySnapshot(state.schedule, opened, at: now))
     }
 
     /// Every key whose tokens are good or will be.

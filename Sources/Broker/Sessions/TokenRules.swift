@@ -22,6 +22,9 @@ package struct TokenRules: Sendable {
 
     /// Seconds an ID token lives.
     package static let lifetime: Int64 = 3600
+
+    /// Seconds two hosts' clocks may differ by.
+    static let clockSkew: Int64 = 30
 }
 
 /// How long sessions live and how their refresh tokens rotate.

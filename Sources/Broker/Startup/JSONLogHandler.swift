@@ -47,6 +47,7 @@ package struct JSONLogHandler: LogHandler {
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     package static let standardError: @Sendable (String) -> Void = { line in
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        // A full disk or a reader that has gone costs the line, not the broker.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

@@ -2,6 +2,8 @@
 ///
 /// Whoever holds the job calls exactly one delivery: one that ``perform`` returned, or ``fail``.
 struct Job: Sendable {
+    /// When somebody began to wait for it.
+    let arrival = ContinuousClock.now
     /// Tells the waiting task how it went; called after the commit.
     typealias Delivery = @Sendable () -> Void
 

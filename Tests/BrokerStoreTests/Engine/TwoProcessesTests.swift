@@ -34,6 +34,28 @@ struct TwoProcessesTests {
         }
     }
 
+    @Test func `nobody waits longer for another process because others wait as well`() async throws {
+        var options = SQLiteOptions()
+        options.busyTimeout = .milliseconds(300)
+        options.writesPerCommit = 1
+        try await withStoreFile(options) { store, path in
+            let other = try RawSQLite(path)
+            try other.run("BEGIN IMMEDIATE")
+            let start = ContinuousClock.now
+
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { _ = await #expect(throws: StoreError.self) { try await store.addUser() } }
+                }
+            }
+
+            // One after the other they would have waited for half a minute.
+            #expect(ContinuousClock.now - start < .seconds(10))
+            try other.run("ROLLBACK")
+            try await store.addUser()
+        }
+    }
+
     @Test func `a write gives up after the busy time-out, with nothing written, and the store goes on`() async throws {
         var options = SQLiteOptions()
         options.busyTimeout = .milliseconds(30)

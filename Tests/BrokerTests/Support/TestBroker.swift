@@ -134,6 +134,10 @@ final class TestClock: Sendable {
     func advance(seconds: TimeInterval) {
         date.withLock { $0.addTimeInterval(seconds) }
     }
+
+    func set(_ date: Date) {
+        self.date.withLock { $0 = date }
+    }
 }
 
 /// A folder of the test's own.

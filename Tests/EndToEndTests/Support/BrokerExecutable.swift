@@ -8,16 +8,17 @@ enum BrokerExecutable {
         var description: String { "no broker executable in \(folders): build the tests with swift build --build-tests" }
     }
 
-    /// What to run for `broker` with these arguments in a folder of its own: the shell goes there and becomes it.
+    /// What to run for `broker` with these arguments in a folder of its own: the shell goes there and becomes it, by way
+    /// of the program that `through` names, if any.
     static func configuration(
-        _ arguments: [String], environment: [String: String], in folder: TestFolder
+        _ arguments: [String], environment: [String: String], through: [String] = [], in folder: TestFolder
     ) throws -> Configuration {
         var options = PlatformOptions()
         // A session of its own: no terminal to ask at, no signals meant for the test run.
         options.createSession = true
         return Configuration(
             executable: .name("sh"),
-            arguments: Arguments(["-c", #"cd "$0" && exec "$@""#, folder.path, try path()] + arguments),
+            arguments: Arguments(["-c", #"cd "$0" && exec "$@""#, folder.path] + through + [try path()] + arguments),
             environment: clean(with: environment), platformOptions: options)
     }
 

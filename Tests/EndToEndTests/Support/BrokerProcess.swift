@@ -1,4 +1,7 @@
+import Foundation
 import Subprocess
+import Synchronization
+import Testing
 
 /// A `broker` that runs beside a test. Its output is collected while it runs; it never outlives the test.
 final class BrokerProcess: Sendable {
@@ -8,13 +11,15 @@ final class BrokerProcess: Sendable {
     let log = OutputLog()
     private let signals: AsyncStream<Signal>.Continuation
     private let running: Task<TerminationStatus, any Error>
+    private let started: StartedProcess
 
     /// Starts `broker`, lends it to `body`, and kills and reaps it unless it has ended by then.
     static func run<Value>(
-        _ arguments: [String], environment: [String: String] = [:], in folder: TestFolder,
+        _ arguments: [String], environment: [String: String] = [:], through: [String] = [], in folder: TestFolder,
         _ body: (BrokerProcess) async throws -> Value
     ) async throws -> Value {
-        try await run(BrokerExecutable.configuration(arguments, environment: environment, in: folder), body)
+        try await run(
+            BrokerExecutable.configuration(arguments, environment: environment, through: through, in: folder), body)
     }
 
     /// Starts `broker` at a terminal, at which somebody types `answers` ahead.
@@ -47,6 +52,8 @@ final class BrokerProcess: Sendable {
     private init(_ configuration: Configuration) {
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         self.signals = continuation
+        let started = StartedProcess()
+        self.started = started
         running = Task { [output, log] in
             defer {
                 output.finish()
@@ -55,6 +62,7 @@ final class BrokerProcess: Sendable {
             return try await Subprocess.run(
                 configuration, input: .none, output: .sequence, error: .sequence
             ) { execution in
+                started.identifier = execution.processIdentifier.value
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     // A process that has ended already takes no signal, and needs none.
                     group.addTask { for await signal in signals { try? execution.send(signal: signal) } }
@@ -81,6 +89,16 @@ final class BrokerProcess: Sendable {
         try await running.value.exitCode
     }
 
+    /// Asks it to stop and sees that it ends well.
+    func stop() async throws {
+        terminate()
+        let exitCode = try await exitCode()
+        #expect(exitCode == 0, "\(log.text)")
+    }
+
+    /// Its process, once it has said something.
+    var identifier: pid_t { started.identifier }
+
     /// Everything it has said.
     var everything: String { output.text + "\n" + log.text }
 
@@ -92,5 +110,15 @@ final class BrokerProcess: Sendable {
     private static func collect(_ bytes: SubprocessOutputSequence, in log: OutputLog) async throws {
         for try await line in bytes.strings(bufferingPolicy: .unbounded) { log.append(line) }
         log.finish()
+    }
+}
+
+/// The number of a process that starts in another task.
+private final class StartedProcess: Sendable {
+    private let number = Mutex<pid_t>(0)
+
+    var identifier: pid_t {
+        get { number.withLock { $0 } }
+        set { number.withLock { $0 = newValue } }
     }
 }

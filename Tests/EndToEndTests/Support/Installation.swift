@@ -61,10 +61,11 @@ struct Installation: Sendable {
 
     /// Runs `broker serve` on a free port while `body` works with it.
     func serve<Value>(
-        logLevel: String = "info", _ body: (BrokerProcess, BrokerClient) async throws -> Value
+        logLevel: String = "info", through: [String] = [], _ body: (BrokerProcess, BrokerClient) async throws -> Value
     ) async throws -> Value {
         try await BrokerProcess.run(
-            ["serve", "--json", "--listen", "127.0.0.1:0", "--log-level", logLevel], in: folder
+            ["serve", "--json", "--listen", "127.0.0.1:0", "--log-level", logLevel], through: through,
+            in: folder
         ) { process in
             let line = try #require(await process.output.firstLine(), "\(process.log.text)")
             let url = try #require(try JSONValue(parsing: line)["broker"]?.string, "\(process.log.text)")

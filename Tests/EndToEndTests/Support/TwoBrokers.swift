@@ -77,13 +77,7 @@ struct TwoBrokers: Sendable {
         _ person: GitHubSimulator.Person, provider: String = "github.com", to session: BrokerClient.Session,
         at client: BrokerClient
     ) async throws -> BrokerClient.Answer {
-        let fields = [("access_token", accessToken(person)), ("providerId", provider)]
-        return try await client.post(
-            "/v1/accounts:signInWithIdp",
-            [
-                "requestUri": "http://localhost", "returnSecureToken": true, "idToken": .string(session.idToken),
-                "postBody": .string(FormEncoding.encode(fields.map { (name: $0.0, value: $0.1) })),
-            ])
+        try await client.link(accessToken(person), provider: provider, to: session.idToken)
     }
 
     /// The providers of a user, as one of the processes sees them.
@@ -94,24 +88,6 @@ struct TwoBrokers: Sendable {
 }
 
 extension BrokerClient {
-    /// `accounts:update` with the wish to lose a provider.
-    func unlink(_ provider: String, from session: Session) async throws -> Answer {
-        try await post(
-            "/v1/accounts:update", ["idToken": .string(session.idToken), "deleteProvider": [.string(provider)]])
-    }
-
-    func delete(_ session: Session) async throws -> Answer {
-        try await post("/v1/accounts:delete", ["idToken": .string(session.idToken)])
-    }
-
-    func signOut(_ session: Session) async throws -> Answer {
-        try await post("/v1/broker/sessions:signOut", ["idToken": .string(session.idToken)])
-    }
-
-    func signOutAll(_ session: Session) async throws -> Answer {
-        try await post("/v1/broker/sessions:signOutAll", ["idToken": .string(session.idToken)])
-    }
-
     /// Signs in with what stands for evidence from earlier.
     func signIn(pendingToken: String) async throws -> Answer {
         try await post(
@@ -124,7 +100,7 @@ extension BrokerClient {
 
 extension Installation {
     /// Offers the simulator under a second id, so that one user can have two identities.
-    fileprivate func addSecondProvider() throws {
+    func addSecondProvider() throws {
         let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
         let first = try #require(plugins["providers"]?.array?.first)
         var second = try #require(first.object)

@@ -1,6 +1,15 @@
 import CSQLite
 import Foundation
 
+extension StoreError {
+    /// The same for the operator: about which file, as SQLite does not name it, and what helps.
+    func opening(_ path: String) -> StoreError {
+        guard !reason.contains(path) else { return self }
+        guard kind == .corrupt else { return StoreError(kind, "\(path): \(reason)") }
+        return StoreError(.corrupt, "\(path) is damaged; restore a backup (\(reason))")
+    }
+}
+
 extension SQLiteConnection {
     /// "Brkr" in ASCII: the mark in the header of every database file of the broker.
     static let applicationID: Int64 = 0x4272_6b72
@@ -8,7 +17,21 @@ extension SQLiteConnection {
     /// A connection that may write. Makes the file, mode 0600, if there is none.
     static func writer(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> SQLiteConnection {
         try createFile(path)
+        do {
+            return try existingFile(path, options)
+        } catch {
+            throw error.opening(path)
+        }
+    }
+
+    private static func existingFile(
+        _ path: String, _ options: SQLiteOptions
+    ) throws(StoreError) -> SQLiteConnection {
         let connection = try open(path, SQLITE_OPEN_READWRITE, options)
+        // SQLite is content with a file it may only read.
+        guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+            throw StoreError(.readOnly, "\(path) may not be written by the user this broker runs as")
+        }
         try connection.refuseForeignFile(path)
         try connection.enterWriteAheadLogging(path, within: options.busyTimeout)
         try connection.once("PRAGMA synchronous = \(options.synchronous.rawValue)")
@@ -56,7 +79,13 @@ extension SQLiteConnection {
             return
         }
         let reason = errno
-        guard reason != EEXIST else { return }
+        if reason == EEXIST {
+            var status = stat()
+            guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+                throw StoreError(.foreignFile, "\(path) is no file but a folder or a device")
+            }
+            return
+        }
         throw StoreError(.unavailable, "\(path): \(String(cString: strerror(reason)))")
     }
 

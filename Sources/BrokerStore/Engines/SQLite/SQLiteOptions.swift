@@ -22,8 +22,11 @@ package struct SQLiteOptions: Sendable {
 
     package init() {}
 
-    var busyMilliseconds: Int32 {
-        let (seconds, attoseconds) = busyTimeout.components
+    var busyMilliseconds: Int32 { Self.milliseconds(busyTimeout) }
+
+    /// A time-out as SQLite wants it: whole milliseconds, held within what it can keep.
+    static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = duration.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
         guard !milliseconds.overflow else { return .max }
         return Int32(clamping: milliseconds.partialValue &+ attoseconds / 1_000_000_000_000_000)

@@ -32,7 +32,12 @@ struct SQLiteThreads: Sendable {
         let history = file.history
         return try await SQLiteThread("store writer") { () throws(StoreError) in
             let connection = try SQLiteConnection.writer(path, options)
-            let applied = try SQLiteMigrator(connection: connection, path: path, history: history).migrate(at: now)
+            let applied: [Migration]
+            do throws(StoreError) {
+                applied = try SQLiteMigrator(connection: connection, path: path, history: history).migrate(at: now)
+            } catch {
+                throw error.opening(path)
+            }
             // A new file is no news; a changed one is.
             let level: Logger.Level = applied.first?.version == 1 ? .debug : .info
             for migration in applied {
@@ -41,7 +46,8 @@ struct SQLiteThreads: Sendable {
             return connection
         } work: { connection in
             let watch = WriteAheadLogWatch(connection, every: options.checkpointPages, asking: queues.checkpoints)
-            let writer = SQLiteWriter(on: connection, counting: queues.counters, watching: watch)
+            let writer = SQLiteWriter(
+                on: connection, counting: queues.counters, watching: watch, patience: options.busyTimeout)
             while case let jobs = queues.writes.next(atMost: max(options.writesPerCommit, 1)), !jobs.isEmpty {
                 writer.run(jobs)
             }

@@ -1,13 +1,21 @@
+import CSQLite
+
 /// The one thread that writes: concurrent jobs share a transaction, a savepoint each, and one commit.
 struct SQLiteWriter {
     private let connection: SQLiteConnection
     private let counters: StoreCounters
     private let log: WriteAheadLogWatch
+    private let patience: Duration
 
-    init(on connection: SQLiteConnection, counting counters: StoreCounters, watching log: WriteAheadLogWatch) {
+    /// `patience` is how long a job may wait for another process that holds the file.
+    init(
+        on connection: SQLiteConnection, counting counters: StoreCounters, watching log: WriteAheadLogWatch,
+        patience: Duration
+    ) {
         self.connection = connection
         self.counters = counters
         self.log = log
+        self.patience = patience
     }
 
     /// Runs `jobs` and tells each how it went.
@@ -17,22 +25,38 @@ struct SQLiteWriter {
             counters.countCommit(ofWrites: jobs.count)
             for deliver in deliveries { deliver() }
         } catch {
+            switch error {
+            case .busy(let reason): goOn(with: jobs, after: reason)
             // What one job broke, the others did not cause: each gets a transaction of its own.
-            guard case .undone = error, jobs.count > 1 else {
-                for job in jobs { job.fail(error.reason) }
-                return
+            case .undone where jobs.count > 1: for job in jobs { run([job]) }
+            case .notBegun(let reason), .undone(let reason), .unknown(let reason):
+                for job in jobs { job.fail(reason) }
             }
-            for job in jobs { run([job]) }
         }
         log.check()
     }
 
+    /// Somebody else holds the file: those who have waited long enough hear it, those who came later wait on.
+    private func goOn(with jobs: [Job], after reason: StoreError) {
+        let now = ContinuousClock.now
+        for job in jobs where now - job.arrival >= patience { job.fail(reason) }
+        let left = jobs.filter { now - $0.arrival < patience }
+        if !left.isEmpty { run(left) }
+    }
+
+    /// Waits for the file as long as the one who came first still may: the queue behind them has been waiting as well.
+    private func begin(for jobs: [Job]) throws(StoreError) {
+        if connection.isInTransaction { try connection.control(.rollback) }
+        let waited = jobs.map(\.arrival).min().map { ContinuousClock.now - $0 } ?? .zero
+        sqlite3_busy_timeout(connection.handle, SQLiteOptions.milliseconds(max(patience - waited, .milliseconds(1))))
+        try connection.control(.beginImmediate)
+    }
+
     private func commit(_ jobs: [Job]) throws(TransactionFailure) -> [Job.Delivery] {
         do {
-            if connection.isInTransaction { try connection.control(.rollback) }
-            try connection.control(.beginImmediate)
+            try begin(for: jobs)
         } catch {
-            throw .notBegun(error)
+            throw error.kind == .busy ? .busy(error) : .notBegun(error)
         }
         var deliveries: [Job.Delivery] = []
         do {
@@ -77,6 +101,7 @@ struct SQLiteWriter {
 
 /// Why a shared transaction came to nothing.
 private enum TransactionFailure: Error {
+    case busy(StoreError)
     case notBegun(StoreError)
     /// Everything was rolled back, so trying again is safe.
     case undone(StoreError)
@@ -88,12 +113,6 @@ private enum TransactionFailure: Error {
         case .constraint, .busy, .diskFull: self = .undone(error)
         // The commit record may have reached the log, where recovery after a crash would find it.
         default: self = .unknown(StoreError(.outcomeUnknown, error.reason))
-        }
-    }
-
-    var reason: StoreError {
-        switch self {
-        case .notBegun(let error), .undone(let error), .unknown(let error): error
         }
     }
 }

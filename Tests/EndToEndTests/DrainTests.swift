@@ -1,0 +1,133 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import PostgreSQLTesting
+import ProviderKit
+import Synchronization
+import Testing
+
+@Suite("A broker that stops under load", .timeLimit(.minutes(3)))
+struct DrainTests {
+    @Test func `answers every request it has accepted, and leaves a closed store`() async throws {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            try await broker.serve { process, client in
+                let answers = AnswerList()
+
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask {
+                            // Ends when the broker takes no more.
+                            while let answer = try? await client.signUp() {
+                                if answers.append(answer) == 100 { process.terminate() }
+                            }
+                        }
+                    }
+                }
+                let exitCode = try await process.exitCode()
+
+                let received = answers.all
+                let logged = process.log.text.split(separator: "\n").count { $0.contains("accounts:signUp") }
+                #expect(exitCode == 0)
+                #expect(received.allSatisfy { $0.status == 200 }, "\(received.filter { $0.status != 200 })")
+                #expect(logged == received.count)
+                let tables = StoreTables(of: broker)
+                #expect(try tables.rows("SELECT count(*) FROM users") == [["\(received.count)"]])
+            }
+        }
+    }
+
+    @Test func `leaves nothing beside the store's file`() async throws {
+        try await Installation.run(anonymousSignIn: true, engine: .sqlite) { broker in
+            try await broker.serve { process, client in
+                _ = try BrokerClient.Session(try await client.signUp())
+                try await process.stop()
+            }
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: broker.folder.file("data")) == ["broker.sqlite"])
+        }
+    }
+
+    @Test func `takes no new connections while it waits for a client, and does not wait for ever`() async throws {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            try await broker.serve { process, client in
+                let stuck = try await StuckClient(client)
+
+                process.terminate()
+                try await Self.untilRefused(client)
+                let exitCode = try await process.exitCode()
+
+                #expect(exitCode == 0)
+                #expect(process.log.text.contains("accounts:signUp"), "it had waited for the request")
+                try await stuck.channel.closeFuture.get()
+            }
+        }
+    }
+
+    @Test func `ends at once at the second signal, and keeps what was acknowledged`() async throws {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            let session = try await broker.serve { process, client in
+                let session = try BrokerClient.Session(try await client.signUp())
+                let stuck = try await StuckClient(client)
+                process.terminate()
+                try await Self.untilRefused(client)
+
+                process.terminate()
+                let exitCode = try await process.exitCode()
+
+                #expect(exitCode == 143)
+                #expect(!process.log.text.contains("broke off"))
+                try await stuck.channel.closeFuture.get()
+                return session
+            }
+            let found = try await broker.serve { _, client in try await client.lookup(session.idToken) }
+            #expect(found.status == 200, "\(found)")
+        }
+    }
+
+    /// Returns when the broker accepts no connection any more.
+    private static func untilRefused(_ client: BrokerClient) async throws {
+        let port = try #require(URL(string: client.url)?.port)
+        while let channel = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port).get()
+        {
+            try await channel.close().get()
+        }
+    }
+}
+
+/// What several clients were answered.
+private final class AnswerList: Sendable {
+    private let answers = Mutex<[BrokerClient.Answer]>([])
+
+    var all: [BrokerClient.Answer] { answers.withLock { $0 } }
+
+    /// Returns how many there are now.
+    func append(_ answer: BrokerClient.Answer) -> Int {
+        answers.withLock { answers in
+            answers.append(answer)
+            return answers.count
+        }
+    }
+}
+
+/// A client that begins a request and never ends it.
+private struct StuckClient {
+    let channel: any Channel
+
+    init(_ client: BrokerClient) async throws {
+        let port = try #require(URL(string: client.url)?.port)
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port).get()
+        let request = """
+            POST /v1/accounts:signUp?key=\(client.apiKey) HTTP/1.1\r
+            Host: 127.0.0.1:9099\r
+            Content-Type: application/json\r
+            Content-Length: 100\r
+            \r
+            {
+            """
+        try await channel.writeAndFlush(ByteBuffer(string: request)).get()
+        // One connection is accepted after the other: the broker has this one when it answers the next.
+        _ = try await client.get("/healthz")
+    }
+}
