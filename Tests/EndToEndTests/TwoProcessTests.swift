@@ -1,11 +1,13 @@
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("Two brokers on one store", .timeLimit(.minutes(10)))
+@Suite("Two brokers on one store", .timeLimit(.minutes(30)))
 struct TwoProcessTests {
-    @Test func `link one identity to two users at once: exactly one has it`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `link one identity to two users at once: exactly one has it`(on engine: TestEngine) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let users = [
                 try BrokerClient.Session(await brokers.one.signUp()),
@@ -26,8 +28,11 @@ struct TwoProcessTests {
         }
     }
 
-    @Test func `link and delete a user at once: no identity stays behind, no token lives on`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `link and delete a user at once: no identity stays behind, no token lives on`(
+        on engine: TestEngine
+    ) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let user = try BrokerClient.Session(await brokers.one.signUp())
 
@@ -55,8 +60,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test func `unlink both identities of a user at once: one way in is left`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `unlink both identities of a user at once: one way in is left`(on engine: TestEngine) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let user = try BrokerClient.Session(await brokers.signIn(person, at: brokers.one))
             let linked = try await brokers.link(
@@ -79,8 +85,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test func `sign a person in for the first time at both: one user`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `sign a person in for the first time at both: one user`(on engine: TestEngine) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
 
             let answers = try await brokers.both {
@@ -95,8 +102,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test func `take a pending token at both: it is good once`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `take a pending token at both: it is good once`(on engine: TestEngine) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let challenge = CodeChallenge()
             let application = brokers.installation.github.defaultApplication
             let code = brokers.installation.github.authorizationCode(
@@ -118,8 +126,9 @@ struct TwoProcessTests {
         }
     }
 
-    @Test func `sign out everywhere at one: the other knows in the next request`() async throws {
-        try await TwoBrokers.race { brokers, login in
+    @Test(arguments: TestEngine.allCases)
+    func `sign out everywhere at one: the other knows in the next request`(on engine: TestEngine) async throws {
+        try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let sessions = [
                 try BrokerClient.Session(await brokers.signIn(person, at: brokers.one)),

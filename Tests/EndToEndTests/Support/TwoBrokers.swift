@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
@@ -13,17 +14,21 @@ struct TwoBrokers: Sendable {
 
     /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
     private static let roundCount =
-        ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 100
+        ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let width = 4
 
     /// Starts both and runs the rounds of a race, a few at a time; a round's number names its people.
-    static func race(_ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void) async throws {
-        try await start { try await $0.run(round) }
+    static func race(
+        on engine: TestEngine, _ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void
+    ) async throws {
+        try await start(on: engine) { try await $0.run(round) }
     }
 
     /// Starts both and lends them to `body`.
-    static func start(_ body: @escaping @Sendable (TwoBrokers) async throws -> Void) async throws {
-        try await Installation.run(anonymousSignIn: true) { installation in
+    static func start(
+        on engine: TestEngine = .current, _ body: @escaping @Sendable (TwoBrokers) async throws -> Void
+    ) async throws {
+        try await Installation.run(anonymousSignIn: true, engine: engine) { installation in
             try installation.addSecondProvider()
             try await installation.serve { _, one in
                 try await installation.serve { _, other in

@@ -65,11 +65,15 @@ final class PostgreSQLConnection: Connection {
 
     /// Makes what was written durable.
     ///
-    /// - Throws: `.conflict` when it was undone and may be tried again; `.refused` with `.outcomeUnknown` when nobody can
-    ///   tell whether it is there.
+    /// - Throws: `.conflict` or `.lost` when it was undone and may be tried again; `.refused` with `.outcomeUnknown` when
+    ///   nobody can tell whether it is there.
     func commit() throws(PostgreSQLTrouble) {
         guard isInTransaction else { return }
         isInTransaction = false
+        // Nobody has heard of a commit yet: what is noticed now leaves no doubt.
+        guard pipeline.isUsable else {
+            throw .lost(StoreError(.unavailable, "the server hung up before the commit"))
+        }
         let warnings = pipeline.warningCount
         let tag: String
         do {
@@ -104,7 +108,7 @@ final class PostgreSQLConnection: Connection {
             rows = try pipeline.exchange(calls)
         } catch {
             // The server may have committed before it could say so.
-            guard case .lost = error, pipeline.hasSent else { throw error }
+            guard case .lost = error, pipeline.isOutcomeOpen else { throw error }
             throw Self.uncertain(error)
         }
         try certify(since: warnings)

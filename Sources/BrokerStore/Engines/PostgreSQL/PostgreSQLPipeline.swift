@@ -10,8 +10,9 @@ final class PostgreSQLPipeline {
     private var isBroken = false
     /// When whatever is waited for has to be there.
     var deadline = ContinuousClock.now
-    /// Whether the server may have seen the latest exchange.
-    private(set) var hasSent = false
+    /// Whether the server may have carried out the latest exchange although its answer is a failure. Does not tell about
+    /// a COMMIT that was among it: that is final before its answer.
+    private(set) var isOutcomeOpen = false
 
     /// Takes over a connection that was just made; closes it at the end.
     init(owning handle: OpaquePointer) {
@@ -50,7 +51,9 @@ final class PostgreSQLPipeline {
         var last: PostgreSQLResult?
         var failure: PostgreSQLTrouble?
         while let result = try nextResult() {
-            if Self.isFailure(result) { failure = failure ?? PostgreSQLTrouble(result.handle, of: handle, in: "once") }
+            if Self.isFailure(result), failure == nil {
+                failure = PostgreSQLTrouble(result.handle, of: handle, in: "the database")
+            }
             last = result
         }
         if let failure { throw failure }
@@ -86,7 +89,7 @@ final class PostgreSQLPipeline {
     }
 
     private func send(_ calls: [Call]) throws(PostgreSQLTrouble) -> [PostgreSQLResult] {
-        hasSent = false
+        isOutcomeOpen = false
         guard !isBroken else { throw broken("the connection is closed") }
         var parameters: [PostgreSQLParameters] = []
         for call in calls {
@@ -106,7 +109,7 @@ final class PostgreSQLPipeline {
             }
         }
         guard PQpipelineSync(handle) == 1 else { throw broken("libpq cannot send") }
-        hasSent = true
+        isOutcomeOpen = true
         return try receive(calls, preparing: fresh)
     }
 
@@ -126,9 +129,8 @@ final class PostgreSQLPipeline {
             }
             if let result = try take(name, &failure), failure == nil { results.append(result) }
         }
-        guard let end = try nextResult(), end.status == PGRES_PIPELINE_SYNC else {
-            throw broken("the server's answer makes no sense")
-        }
+        try takeEnd(&failure)
+        isOutcomeOpen = false
         if let failure {
             if case .lost = failure { isBroken = true }
             throw failure
@@ -143,6 +145,8 @@ final class PostgreSQLPipeline {
         guard let result = try nextResult() else { throw broken("the server's answer makes no sense") }
         if Self.isFailure(result), failure == nil {
             let trouble = PostgreSQLTrouble(result.handle, of: handle, in: name)
+            // A server that refuses, or says good-bye, in place of an answer will not come to the end of the exchange.
+            if cpostgres_sqlstate(result.handle) != nil { isOutcomeOpen = false }
             guard PQstatus(handle) == CONNECTION_OK else {
                 isBroken = true
                 throw trouble
@@ -152,6 +156,22 @@ final class PostgreSQLPipeline {
         // Each command's answers end with none.
         while try nextResult() != nil {}
         return result
+    }
+
+    /// The end of the exchange, where statements without a transaction around them are committed, or are not.
+    private func takeEnd(_ failure: inout PostgreSQLTrouble?) throws(PostgreSQLTrouble) {
+        var end = try nextResult()
+        if let refusal = end, Self.isFailure(refusal) {
+            let trouble = PostgreSQLTrouble(refusal.handle, of: handle, in: "commit")
+            guard PQstatus(handle) == CONNECTION_OK else {
+                isBroken = true
+                throw trouble
+            }
+            failure = failure ?? trouble
+            while try nextResult() != nil {}
+            end = try nextResult()
+        }
+        guard end?.status == PGRES_PIPELINE_SYNC else { throw broken("the server's answer makes no sense") }
     }
 
     private static func isFailure(_ result: PostgreSQLResult) -> Bool {

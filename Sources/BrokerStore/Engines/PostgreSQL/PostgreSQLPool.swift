@@ -34,10 +34,19 @@ final class PostgreSQLPool: Sendable {
     func add(_ task: PostgreSQLWork.Task) {
         let now = ContinuousClock.now
         let work = PostgreSQLWork(
-            task: task, startBy: now.advanced(by: options.patience), deadline: now.advanced(by: options.transactionTimeout))
+            task: task, startBy: now.advanced(by: options.patience),
+            deadline: now.advanced(by: options.transactionTimeout))
         if let refusal = refusal(at: now) { return work.fail(refusal) }
-        guard queue.append(work) else { return work.fail(StoreError(.closed, "the store was closed")) }
-        if queue.backlog > 0 { startThread() }
+        // In one step with the entry of a new thread in the list, so that whoever closes the pool waits for it.
+        let (isAccepted, newThread) = state.withLock { state in
+            guard queue.append(work) else { return (false, Completion?.none) }
+            guard queue.backlog > 0, state.threads.count < max(options.connections, 1) else { return (true, nil) }
+            let finished = Completion()
+            state.threads.append(finished)
+            return (true, finished)
+        }
+        guard isAccepted else { return work.fail(StoreError(.closed, "the store was closed")) }
+        if let newThread { startThread(newThread) }
     }
 
     /// Nobody has to wait for what is known to be out of reach, or behind more than can be done in time.
@@ -59,8 +68,10 @@ final class PostgreSQLPool: Sendable {
 
     /// Refuses further work and lets the threads finish what waits.
     func close() {
-        queue.close()
-        let count = state.withLock { $0.threads.count }
+        let count = state.withLock { state in
+            queue.close()
+            return state.threads.count
+        }
         for _ in 0..<count { closing.signal() }
     }
 
@@ -69,14 +80,7 @@ final class PostgreSQLPool: Sendable {
         for thread in state.withLock({ $0.threads }) { await thread.wait() }
     }
 
-    private func startThread() {
-        let finished: Completion? = state.withLock { state in
-            guard state.threads.count < max(options.connections, 1) else { return nil }
-            let finished = Completion()
-            state.threads.append(finished)
-            return finished
-        }
-        guard let finished else { return }
+    private func startThread(_ finished: Completion) {
         let thread = Thread { [self] in
             work()
             finished.reach()
@@ -89,7 +93,11 @@ final class PostgreSQLPool: Sendable {
         while let connection = connect() {
             let worker = PostgreSQLWorker(connection: connection, counters: counters)
             let isOver = workOff(on: worker)
-            state.withLock { $0.connected -= 1 }
+            state.withLock { state in
+                state.connected -= 1
+                // What kept others from connecting until now need not be what ended the last connection.
+                if state.connected == 0 { state.outage = nil }
+            }
             guard !isOver else { return }
         }
         // The pool was closed while the database was out of reach.

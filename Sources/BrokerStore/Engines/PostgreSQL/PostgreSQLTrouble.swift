@@ -37,6 +37,8 @@ enum PostgreSQLTrouble: Error {
         // A primary that became a standby, unless the transaction itself wanted to read only.
         case "25006": self = .lost(error(.readOnly))
         case "57014", "55P03", "55006": self = .refused(error(.busy))
+        // Rights are the operator's to give.
+        case "42501": self = .refused(error(.unavailable))
         case "53100": self = .refused(error(.diskFull))
         case "26000":
             let reason = "\(name): the server forgot a prepared statement; a pooler in between must pool sessions"

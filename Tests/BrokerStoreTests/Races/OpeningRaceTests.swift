@@ -1,0 +1,74 @@
+import BrokerStore
+import PostgreSQLTesting
+import Testing
+
+@Suite("Races for an empty database")
+struct OpeningRaceTests {
+    private static let contenders = 8
+    private static let rounds = min(TwoStores.rounds, 400) / 20
+
+    @Test(arguments: TestEngine.allCases)
+    func `first starts at the same moment make one schema`(on engine: TestEngine) async throws {
+        for _ in 0..<Self.rounds {
+            try await Self.withEmptyDatabase(engine) { open in
+                let line = StartingLine(for: Self.contenders)
+
+                let values = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+                    for _ in 0..<Self.contenders {
+                        group.addTask {
+                            await line.wait()
+                            return try await Self.start(open)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+
+                #expect(Set(values).count == 1 && values.first != nil)
+                let store = try await open()
+                let (version, users) = try await store.read { tx in
+                    (try tx.schemaVersion(), try tx.users(after: nil, limit: 100))
+                }
+                await store.close()
+                #expect(version == Migration.all.last?.version)
+                #expect(users.count == Self.contenders)
+            }
+        }
+    }
+
+    /// Opens, adds a user and settles on a secret, as a first start does with its keys.
+    private static func start(_ open: @Sendable () async throws -> Store) async throws -> [UInt8]? {
+        let store = try await open()
+        let mine = randomBytes()
+        do {
+            try await store.addUser()
+            let value = try await store.write { tx in
+                _ = try tx.insertSetting("first", mine)
+                return try tx.setting("first")
+            }
+            await store.close()
+            return value
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    private static func withEmptyDatabase(
+        _ engine: TestEngine, _ body: (@escaping @Sendable () async throws -> Store) async throws -> Void
+    ) async throws {
+        switch engine {
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            try await body { try await .open(sqlite: folder.file("s"), now: .noon) }
+        case .postgreSQL:
+            let url = try await PostgreSQLServer.shared.newEmptyDatabase()
+            do {
+                try await body { try await .open(postgreSQL: url, now: .noon) }
+            } catch {
+                try await PostgreSQLServer.shared.drop(url)
+                throw error
+            }
+            try await PostgreSQLServer.shared.drop(url)
+        }
+    }
+}
