@@ -70,7 +70,9 @@ extension ImportRule {
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(
             "Sources/BrokerCommand",
-            platform.union(service).union(["ArgumentParser", "Broker", "ServiceLifecycle", "UnixSignals"])),
+            platform.union(service).union([
+                "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
+            ])),
         ImportRule(
             "Sources/BrokerCommand/Demo",
             platform.union(service).union([

@@ -25,6 +25,29 @@ struct MasterKeyTests {
         }
     }
 
+    @Test func `a credential that systemd hands over by an access control list is taken`() async throws {
+        try await Installation.run { broker in
+            try broker.folder.write(broker.masterKey, to: "master.key", permissions: 0o440)
+
+            let result = try await broker.command(
+                "users", "list", environment: ["CREDENTIALS_DIRECTORY": broker.folder.path])
+
+            #expect(result.exitCode == 0, "\(result)")
+        }
+    }
+
+    @Test(arguments: [(0o444, true), (0o460, true), (0o440, false)])
+    func `a credential that others can read all the same is not`(permissions: Int, isInside: Bool) async throws {
+        try await Installation.run { broker in
+            try broker.folder.write(broker.masterKey, to: "master.key", permissions: permissions)
+            let folder = isInside ? broker.folder.path : "\(broker.folder.path)-of-another-service"
+
+            let result = try await broker.refusal(environment: ["CREDENTIALS_DIRECTORY": folder])
+
+            #expect(result.errors.contains("chmod 600"), "\(result)")
+        }
+    }
+
     @Test(arguments: [
         "", "short", String(repeating: "A", count: 44), String(repeating: "!", count: 43),
     ])

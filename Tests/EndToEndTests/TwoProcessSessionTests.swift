@@ -72,7 +72,7 @@ struct TwoProcessSessionTests {
             let answers = try await brokers.both {
                 try await $0.refresh(session.refreshToken)
             } _: {
-                try await $0.signOutAll(session)
+                try await $0.signOutAll(session.idToken)
             }
 
             #expect(answers[1].status == 200, "\(login): \(answers)")

@@ -71,7 +71,7 @@ extension MasterKey {
             text = value
         case .file(let path):
             name = path
-            text = try contents(of: path)
+            text = try contents(of: path, credentials: environment["CREDENTIALS_DIRECTORY"])
         }
         guard let key = MasterKey(text: text) else {
             throw ConfigurationError(name, "is no master key: 43 characters of base64url are expected.")
@@ -86,7 +86,7 @@ extension MasterKey {
         self.init(bytes: Array(data))
     }
 
-    private static func contents(of path: String) throws(ConfigurationError) -> String {
+    private static func contents(of path: String, credentials: String?) throws(ConfigurationError) -> String {
         // Secret mounts are links; what counts is the file behind them.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
@@ -97,9 +97,16 @@ extension MasterKey {
                 fix: "Restore it; without it the stored credentials are lost. A new broker gets one by broker init.")
         }
         let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard permissions & 0o077 == 0 else {
+        guard permissions & (isInside(credentials, target) ? 0o037 : 0o077) == 0 else {
             throw ConfigurationError(path, "others on this host can read the master key.", fix: "chmod 600 it.")
         }
         return text
+    }
+
+    /// Whether `file` is in the folder systemd made for this service's credentials. Only the service can enter it, and
+    /// where an access control list lets it in, the list's mask shows as a permission of the group (systemd.exec(5)).
+    private static func isInside(_ credentials: String?, _ file: String) -> Bool {
+        guard let credentials, credentials.hasPrefix("/") else { return false }
+        return file.hasPrefix(URL(filePath: credentials).resolvingSymlinksInPath().path + "/")
     }
 }

@@ -33,19 +33,19 @@ struct Deed: Sendable, CustomTestStringConvertible {
 
     private static let byUsers = [
         Deed("a session signs out") { brokers, user in
-            try #require(try await brokers.one.signOut(user.session).status == 200)
+            try #require(try await brokers.one.signOut(user.session.idToken).status == 200)
         } then: { brokers, user in
             try await expect(user.session, "TOKEN_EXPIRED", at: brokers.other)
             #expect(try await brokers.other.lookup(user.second.idToken).status == 200)
         },
         Deed("a user signs out everywhere") { brokers, user in
-            try #require(try await brokers.one.signOutAll(user.session).status == 200)
+            try #require(try await brokers.one.signOutAll(user.session.idToken).status == 200)
         } then: { brokers, user in
             try await expect(user.session, "TOKEN_EXPIRED", at: brokers.other)
             try await expect(user.second, "TOKEN_EXPIRED", at: brokers.other)
         },
         Deed("a user deletes the account") { brokers, user in
-            try #require(try await brokers.one.delete(user.session).status == 200)
+            try #require(try await brokers.one.delete(user.session.idToken).status == 200)
         } then: { brokers, user in
             try await expect(user.second, "USER_NOT_FOUND", refresh: "INVALID_REFRESH_TOKEN", at: brokers.other)
             let again = try await brokers.signIn(user.person, at: brokers.other)
@@ -65,7 +65,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
             let linked = try await brokers.link(
                 user.person, provider: TwoBrokers.secondProvider, to: user.session, at: brokers.other)
             try #require(linked.status == 200, "\(linked)")
-            try #require(try await brokers.one.unlink("github.com", from: user.session).status == 200)
+            try #require(try await brokers.one.unlink("github.com", from: user.session.idToken).status == 200)
         } then: { brokers, user in
             #expect(
                 try await brokers.providers(of: user.second, at: brokers.other) == [TwoBrokers.secondProvider])

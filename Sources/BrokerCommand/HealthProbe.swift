@@ -1,0 +1,43 @@
+import AsyncHTTPClient
+import Broker
+import NIOCore
+import NIOHTTP1
+import ProviderKit
+
+/// One question to a health route of a broker on this host.
+struct HealthProbe {
+    let url: String
+
+    /// A broker that listens at every address of its host is asked at the loopback one.
+    init(of address: Configuration.ListenAddress, path: String) {
+        let host =
+            switch address.host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            case let host where host.contains(":"): "[\(host)]"
+            default: address.host
+            }
+        url = "http://\(host):\(address.port)\(path)"
+    }
+
+    /// - Returns: what the broker calls its state, such as `ready`.
+    /// - Throws: ``CommandFailure`` `NO_ANSWER` or `NOT_READY`.
+    func callAsFunction() async throws(CommandFailure) -> String {
+        let (status, text) = try await answer()
+        guard status == .ok else {
+            throw CommandFailure(code: "NOT_READY", "\(url): \(text ?? "the answer has status \(status.code)")")
+        }
+        guard let text else { throw CommandFailure(code: "NOT_READY", "\(url) is no broker's health route") }
+        return text
+    }
+
+    private func answer() async throws(CommandFailure) -> (HTTPResponseStatus, String?) {
+        do {
+            let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+            let body = try await response.body.collect(upTo: 4096)
+            return (response.status, try? JSONValue(parsing: Array(buffer: body))["status"]?.string)
+        } catch {
+            throw CommandFailure(code: "NO_ANSWER", "\(url) does not answer")
+        }
+    }
+}
