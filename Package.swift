@@ -120,8 +120,7 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras,
-                hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras, logging,
             ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
 

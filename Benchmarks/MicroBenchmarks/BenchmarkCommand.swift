@@ -7,15 +7,14 @@ import Logging
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "MicroBenchmarks",
-        abstract: "Measures what the broker does beside what of it cannot be saved, in one interleaved run.",
+        abstract: "Measures what the broker does inside beside what of it cannot be saved, in one interleaved run.",
         discussion: """
-            Processor time is the figure to reason with: on a busy machine elapsed time says little. Nothing here \
+            What the broker does as a program, over sockets, is measured by BrokerBench. Processor time is the figure to reason with: on a busy machine elapsed time says little. Nothing here \
             passes or fails.
 
             Examples:
               MicroBenchmarks
               MicroBenchmarks --rounds 9 --seconds 3 --json figures.json
-              MicroBenchmarks --only HTTP --server-directory /var/tmp
               MicroBenchmarks --only ES256 --only JSON
             """)
 
@@ -34,14 +33,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
     @Option(help: "Where the databases of the store cases go; the disk decides what a commit costs.")
     var directory = FileManager.default.temporaryDirectory.path
 
-    @Option(help: "Where those of the server processes go; in memory, so that processor time is what is compared.")
-    var serverDirectory = BenchmarkFolder.memory
-
     @Option(help: "How many sessions each store holds, at least 100.")
     var sessions = 10_000
-
-    @Option(help: .hidden)
-    var serve: ServedProgram?
 
     func validate() throws {
         guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000.") }
@@ -50,16 +43,10 @@ struct BenchmarkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let serve {
-            return try await BenchmarkServer(program: serve, directory: directory, sessions: sessions).run()
-        }
         LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: .warning) }
         let folder = try BenchmarkFolder(in: directory)
         defer { folder.remove() }
-        let serverFolder = try BenchmarkFolder(in: serverDirectory)
-        defer { serverFolder.remove() }
-        let workbench = try await Workbench(folder, serverFolder, sessions: sessions, selection: Selection(only))
-        defer { workbench.stopServers() }
+        let workbench = try await Workbench(folder, sessions: sessions, selection: Selection(only))
         guard !workbench.cases.isEmpty else { throw ValidationError("--only leaves no case.") }
         let report = try await measure(workbench.cases)
         await workbench.close()

@@ -7,15 +7,9 @@ final class Workbench {
     let cases: [BenchmarkCase]
     private let core: BrokerCore
     private let stores: [Store]
-    private let http: HTTPCases
 
-    /// Prepares the selected cases, with databases in `folder`, those of servers in `serverFolder`, each of as many
-    /// sessions as asked for.
-    init(
-        _ folder: BenchmarkFolder, _ serverFolder: BenchmarkFolder, sessions: Int, selection: Selection
-    ) async throws {
-        let names = HTTPCases.programs.keys.filter { selection.contains($0, in: .http) }
-        http = try HTTPCases(Set(names), folder: serverFolder, sessions: sessions)
+    /// Prepares the selected cases, with databases in `folder`, each of as many sessions as asked for.
+    init(_ folder: BenchmarkFolder, sessions: Int, selection: Selection) async throws {
         core = try await BenchmarkBroker.open(.strict, in: folder)
         let people = try await Population.settle(sessions, in: core.store)
         guard let person = people.first else { throw BenchmarkFailure("nobody to measure with") }
@@ -25,13 +19,8 @@ final class Workbench {
         let all =
             try SignatureCases.all() + TokenCases(core: core, person: person).all()
             + JSONCases(payload: payload).all() + rotation.cases
-            + SignInCases(core: core, population: sessions).all() + http.all()
+            + SignInCases(core: core, population: sessions).all()
         cases = all.filter { selection.contains($0.name, in: $0.group) }
-    }
-
-    /// Ends the server processes.
-    func stopServers() {
-        http.stop()
     }
 
     /// Closes the stores.

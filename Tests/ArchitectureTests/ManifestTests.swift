@@ -22,6 +22,15 @@ struct ManifestTests {
         #expect(version.minor >= minor)
     }
 
+    @Test func `the benchmarks take no older dependency than what they measure`() throws {
+        for package in ["apple/swift-nio", "hummingbird-project/hummingbird", "apple/swift-crypto"] {
+            let ours = try #require(try Self.requirement(of: package))
+            let theirs = try #require(try Self.requirement(of: package, in: "Benchmarks/Package.swift"))
+
+            #expect(theirs == ours, "\(package)")
+        }
+    }
+
     @Test func `every dependency is pinned to a major version`() throws {
         let manifest = try Repository.text("Package.swift")
         let packages = manifest.matches(of: /\.package\(url: "(.+?)", (\w+):/)
@@ -38,11 +47,12 @@ struct ManifestTests {
         #expect(tests.contains { $0.imports.contains("JWTKit") })
     }
 
-    @Test(arguments: [
-        "ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault",
-    ])
-    func `an upcoming feature is on for every Swift target`(feature: String) throws {
-        let manifest = try Repository.text("Package.swift")
+    @Test(
+        arguments: [
+            "ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault",
+        ], ["Package.swift", "Benchmarks/Package.swift"])
+    func `an upcoming feature is on for every Swift target`(feature: String, file: String) throws {
+        let manifest = try Repository.text(file)
         let targets = manifest.matches(of: /\.(target|executableTarget|testTarget)\(/).count
         let configured = manifest.matches(of: /swiftSettings: settings/).count
 
@@ -50,8 +60,10 @@ struct ManifestTests {
         #expect(configured == targets)
     }
 
-    private static func requirement(of package: String) throws -> (major: Int, minor: Int)? {
-        let line = try Repository.text("Package.swift").split(separator: "\n").first { $0.contains("/\(package)\"") }
+    private static func requirement(
+        of package: String, in file: String = "Package.swift"
+    ) throws -> (major: Int, minor: Int)? {
+        let line = try Repository.text(file).split(separator: "\n").first { $0.contains("/\(package)\"") }
         guard let match = line?.firstMatch(of: /from: "(\d+)\.(\d+)\.\d+"/), let major = Int(match.1),
             let minor = Int(match.2)
         else { return nil }

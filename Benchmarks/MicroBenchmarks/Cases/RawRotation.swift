@@ -14,7 +14,7 @@ struct RawRotation: Sendable {
             let database = try RawDatabase(path, shape.synchronous)
             let (update, others) = try statements(of: database)
             var operations = 0
-            let watch = try Stopwatch()
+            let watch = Stopwatch()
             while watch.isBefore(duration) {
                 try database.execute("BEGIN IMMEDIATE")
                 for _ in 0..<shape.callers { try rotate(update, others) }

@@ -22,8 +22,9 @@ enum BenchmarkBroker {
         let configuration = Configuration(
             publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
             project: .init(id: project, number: "1", authorizedDomains: ["localhost"]),
-            apiKeys: [.init(key: apiKey, origins: [])], policy: policy, database: .sqlite(path: folder.file("broker.sqlite")),
-            masterKey: .environment(masterKeyName), pluginsPath: plugins)
+            apiKeys: [.init(key: apiKey, origins: [])], policy: policy,
+            database: .sqlite(path: folder.file("broker.sqlite")), masterKey: .environment(masterKeyName),
+            pluginsPath: plugins)
         return try await BrokerCore.open(
             configuration, plugins: [ProviderPlugin(StubProvider.self)],
             environment: [masterKeyName: MasterKey.generateText()])

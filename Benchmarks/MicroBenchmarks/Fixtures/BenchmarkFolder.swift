@@ -11,12 +11,6 @@ struct BenchmarkFolder: Sendable {
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    /// A file system in memory where there is one, else the folder for temporary files.
-    static var memory: String {
-        let path = "/dev/shm"
-        return FileManager.default.isWritableFile(atPath: path) ? path : FileManager.default.temporaryDirectory.path
-    }
-
     func file(_ name: String) -> String { path + "/" + name }
 
     func remove() {

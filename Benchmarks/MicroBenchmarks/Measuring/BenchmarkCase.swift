@@ -10,7 +10,6 @@ struct BenchmarkCase: Sendable {
         case rawStore = "raw SQLite"
         case store = "our store"
         case signIn = "sign-in"
-        case http = "HTTP, server process alone"
     }
 
     let name: CaseName
@@ -39,7 +38,7 @@ extension BenchmarkCase {
     ) -> BenchmarkCase {
         BenchmarkCase(name, in: group) { duration in
             var (operations, sum) = (0, 0)
-            let watch = try Stopwatch()
+            let watch = Stopwatch()
             while watch.isBefore(duration) {
                 for _ in 0..<operationsBetweenLooks { sum &+= try operation() }
                 operations += operationsBetweenLooks
@@ -55,7 +54,7 @@ extension BenchmarkCase {
         _ count: Int, _ name: CaseName, in group: Group, _ operation: @escaping @Sendable () async throws -> Void
     ) -> BenchmarkCase {
         BenchmarkCase(name, in: group) { duration in
-            let watch = try Stopwatch()
+            let watch = Stopwatch()
             let operations = try await withThrowingTaskGroup(of: Int.self) { tasks in
                 for _ in 0..<count {
                     tasks.addTask {

@@ -25,10 +25,4 @@ extension CaseName {
     static let foundationJSON: CaseName = "JSONDecoder to a struct"
     static let ourJSON: CaseName = "JSONValue(parsing:)"
     static let ourJSONDecoder: CaseName = "JSONValueDecoder to a struct"
-
-    static let hello: CaseName = "hello (bare Hummingbird route)"
-    static let keySet: CaseName = "JWKS"
-    static let lookup: CaseName = "accounts:lookup, ES256"
-    static let refreshES256: CaseName = "token refresh, ES256"
-    static let refreshRS256: CaseName = "token refresh, RS256"
 }

@@ -12,17 +12,12 @@ struct Measurement: Sendable {
 
 /// Takes both times of a ``Measurement`` at its beginning and at its end.
 struct Stopwatch {
-    private let clock: ProcessorClock
     private let processorStart: Duration
     private let start: ContinuousClock.Instant
 
     /// Starts.
-    ///
-    /// - Parameter clock: whose processor time counts.
-    /// - Throws: ``BenchmarkFailure`` when that process is gone.
-    init(_ clock: ProcessorClock = .ownProcess) throws(BenchmarkFailure) {
-        self.clock = clock
-        processorStart = try clock.now()
+    init() {
+        processorStart = ProcessorClock.now()
         start = .now
     }
 
@@ -31,6 +26,6 @@ struct Stopwatch {
     func stop(after operations: Int) throws(BenchmarkFailure) -> Measurement {
         guard operations > 0 else { throw BenchmarkFailure("not one operation came to its end") }
         let wall = ContinuousClock.now - start
-        return Measurement(operations: operations, wall: wall, processor: try clock.now() - processorStart)
+        return Measurement(operations: operations, wall: wall, processor: ProcessorClock.now() - processorStart)
     }
 }

@@ -36,10 +36,6 @@ extension Comparison {
     /// What the broker has to reach, and what a token, a rotation and a parse cost beside their raw parts.
     static let all: [Comparison] =
         [
-            Comparison("hello / refresh ES256", .hello, over: .refreshES256, floor: .atLeast(0.25)),
-            Comparison("hello / lookup", .hello, over: .lookup, floor: .atLeast(0.27)),
-            Comparison("hello / JWKS", .hello, over: .keySet, floor: .atLeast(0.95)),
-            Comparison("raw RS256 sign / refresh RS256", .rawRS256Sign, over: .refreshRS256, floor: .atLeast(0.65)),
             Comparison("ES256 token / raw sign", .tokenES256, over: .rawES256Sign, floor: .atMost(1.25)),
             Comparison("RS256 token / raw sign", .tokenRS256, over: .rawRS256Sign),
             Comparison("verify our ES256 token / raw verify", .verifyES256, over: .rawES256Verify, floor: .atMost(1.5)),

@@ -1,0 +1,86 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A client with so many keep-alive connections, all of them on one thread, so that it never takes more than one core
+/// from the servers.
+package struct Load: Sendable {
+    /// Where the servers listen, at 127.0.0.1; connections go to them in turn.
+    package let ports: [Int]
+    package let connections: Int
+
+    package init(ports: [Int], connections: Int) {
+        self.ports = ports
+        self.connections = connections
+    }
+
+    /// Keeps `conversation` going at `pace`.
+    ///
+    /// - Parameters:
+    ///   - conversation: what is asked.
+    ///   - pace: when.
+    ///   - began: called when all connections are there and the first questions are about to be sent.
+    ///   - ended: called when the last one was answered; closing is not in the measurement either.
+    /// - Returns: what came of it.
+    /// - Throws: when a server cannot be reached. What it answers is counted, never thrown.
+    package func run(
+        _ conversation: some Conversation, at pace: Pace, began: () throws -> Void = {},
+        ended: () throws -> Void = {}
+    ) async throws -> LoadResult {
+        let results = LoadResults()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            let (channels, outcomes) = try await connect(conversation, results, on: group.next())
+            try began()
+            let schedule = Schedule(pace, from: .now())
+            for channel in channels {
+                channel.pipeline.fireUserInboundEventTriggered(LoadStart(schedule: schedule))
+            }
+            for outcome in outcomes { try await outcome.get() }
+            try ended()
+            try await group.shutdownGracefully()
+            return Self.complete(results.result, schedule)
+        } catch {
+            try await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private func connect(
+        _ conversation: some Conversation, _ results: LoadResults, on loop: any EventLoop
+    ) async throws -> (channels: [any Channel], outcomes: [EventLoopFuture<Void>]) {
+        var channels: [any Channel] = []
+        var outcomes: [EventLoopFuture<Void>] = []
+        for number in 0..<connections {
+            let finished = loop.makePromise(of: Void.self)
+            outcomes.append(finished.futureResult)
+            do {
+                channels.append(
+                    try await ClientBootstrap(group: loop)
+                        .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                        .channelInitializer { channel in
+                            channel.eventLoop.makeCompletedFuture {
+                                try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                                try channel.pipeline.syncOperations.addHandler(
+                                    ConversationHandler(conversation, results, finished: finished))
+                            }
+                        }
+                        .connect(host: "127.0.0.1", port: ports[number % ports.count]).get())
+            } catch {
+                finished.succeed()
+                throw error
+            }
+        }
+        return (channels, outcomes)
+    }
+
+    /// Counts what was due and never sent with the least it would have taken.
+    private static func complete(_ result: LoadResult, _ schedule: Schedule) -> LoadResult {
+        var result = result
+        for delay in schedule.overdue() {
+            result.fail("unsent", "the server did not keep up: questions that were due were never sent")
+            result.latencies.record(delay)
+        }
+        return result
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import BenchmarkLoad
+import Foundation
+
+@main
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "BrokerBench",
+        abstract: "Measures a broker over real sockets beside what of it cannot be saved, in one interleaved run.",
+        discussion: """
+            Starts its own brokers, on stores of their own, and a bare server as the yardstick; never touches others. \
+            Nothing here passes or fails. How to read the figures: Docs/Benchmarks.md.
+
+            Examples:
+              BrokerBench --broker .build/release/broker
+              BrokerBench --broker .build/release/broker --rounds 9 --sessions 200000 --json figures.json
+              BrokerBench --broker .build/release/broker --regime cpu --database postgresql --brokers 2
+            """)
+
+    @Option(help: "The broker to measure, built with optimization.")
+    var broker: String
+
+    @Option(help: "The bare server; the one beside this program when absent.")
+    var bareServer: String?
+
+    @Option(help: "How often every case is measured.")
+    var rounds = 5
+
+    @Option(help: "How long a case works in each round, after a sixth of it to warm up.")
+    var seconds = 3.0
+
+    @Option(help: "How many people sign in before anything is measured, each with a session.")
+    var sessions = 10_000
+
+    @Option(help: "cpu, durability or latency; may be given several times. All when absent.")
+    var regime: [CaseName.Regime] = []
+
+    @Option(help: "sqlite or postgresql; the latter in a cluster of its own.")
+    var database = Settings.DatabaseKind.sqlite
+
+    @Option(
+        name: .customLong("postgresql-cluster"),
+        help: "What starts that cluster: Tests/PostgreSQLTesting/postgresql-cluster of the broker's sources.")
+    var postgreSQLCluster: String?
+
+    @Option(help: "How many brokers share a store; from two on they are compared with one.")
+    var brokers = 1
+
+    @Option(help: "A folder in memory, for the stores of the regime cpu.")
+    var memoryFolder = "/dev/shm"
+
+    @Option(help: "A folder on a disk, for the stores of the other regimes.")
+    var diskFolder = FileManager.default.temporaryDirectory.path
+
+    @Option(help: "Writes everything to this file as well.")
+    var json: String?
+
+    @Option(help: "What was measured, such as a commit, for the report.")
+    var label = ""
+
+    @Flag(help: "One short round with few people, to see that everything works; its figures say nothing.")
+    var quick = false
+
+    func validate() throws {
+        guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000.") }
+        guard seconds >= 0.1, seconds <= 600 else { throw ValidationError("--seconds must be 0.1 to 600.") }
+        guard (200...1_000_000).contains(sessions) else { throw ValidationError("--sessions must be 200 to 1000000.") }
+        guard database == .sqlite || postgreSQLCluster != nil else {
+            throw ValidationError("--database postgresql needs --postgresql-cluster.")
+        }
+        guard (1...16).contains(brokers) else { throw ValidationError("--brokers must be 1 to 16.") }
+    }
+
+    func run() async throws {
+        let settings = try settings()
+        let work = Task { try await Self.measure(settings) }
+        let signals = Interruption { work.cancel() }
+        defer { signals.stop() }
+        let report = BenchReport(try await work.value, settings: settings, label: label)
+        print(TableReport(report).text)
+        if let json { try report.json().write(to: URL(filePath: json)) }
+    }
+
+    private func settings() throws -> Settings {
+        let settings = Settings(
+            broker: URL(filePath: broker).path, bareServer: try bareServer ?? Self.neighbour("BareServer"),
+            rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
+            regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
+            postgreSQLCluster: postgreSQLCluster, brokers: brokers,
+            memoryFolder: memoryFolder, diskFolder: diskFolder)
+        if settings.regimes.contains(.cpu), try RunFolder.fileSystem(of: memoryFolder) != "tmpfs" {
+            throw ValidationError("--memory-folder \(memoryFolder) is on a disk: that would be another regime.")
+        }
+        if settings.usesDisk, try RunFolder.fileSystem(of: diskFolder) == "tmpfs" {
+            throw ValidationError("--disk-folder \(diskFolder) is in memory: that would be another regime.")
+        }
+        return settings
+    }
+
+    private static func measure(_ settings: Settings) async throws -> [Round] {
+        let runner = try await RoundRunner(settings)
+        do {
+            var rounds: [Round] = []
+            for number in 1...settings.rounds {
+                let round = try await runner.run(number)
+                rounds.append(round)
+                let note = "round \(number) of \(settings.rounds), load average \(round.conditions.loadAfter)\n"
+                FileHandle.standardError.write(Data(note.utf8))
+            }
+            await runner.close()
+            return rounds
+        } catch {
+            await runner.close()
+            throw error
+        }
+    }
+
+    private static func neighbour(_ name: String) throws -> String {
+        guard let own = Bundle.main.executableURL else { throw ValidationError("--bare-server is needed.") }
+        return own.deletingLastPathComponent().appending(path: name).path
+    }
+}
+
+extension CaseName.Regime: ExpressibleByArgument {}
+extension Settings.DatabaseKind: ExpressibleByArgument {}

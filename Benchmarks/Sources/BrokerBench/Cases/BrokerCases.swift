@@ -1,0 +1,106 @@
+import BenchmarkLoad
+import Foundation
+import NIOHTTP1
+
+/// The operations of brokers on one store with the people in it.
+struct BrokerCases {
+    let brokers: Brokers
+    /// What the people took to sign in for the first time.
+    let settling: LoadMeasurement
+    private let lookup: LookupConversation
+    private let refresh: RefreshConversation
+    private let signIn: SignInConversation
+
+    /// Fills the empty store of `brokers` with a person for each of `idTokens`.
+    init(_ brokers: Brokers, idTokens: some Sequence<String>) async throws {
+        self.brokers = brokers
+        let apiKey = brokers.files.apiKey
+        let questions = SignInQuestions(apiKey: apiKey, idTokens: idTokens)
+        let check = try await TokenCheck(port: brokers.ports[0])
+        let (people, settling) = try await Population.settle(questions, at: brokers)
+        self.settling = settling
+        lookup = LookupConversation(apiKey: apiKey, idTokens: people.map(\.idToken))
+        refresh = RefreshConversation(
+            apiKey: apiKey, tokens: Ring(people.map(\.refreshToken)), check: check)
+        signIn = SignInConversation(questions, check: check)
+    }
+
+    /// The first broker's operations that are compared with the bare route.
+    func processorTime() -> [BenchmarkCase] {
+        let metadata = "/\(BrokerFiles.project)/.well-known/"
+        let keySet = RepeatedRequest(.benchmark(.GET, metadata + "jwks.json"), expecting: "{")
+        let discovery = RepeatedRequest(.benchmark(.GET, metadata + "openid-configuration"), expecting: "{")
+        return BareCases.connections.flatMap { count in
+            [
+                closed(.cpu, .keySet, keySet, count), closed(.cpu, .discovery, discovery, count),
+                closed(.cpu, .lookup, lookup, count), closed(.cpu, .refreshES256, refresh, count),
+                closed(.cpu, .signIn, signIn, count),
+            ] + allBrokers(count)
+        }
+    }
+
+    /// What only a broker whose policy is `firebase` does.
+    func processorTimeRS256() -> [BenchmarkCase] {
+        BareCases.connections.map { closed(.cpu, .refreshRS256, refresh, $0) }
+    }
+
+    func durability() -> [BenchmarkCase] {
+        BareCases.connections.map { count in closed(.durability, .refreshES256, refresh, count) }
+    }
+
+    func latency() -> [BenchmarkCase] {
+        [open(.lookup, lookup), open(.refreshES256, refresh), open(.signIn, signIn)]
+    }
+
+    private func allBrokers(_ connections: Int) -> [BenchmarkCase] {
+        guard brokers.processes.count > 1 else { return [] }
+        return [
+            closed(.cpu, .lookupAtAll, lookup, connections, isAtAll: true),
+            closed(.cpu, .refreshAtAll, refresh, connections, isAtAll: true),
+        ]
+    }
+
+    private func closed(
+        _ regime: CaseName.Regime, _ operation: CaseName.Operation, _ conversation: some Conversation,
+        _ connections: Int, isAtAll: Bool = false
+    ) -> BenchmarkCase {
+        BenchmarkCase(CaseName(regime, operation, .closed(connections))) { duration in
+            try await measure(
+                conversation, at: .asFastAsAnswered(for: duration), connections: connections, isAtAll: isAtAll)
+        }
+    }
+
+    /// A closed loop that finds out what is possible, then open loops at parts of that.
+    private func open(_ operation: CaseName.Operation, _ conversation: some Conversation) -> BenchmarkCase {
+        let saturation = CaseName(.latency, operation, .closed(64))
+        let names = [25, 50, 75].map { CaseName(.latency, operation, .open($0)) }
+        return BenchmarkCase([saturation] + names) { duration in
+            _ = try await measure(conversation, at: .asFastAsAnswered(for: duration / 6), connections: 64)
+            var figures = [
+                saturation: try await measure(conversation, at: .asFastAsAnswered(for: duration), connections: 64)
+            ]
+            let rate = figures[saturation]?.measurement.perSecond ?? 0
+            for name in names.shuffled() {
+                guard case .open(let percent) = name.shape else { continue }
+                let target = rate * Double(percent) / 100
+                _ = try await measure(conversation, at: .perSecond(target, for: duration / 6), connections: 64)
+                figures[name] = try await measure(
+                    conversation, at: .perSecond(target, for: duration), connections: 64, target: target)
+            }
+            return figures
+        }
+    }
+
+    private func measure(
+        _ conversation: some Conversation, at pace: Pace, connections: Int, isAtAll: Bool = false,
+        target: Double? = nil
+    ) async throws -> Figure {
+        let count = isAtAll ? brokers.processes.count : 1
+        let before = brokers.commits()
+        let measurement = try await Load(ports: Array(brokers.ports.prefix(count)), connections: connections)
+            .measure(conversation, at: pace, on: ProcessorClock(of: Array(brokers.identifiers.prefix(count))))
+        let after = brokers.commits()
+        let commits = before.flatMap { before in after.map { Int($0 &- before) } }
+        return Figure(measurement, commits: commits, targetPerSecond: target)
+    }
+}

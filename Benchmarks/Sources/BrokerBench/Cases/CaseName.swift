@@ -1,0 +1,62 @@
+/// What is measured, how much of it at once, and which other figures it may be compared with.
+struct CaseName: Sendable, Hashable {
+    /// Kept apart: figures of two regimes say nothing about each other.
+    enum Regime: String, Sendable, CaseIterable, Encodable {
+        /// Processor time, with the stores in memory.
+        case cpu
+        /// Commits, with the stores on a disk.
+        case durability
+        /// Waiting time at a given rate, with the stores on a disk.
+        case latency
+    }
+
+    enum Operation: String, Sendable, CaseIterable {
+        case hello = "hello (bare route)"
+        case bareJSON = "bare JSON route"
+        case keySet = "JWKS"
+        case discovery = "discovery"
+        case lookup = "accounts:lookup"
+        case refreshES256 = "token refresh, ES256"
+        case refreshRS256 = "token refresh, RS256"
+        case firstSignIn = "first sign-in, ES256"
+        case signIn = "sign-in, RS256 to ES256"
+        case rawRS256Sign = "raw RS256 signature"
+        case lookupAtAll = "accounts:lookup at all brokers"
+        case refreshAtAll = "token refresh at all brokers"
+        case groupCommit = "bare group commit"
+    }
+
+    enum Shape: Sendable, Hashable {
+        /// A closed loop of so many connections, or so many updates in a commit.
+        case closed(Int)
+        /// An open loop at so many percent of the rate a closed loop of 64 connections had in the same round.
+        case open(Int)
+    }
+
+    let regime: Regime
+    let operation: Operation
+    let shape: Shape
+
+    init(_ regime: Regime, _ operation: Operation, _ shape: Shape) {
+        self.regime = regime
+        self.operation = operation
+        self.shape = shape
+    }
+
+    var load: String {
+        switch shape {
+        case .closed(let count): "c\(count)"
+        case .open(let percent): "\(percent) %"
+        }
+    }
+
+    /// Where it stands in the table.
+    var order: (Int, Int, Int) {
+        let operation = Operation.allCases.firstIndex(of: operation) ?? 0
+        let regime = Regime.allCases.firstIndex(of: regime) ?? 0
+        return switch shape {
+        case .closed(let count): (regime, operation, count)
+        case .open(let percent): (regime, operation, 1000 + percent)
+        }
+    }
+}

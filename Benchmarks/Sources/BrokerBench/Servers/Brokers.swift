@@ -1,0 +1,58 @@
+import BenchmarkLoad
+import Foundation
+
+/// One or more `broker serve` on one store that they have to themselves, with people who have signed in.
+final class Brokers {
+    let files: BrokerFiles
+    /// What the first broker took to its first answer, with its keys in the store already.
+    let startTime: Duration
+    /// The first broker's before anybody asked it anything else.
+    let idleMemory: ProcessMemory
+    private(set) var processes: [ServerProcess] = []
+
+    /// Starts them; their files are in `files`.
+    init(_ files: BrokerFiles, executable: String, count: Int) async throws {
+        self.files = files
+        // The first start makes the schema and the keys; it is the second that says how long a restart takes.
+        try Self.start(executable, files, number: 0).stop()
+        let start = ContinuousClock.now
+        let first = try Self.start(executable, files, number: 0)
+        processes = [first]
+        do {
+            _ = try await SingleRequest.get("/readyz", port: first.port)
+            startTime = ContinuousClock.now - start
+            idleMemory = try ProcessMemory(of: first.identifier)
+            for number in 1..<max(count, 1) { processes.append(try Self.start(executable, files, number: number)) }
+        } catch {
+            first.stop()
+            throw error
+        }
+    }
+
+    func stop() {
+        for process in processes { process.stop() }
+    }
+
+    var ports: [Int] { processes.map(\.port) }
+    var identifiers: [Int32] { processes.map(\.identifier) }
+
+    /// How many transactions were ever committed to the SQLite file.
+    ///
+    /// The index of the write-ahead log counts them in its second field (SQLite's "WAL-mode File Format", 2.1), so this
+    /// costs the broker nothing.
+    func commits() -> UInt32? {
+        guard let file = FileHandle(forReadingAtPath: files.databaseFile + "-shm"),
+            let header = try? file.read(upToCount: 12), header.count == 12
+        else { return nil }
+        return header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) }
+    }
+
+    private static func start(_ executable: String, _ files: BrokerFiles, number: Int) throws -> ServerProcess {
+        try ServerProcess(
+            executable, ["serve", "--json", "--config", files.configuration, "--listen", "127.0.0.1:0"],
+            log: files.folder + "/serve-\(number).log"
+        ) { line in
+            (ServerProcess.member("broker", of: line) as? String)?.split(separator: ":").last.flatMap { Int($0) }
+        }
+    }
+}

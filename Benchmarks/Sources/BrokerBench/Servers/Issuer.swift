@@ -1,0 +1,110 @@
+import BenchmarkLoad
+import Crypto
+import CryptoExtras
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// An OpenID Connect provider as far as a sign-in by ID token needs one: discovery, a key set, and RS256 ID tokens.
+///
+/// The broker asks it once an hour at most, so it takes nothing from what is measured.
+final class Issuer: Sendable {
+    let url: String
+    /// One for each person, in no order; good for the whole run.
+    let idTokens: [String]
+    private let serving: Task<Void, any Error>
+
+    /// Starts it and signs a token for each of `people`.
+    init(people: Int) async throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let keyID = UUID().uuidString
+        let documents = IssuerDocuments()
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: documents.router(), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? 0) },
+            // Nobody wants to read of its connections between the tables.
+            logger: Logger(label: "issuer") { _ in SwiftLogNoOpLogHandler() })
+        serving = Task {
+            defer { continuation.finish() }
+            try await application.run()
+        }
+        guard let port = await ports.first(where: { _ in true }) else {
+            throw BenchmarkFailure("the issuer does not listen")
+        }
+        let url = "http://127.0.0.1:\(port)"
+        self.url = url
+        try documents.publish(url: url, keyID: keyID, key: key.publicKey)
+        idTokens = try await Self.sign(people, with: key, keyID: keyID, issuer: url)
+    }
+
+    func stop() async {
+        serving.cancel()
+        _ = await serving.result
+    }
+
+    private static func sign(
+        _ people: Int, with key: _RSA.Signing.PrivateKey, keyID: String, issuer: String
+    ) async throws -> [String] {
+        let now = Int(Date().timeIntervalSince1970)
+        let width = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+        return try await withThrowingTaskGroup(of: [String].self) { group in
+            for part in 0..<width {
+                group.addTask {
+                    try stride(from: part, to: people, by: width).map { person in
+                        try token(of: person, at: now, with: key, keyID: keyID, issuer: issuer)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private static func token(
+        of person: Int, at now: Int, with key: _RSA.Signing.PrivateKey, keyID: String, issuer: String
+    ) throws -> String {
+        let header = #"{"alg":"RS256","kid":"\#(keyID)","typ":"JWT"}"#
+        let claims = """
+            {"iss":"\(issuer)","aud":"\(BrokerFiles.clientID)","sub":"person-\(person)","iat":\(now),\
+            "exp":\(now + 24 * 3600),"email":"person\(person)@example.com","email_verified":true,\
+            "name":"Ada Lovelace","picture":"https://example.com/pictures/person-\(person)"}
+            """
+        let input = Base64URL.encode(Data(header.utf8)) + "." + Base64URL.encode(Data(claims.utf8))
+        let signature = try key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5)
+        return input + "." + Base64URL.encode(signature.rawRepresentation)
+    }
+}
+
+/// What an ``Issuer`` publishes, once it knows its own URL.
+private final class IssuerDocuments: Sendable {
+    private let documents = Mutex<[String: String]>([:])
+
+    func publish(url: String, keyID: String, key: _RSA.Signing.PublicKey) throws {
+        let primitives = try key.getKeyPrimitives()
+        let (modulus, exponent) = (Base64URL.encode(primitives.modulus), Base64URL.encode(primitives.publicExponent))
+        documents.withLock { documents in
+            documents["openid-configuration"] = """
+                {"issuer":"\(url)","authorization_endpoint":"\(url)/authorize","token_endpoint":"\(url)/token",\
+                "jwks_uri":"\(url)/.well-known/keys","id_token_signing_alg_values_supported":["RS256"]}
+                """
+            documents["keys"] = """
+                {"keys":[{"kty":"RSA","alg":"RS256","use":"sig","kid":"\(keyID)","n":"\(modulus)","e":"\(exponent)"}]}
+                """
+        }
+    }
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        for name in ["openid-configuration", "keys"] {
+            router.get(RouterPath(".well-known/\(name)")) { [self] _, _ in
+                let text = documents.withLock { $0[name] ?? "" }
+                return Response(
+                    status: .ok, headers: [.contentType: "application/json"],
+                    body: .init(byteBuffer: ByteBuffer(string: text)))
+            }
+        }
+        return router
+    }
+}
