@@ -15,7 +15,7 @@ extension StoreCommand {
                 hold: keep that elsewhere.
 
                 Examples:
-                  broker store backup --to /var/backups/broker-$(date +%F).sqlite
+                  broker store backup --to /var/backups/broker.sqlite
                   broker store backup --to backup.sqlite --json
                 """)
 
@@ -30,10 +30,15 @@ extension StoreCommand {
                 options.startLogging(otherwise: .warning)
                 let file = URL(filePath: to).standardizedFileURL.path
                 try await DatabaseName(try options.load()).backUp(to: file)
-                let digests = try await DatabaseName(argument: file).withStore { try await $0.digests() }
+                // A store that has not been upgraded yet is backed up as it is, and has not all tables to count.
+                let digests = try await DatabaseName(argument: file).withStore { store -> [TableDigest]? in
+                    let version = try await store.read { try $0.schemaVersion() }
+                    return version == Migration.all.last?.version ? try await store.digests() : nil
+                }
                 output(
-                    ["file": .string(file), "tables": .array(digests.map(\.document))],
-                    text: "Wrote \(digests.reduce(0) { $0 + $1.rows }) rows to \(file).")
+                    ["file": .string(file), "tables": .array((digests ?? []).map(\.document))],
+                    text: digests.map { "Wrote \($0.reduce(0) { $0 + $1.rows }) rows to \(file)." }
+                        ?? "Wrote \(file), with the schema of an earlier broker.")
             }
         }
 

@@ -55,7 +55,7 @@ extension StoreCommand {
                 let target = try DatabaseName(argument: to)
                 guard source.description != target.description else { throw TransferRefusal.sameStore }
                 try await source.withStore { store in
-                    try await target.withStore(mayMake: !rollback) { other in
+                    try await target.withStore(mayMake: true) { other in
                         let progress = CopyProgressLog()
                         let copy = StoreCopy(
                             from: store, to: other, names: (source.description, target.description),

@@ -36,7 +36,11 @@ struct DemoTests {
         let arguments = ["demo", "--data", folder.file("kept"), "--check", "--json"]
 
         let first = try await CommandResult.broker(arguments, in: folder)
-        let second = try await CommandResult.broker(arguments, in: folder)
+        var second = try await CommandResult.broker(arguments, in: folder)
+        // The folder keeps its ports, and another test may have got one of them meanwhile.
+        for _ in 0..<50 where second.output.contains("\"LISTEN\"") {
+            second = try await CommandResult.broker(arguments, in: folder)
+        }
 
         #expect(first.exitCode == 0, "\(first)")
         #expect(second.exitCode == 0, "\(second)")

@@ -90,7 +90,8 @@ struct DrainTests {
         while let channel = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port).get()
         {
-            try await channel.close().get()
+            // The broker may have been faster.
+            try? await channel.close().get()
         }
     }
 }

@@ -49,14 +49,14 @@ struct StoreCopyCommandTests {
                     try await Self.copyAndKill(in: broker, Self.to, within: 150 + round * 100)
                     let rollback = try await CommandResult.broker(Self.to + ["--rollback"], in: broker.folder)
                     #expect(rollback.exitCode == 0 || rollback.errorCode == "NOT_MOVING", "\(rollback)")
-                    #expect(try await client.refresh(session.refreshToken).status == 200)
+                    #expect(try await client.lookup(session.idToken).status == 200)
                     #expect(try await client.signUp().status == 200)
                 }
                 for round in 0..<3 { try await Self.copyAndKill(in: broker, Self.to, within: 150 + round * 100) }
                 let moved = try await CommandResult.broker(Self.to, in: broker.folder)
                 #expect(moved.exitCode == 0 || moved.errorCode == "MOVED_ALREADY", "\(moved)")
                 try await Self.expectGone(client)
-                let alive = try await broker.serveSecond { _, second in try await second.refresh(session.refreshToken) }
+                let alive = try await broker.serveSecond { _, second in try await second.lookup(session.idToken) }
                 #expect(alive.status == 200, "\(alive)")
             }
         }

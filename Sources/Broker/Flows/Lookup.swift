@@ -13,7 +13,8 @@ package struct Lookup: Sendable {
             let facts = try transaction.liveSession(behind: claims)
             var user = facts.user
             // A refresh writes its session alone, so the user's latest is the latest of theirs.
-            user.lastRefreshAt = [user.lastRefreshAt, try transaction.lastRefresh(of: user.key)].compactMap(\.self).max()
+            user.lastRefreshAt = [user.lastRefreshAt, try transaction.lastRefresh(of: user.key)].compactMap(\.self)
+                .max()
             return UserRecord(user: user, identities: facts.identities)
         }
     }

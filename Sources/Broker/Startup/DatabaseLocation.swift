@@ -34,7 +34,9 @@ extension DatabaseLocation {
             throw ConfigurationError(source, at: "/database/connections", "must be between 1 and 1000.")
         }
         if let text = environment["BROKER_DATABASE"] {
-            self = Self.isURL(text) ? .postgreSQL(url: Secret(text), connections: connections) : .sqlite(path: resolve(text))
+            self =
+                Self.isURL(text)
+                ? .postgreSQL(url: Secret(text), connections: connections) : .sqlite(path: resolve(text))
             return
         }
         switch (entry?.path, entry?.url) {

@@ -11,7 +11,8 @@ extension StoreCopy {
         if let incoming {
             guard incoming.id == outgoing.id else { throw TransferRefusal.anotherCopy }
         } else if outgoing.phase != .withdrawing {
-            guard outgoing.phase == .copying, outgoing.other == names.target else { throw TransferRefusal.anotherCopy }
+            // It was never marked, or it is gone: as long as nothing was served from it, nothing is lost.
+            guard outgoing.phase != .moved, outgoing.other == names.target else { throw TransferRefusal.anotherCopy }
         }
         if let found = incoming { incoming = try await withdraw(found, isServed: outgoing.phase == .moved) }
         let withdrawn = try await revive(outgoing)
@@ -43,18 +44,22 @@ extension StoreCopy {
     }
 
     private func empty(_ incoming: Transfer) async throws {
-        try await target.clear { report(.removing(table: $0, rows: $1)) }
+        try await target.clear(under: incoming) { report(.removing(table: $0, rows: $1)) }
         try await target.write { tx in try tx.delete(incoming) }
     }
 }
 
 extension Store {
-    /// Removes every row of a store that is not served, children first.
-    func clear(_ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }) async throws {
+    /// Removes every row of a store that is not served, children first, as long as nobody else takes over.
+    func clear(
+        under mark: Transfer, _ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }
+    ) async throws {
         for table in TableShape.all.reversed() {
             var removed = 0
-            while case let count = try await write({ tx in try tx.clear(table, limit: StoreCopy.pageSize) }), count > 0
-            {
+            while case let count = try await write({ tx in
+                try tx.require(mark)
+                return try tx.clear(table, limit: StoreCopy.pageSize)
+            }), count > 0 {
                 try Task.checkCancellation()
                 removed += count
                 report(table.name, removed)

@@ -70,6 +70,7 @@ package struct StoreCopy: Sendable {
         if outgoing.phase == .switching { try await leave(outgoing) }
         // Last, so that at no moment both of them may be served.
         guard let latest = try await target.transfer(.incoming) else { throw TransferRefusal.anotherCopy }
+        guard latest.phase != .withdrawing else { throw TransferRefusal.withdrawing }
         try await target.change(latest, at: now()) { $0.phase = .complete }
         return digests
     }

@@ -63,7 +63,7 @@ package struct StoreRestore: Sendable {
 
     private func fill(from archive: Store, _ audit: AuditEntry) async throws -> [TableDigest] {
         let mark = try await begin()
-        for table in TableShape.all { try await copy(table, from: archive) }
+        for table in TableShape.all { try await copy(table, from: archive, under: mark) }
         try await target.write { tx in
             try tx.append(audit)
             try tx.delete(mark)
@@ -87,11 +87,11 @@ package struct StoreRestore: Sendable {
         guard let earlier else { return mark }
         let now = now()
         let taken = try await target.change(earlier, at: now) { _ in }
-        try await target.clear { report(.removing(table: $0, rows: $1)) }
+        try await target.clear(under: taken) { report(.removing(table: $0, rows: $1)) }
         return taken
     }
 
-    private func copy(_ table: TableShape, from archive: Store) async throws {
+    private func copy(_ table: TableShape, from archive: Store, under mark: Transfer) async throws {
         let restoration = Restoration(now: now())
         var (last, copied) = (RowKey?.none, 0)
         while true {
@@ -100,7 +100,10 @@ package struct StoreRestore: Sendable {
                 try tx.rows(of: table, after: last, limit: StoreCopy.pageSize)
             }
             let rows = page.compactMap { restoration($0) }
-            let unplaced = try await target.write { tx in try tx.place(rows) }
+            let unplaced = try await target.write { tx in
+                try tx.require(mark)
+                return try tx.place(rows)
+            }
             guard unplaced.isEmpty else {
                 throw StoreError(.corrupt, "the backup has rows in \(table.name) that refer to rows it does not have")
             }

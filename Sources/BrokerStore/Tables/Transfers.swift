@@ -57,7 +57,8 @@ enum TransferStatements {
         """, .text, .text, .integer, .text, .text, .text, .integer)
 
     static let delete = Statement(
-        "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2", .text, .text)
+        "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role",
+        .text, .text, .integer)
 
     static let all = [every, insert, update, delete]
 }
@@ -104,8 +105,22 @@ extension Transaction {
         return updated
     }
 
-    /// Forgets a copy.
-    func delete(_ transfer: Transfer) throws(StoreError) {
-        try run(TransferStatements.delete, .text(transfer.role.rawValue), .text(transfer.id))
+    /// Forgets a copy that nobody else has changed since it was read.
+    ///
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
+    func delete(_ transfer: Transfer) throws {
+        let rows = try run(
+            TransferStatements.delete, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision))
+        guard !rows.isEmpty else { throw TransferRefusal.continuedElsewhere }
+    }
+
+    /// Makes sure that nobody else has taken a copy over since it was read.
+    ///
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
+    func require(_ transfer: Transfer) throws {
+        let found = try self.transfer(transfer.role)
+        guard found?.id == transfer.id, found?.revision == transfer.revision else {
+            throw TransferRefusal.continuedElsewhere
+        }
     }
 }

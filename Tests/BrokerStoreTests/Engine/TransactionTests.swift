@@ -156,7 +156,9 @@ struct TransactionTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a write is not to be seen before it is committed, and a reader keeps its view`(on engine: TestEngine) async throws {
+    func `a write is not to be seen before it is committed, and a reader keeps its view`(on engine: TestEngine)
+        async throws
+    {
         try await withStore(engine) { store in
             let user = User.sample()
             let (isReading, isWritten) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -54,6 +54,31 @@ struct PostgreSQLOpeningTests {
         case nobodyThere = "postgresql://someone@127.0.0.1:1/db?password="
     }
 
+    @Test func `what an extension brings along does not make the database another program's`() async throws {
+        try await Self.withEmptyDatabase { url, database in
+            try database.run("CREATE EXTENSION pg_stat_statements")
+
+            #expect(try await Self.refusal(of: url) == nil)
+        }
+    }
+
+    @Test func `a broker is ready while another one changes the schema`() async throws {
+        try await withDatabase { store, url in
+            let migrator = try RawPostgreSQL(url)
+            try migrator.run("BEGIN; LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE")
+
+            try await store.ping()
+
+            try migrator.run("ROLLBACK")
+        }
+    }
+
+    @Test func `a connection by service says itself how it is encrypted`() async throws {
+        let refusal = try await Self.refusal(of: "postgresql:///broker?service=production", Self.impatient)
+
+        #expect(refusal?.reason.contains("sslmode") == true)
+    }
+
     @Test(arguments: Mistake.allCases)
     func `a mistake in the connection string is refused without repeating it`(mistake: Mistake) async throws {
         let password = randomText()

@@ -96,7 +96,7 @@ struct RotationRaceTests {
         _ session: Session, at store: Store, _ isOver: borrowing Atomic<Bool>
     ) async throws -> Int {
         var (generation, tooLate, refusalsWhenOver) = (Int64(0), 0, 0)
-        while refusalsWhenOver < 2 {
+        while refusalsWhenOver < 2, tooLate < 3 {
             let wasOver = isOver.load(ordering: .sequentiallyConsistent)
             let rotation = try await rotate(store, session, generation: generation)
             if wasOver { if rotation.isRotated { tooLate += 1 } else { refusalsWhenOver += 1 } }

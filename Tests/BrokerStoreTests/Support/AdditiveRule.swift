@@ -17,7 +17,8 @@ enum AdditiveRule {
         }
         if statement.starts(with: "CREATE TABLE ") || statement.starts(with: "CREATE INDEX ") { return nil }
         if let index = statement.firstMatch(of: /^CREATE UNIQUE INDEX \w+ ON (\w+)/) {
-            return made.contains(String(index.1)) ? nil : "an older broker does not know of the uniqueness: \(statement)"
+            return made.contains(String(index.1))
+                ? nil : "an older broker does not know of the uniqueness: \(statement)"
         }
         guard statement.firstMatch(of: #/^ALTER TABLE \w+ ADD COLUMN /#) != nil else {
             return "neither a table, nor an index, nor a column: \(statement)"

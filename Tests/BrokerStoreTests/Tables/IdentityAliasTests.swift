@@ -45,7 +45,9 @@ struct IdentityAliasTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a subject is an identity's own or one identity's alias, never two of these`(on engine: TestEngine) async throws {
+    func `a subject is an identity's own or one identity's alias, never two of these`(on engine: TestEngine)
+        async throws
+    {
         try await withStore(engine) { store in
             let users = [try await store.addUser(), try await store.addUser(), try await store.addUser()]
             let identities = users.prefix(2).map { Identity.sample(of: $0) }
@@ -87,11 +89,13 @@ struct IdentityAliasTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `claimed as an identity and as an alias at the same moment, a subject becomes one of both`(on engine: TestEngine)
+    func `claimed as an identity and as an alias at the same moment, a subject becomes one of both`(
+        on engine: TestEngine
+    )
         async throws
     {
-        try await withStoreFile { store, path in
-            let second = try await Store.open(sqlite: path)
+        try await TwoStores.run(on: engine) { stores in
+            let (store, second) = (stores.one, stores.other)
             for round in 0..<200 {
                 let claimed = IdentityKey.sample()
                 let holder = Identity.sample(of: try await store.addUser())
@@ -108,7 +112,6 @@ struct IdentityAliasTests {
                 let owner = try await store.read { try $0.user(owning: claimed)?.key }
                 #expect(owner == (winners[0] ? holder.userKey : newcomer.key), "round \(round)")
             }
-            await second.close()
         }
     }
 }

@@ -48,8 +48,8 @@ struct IdentityTests {
 
     @Test(arguments: TestEngine.allCases)
     func `claimed at the same moment go to one user`(on engine: TestEngine) async throws {
-        try await withStoreFile { store, path in
-            let second = try await Store.open(sqlite: path)
+        try await TwoStores.run(on: engine) { stores in
+            let (store, second) = (stores.one, stores.other)
             for round in 0..<200 {
                 let claimed = IdentityKey.sample()
 
@@ -72,7 +72,6 @@ struct IdentityTests {
 
                 #expect(winners == 1)
             }
-            await second.close()
             #expect(try await store.read { tx in try tx.users(after: nil, limit: 1000) }.count == 200)
         }
     }

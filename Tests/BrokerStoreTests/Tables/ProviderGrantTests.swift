@@ -61,7 +61,8 @@ struct ProviderGrantTests {
             let identity = try await Self.linkedIdentity(in: store)
             let grant = Self.sample(of: identity)
             try await store.write { tx in try tx.upsertGrant(grant) }
-            let replacement = Self.sample(of: identity, key: other.isSameKey ? grant.key : newKey(), version: other.version)
+            let replacement = Self.sample(
+                of: identity, key: other.isSameKey ? grant.key : newKey(), version: other.version)
 
             let error = await #expect(throws: StoreError.self) {
                 try await store.write { tx in try tx.upsertGrant(replacement) }

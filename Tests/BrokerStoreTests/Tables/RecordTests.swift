@@ -5,7 +5,9 @@ import Testing
 @Suite("Audit entries, decisions and settings")
 struct RecordTests {
     @Test(arguments: AuditEntry.ActorKind.allCases, TestEngine.allCases)
-    func `audit entries come back as they were added, latest first`(actorKind: AuditEntry.ActorKind, on engine: TestEngine) async throws {
+    func `audit entries come back as they were added, latest first`(
+        actorKind: AuditEntry.ActorKind, on engine: TestEngine
+    ) async throws {
         try await withStore(engine) { store in
             let localID = randomText()
             let entries = (0..<3).map { number in

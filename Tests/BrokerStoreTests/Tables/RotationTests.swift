@@ -93,8 +93,8 @@ struct RotationTests {
 
     @Test(arguments: TestEngine.allCases)
     func `happens once, however often the token is presented at the same moment`(on engine: TestEngine) async throws {
-        try await withStoreFile { store, path in
-            let second = try await Store.open(sqlite: path)
+        try await TwoStores.run(on: engine) { stores in
+            let (store, second) = (stores.one, stores.other)
             for _ in 0..<10 {
                 let session = try await store.addSession(of: try await store.addUser())
 
@@ -114,7 +114,6 @@ struct RotationTests {
                 #expect(generations.count { $0.0 } == 1)
                 #expect(generations.allSatisfy { $0.1 == 1 })
             }
-            await second.close()
         }
     }
 }

@@ -1,3 +1,4 @@
+import ProviderKit
 import Synchronization
 import Testing
 
@@ -25,7 +26,10 @@ final class Visitors: Sendable {
     func during<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         async let load: Void = withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
-                group.addTask { while !self.state.withLock({ $0.isOver }) { try await self.act() } }
+                group.addTask {
+                    var latest: BrokerClient.Session?
+                    while !self.state.withLock({ $0.isOver }) { try await self.act(&latest) }
+                }
             }
             try await group.waitForAll()
         }
@@ -41,15 +45,18 @@ final class Visitors: Sendable {
         }
     }
 
-    private func act() async throws {
-        guard Bool.random(), let one = sessions.values.randomElement() else {
+    /// Signs somebody up, or refreshes the session of `latest`, of which nobody else knows the token.
+    private func act(_ latest: inout BrokerClient.Session?) async throws {
+        if Bool.random(), let one = latest {
+            let answer = try await client.refresh(one.refreshToken)
+            guard answer.status == 200, let token = answer.body["refresh_token"]?.string else { return refuse(answer) }
+            latest = .init(localID: one.localID, idToken: one.idToken, refreshToken: token)
+        } else {
             let answer = try await client.signUp()
             guard answer.status == 200 else { return refuse(answer) }
-            let session = try BrokerClient.Session(answer)
-            return state.withLock { $0.sessions[session.localID] = session }
+            latest = try BrokerClient.Session(answer)
         }
-        let answer = try await client.refresh(one.refreshToken)
-        guard answer.status == 200 else { return refuse(answer) }
+        if let latest { state.withLock { $0.sessions[latest.localID] = latest } }
     }
 
     private func refuse(_ answer: BrokerClient.Answer) {

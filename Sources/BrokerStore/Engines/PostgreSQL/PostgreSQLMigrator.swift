@@ -19,7 +19,8 @@ struct PostgreSQLMigrator {
             try pipeline.once(Self.type)
             try pipeline.once(Migration.table)
             // Whoever comes second waits here, and finds the work done.
-            try pipeline.once("LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE")
+            // Readers are let in: a running broker shows by this table that it is ready.
+            try pipeline.once("LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE")
             let missing = try missing()
             for sql in history.script(for: missing, at: now) { try pipeline.once(sql) }
             try pipeline.once("COMMIT")
@@ -40,8 +41,12 @@ struct PostgreSQLMigrator {
     private func version() throws -> Int64 {
         let counts = try number(
             """
-            SELECT count(*) + 1000000 * count(*) FILTER (WHERE table_name = 'schema_migrations')
-            FROM information_schema.tables WHERE table_schema = current_schema()
+            SELECT count(*) + 1000000 * count(*) FILTER (WHERE relname = 'schema_migrations') FROM pg_class
+            WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
+                AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+                AND NOT EXISTS (
+                    SELECT 1 FROM pg_depend
+                    WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
             """)
         guard counts > 0 else { return 0 }
         let foreign = StoreError(.foreignFile, "the database holds tables of another program; none was touched")

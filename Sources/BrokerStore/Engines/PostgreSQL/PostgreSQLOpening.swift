@@ -48,6 +48,9 @@ struct PostgreSQLOpening: Sendable {
             throw .again(error)
         } catch PostgreSQLTrouble.lost(let error) {
             throw .again(error)
+        } catch PostgreSQLTrouble.refused(let error) where error.kind == .busy {
+            // Somebody holds a table this broker has to change.
+            throw .again(error)
         } catch let error as StoreError {
             throw .final(error)
         } catch {

@@ -100,7 +100,8 @@ final class PostgreSQLPool: Sendable {
             }
             guard !isOver else { return }
         }
-        // The pool was closed while the database was out of reach.
+        // The pool was closed while the database was out of reach, unless others are still connected.
+        guard state.withLock({ $0.connected == 0 }) else { return }
         while case let left = queue.next(atMost: 64), !left.isEmpty {
             for work in left { work.fail(StoreError(.closed, "the store was closed")) }
         }

@@ -28,6 +28,12 @@ struct PostgreSQLTarget: Sendable {
             if let value = option.pointee.val { given[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
+        // What a service file says would lose against the values below, and its hosts are not known here.
+        let environment = ProcessInfo.processInfo.environment
+        let hasService = given["service"] != nil || environment["PGSERVICE"] != nil
+        guard !hasService || given["sslmode"] != nil || environment["PGSSLMODE"] != nil else {
+            throw StoreError(.unavailable, "a connection by service has to say sslmode in the connection string")
+        }
         parameters = given.merging(Self.defaults(for: given)) { given, _ in given }
             .sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
     }
@@ -51,7 +57,8 @@ struct PostgreSQLTarget: Sendable {
     }
 
     private static func crossesNetwork(_ given: [String: String], _ environment: [String: String]) -> Bool {
-        let hosts = given["hostaddr"] ?? given["host"] ?? environment["PGHOST"] ?? ""
+        let hosts =
+            given["hostaddr"] ?? given["host"] ?? environment["PGHOSTADDR"] ?? environment["PGHOST"] ?? ""
         return hosts.split(separator: ",").contains { host in
             let isLocal = host.hasPrefix("/") || host.hasPrefix("@") || host.hasPrefix("127.")
             return !isLocal && host != "localhost" && host != "::1"

@@ -18,7 +18,9 @@ enum PostgreSQLTrouble: Error {
     /// What the error in `result` means, while nothing is committed.
     init(_ result: OpaquePointer, of connection: OpaquePointer, in name: String) {
         let message = cpostgres_message(result).map { String(cString: $0) }
-        guard let field = cpostgres_sqlstate(result), PQstatus(connection) == CONNECTION_OK else {
+        // A server that ends the connection with its answer is as good as gone, whatever it gives for a reason.
+        let isLast = cpostgres_severity(result).map { ["FATAL", "PANIC"].contains(String(cString: $0)) } ?? true
+        guard !isLast, let field = cpostgres_sqlstate(result), PQstatus(connection) == CONNECTION_OK else {
             self = .lost(StoreError(.unavailable, "\(name): \(message ?? Self.lastMessage(of: connection))"))
             return
         }
