@@ -28,6 +28,7 @@ package struct Housekeeping: Sendable {
     package struct Removed: Sendable, Hashable {
         package var pendingTokens = 0
         package var usedIDTokens = 0
+        package var signInAttempts = 0
         package var sessions = 0
     }
 
@@ -78,6 +79,9 @@ package struct Housekeeping: Sendable {
             }
             try await removeAll(counting: &removed.usedIDTokens) {
                 try $0.removeUsedIDTokens(expiredBy: expired, limit: Self.batch)
+            }
+            try await removeAll(counting: &removed.signInAttempts) {
+                try $0.removeSignInAttempts(expiredBy: expired, limit: Self.batch)
             }
             try await removeSessions(Retention.sessionAges(at: present), counting: &removed.sessions)
         } catch is LeaseLost {

@@ -40,7 +40,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
             "removed what is of no more use",
             metadata: [
                 "pendingTokens": "\(removed.pendingTokens)", "usedIDTokens": "\(removed.usedIDTokens)",
-                "sessions": "\(removed.sessions)",
+                "sessions": "\(removed.sessions)", "signInAttempts": "\(removed.signInAttempts)",
             ])
     }
 }

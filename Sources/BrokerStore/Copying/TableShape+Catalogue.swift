@@ -2,7 +2,7 @@ extension TableShape {
     /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
     package static let all: [TableShape] = [
         settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
-        usedIDTokens, firstTimeProfiles, pendingMerges, audit, decisions,
+        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, audit, decisions,
     ]
 
     /// The tables that tell about the store they are in, and stay there.
@@ -76,7 +76,8 @@ extension TableShape {
         [
             .integer("key"), .text("id"), .integer("user_key"), .text("sign_in_provider"), .integer("generation"),
             .integer("auth_time"), .integer("created_at"), .integer("rotated_at"), .text("claims"),
-            .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"),
+            .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"), .text("family"), .text("client_id"),
+            .text("scope"), .text("amr"), .text("parent_id"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("id")])
 
@@ -86,6 +87,14 @@ extension TableShape {
             .integer("key"), .blob("token_hash"), .blob("sealed_evidence"), .integer("created_at"),
             .integer("expires_at"), .integer("consumed_at"),
         ], uniques: [Uniqueness("token_hash")])
+
+    private static let signInAttempts = TableShape(
+        "sign_in_attempts",
+        [
+            .integer("key"), .blob("state_hash"), .text("purpose"), .text("provider"), .blob("binding_hash"),
+            .blob("sealed_request"), .blob("handle_hash"), .blob("sealed_response"), .integer("created_at"),
+            .integer("expires_at"), .integer("consumed_at"),
+        ], uniques: [Uniqueness("state_hash")])
 
     private static let usedIDTokens = TableShape(
         "used_id_tokens",

@@ -20,7 +20,8 @@ package struct Migration: Sendable, Hashable {
     /// All migrations in order.
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
-        .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers,
+        .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers, .sessionFamilies,
+        .signInAttempts,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

@@ -1,5 +1,14 @@
 /// One sign-in of a user and the refresh tokens that descend from it; updated in place.
 package struct Session: Sendable, Hashable {
+    /// Who holds what the session gives out. The families never accept each other's tokens.
+    package enum Family: String, Sendable, Hashable {
+        case identityToolkit = "identity-toolkit"
+        /// A browser at the hosted pages, by its cookie.
+        case web
+        /// A client of the broker as OpenID Provider.
+        case oauth
+    }
+
     /// Private, time-ordered.
     package var key: Int64
     /// Random; part of the refresh token and of the tokens' `sid`.
@@ -19,11 +28,21 @@ package struct Session: Sendable, Hashable {
     package var epoch: Int64
     package var revokedAt: Timestamp?
     package var revokedReason: String?
+    package var family: Family
+    /// The OAuth client it belongs to.
+    package var clientID: String?
+    /// The scope it was granted (RFC 6749 §3.3).
+    package var scope: String?
+    /// How the person proved who they are (RFC 8176), separated by spaces.
+    package var authenticationMethods: String?
+    /// The session of the hosted pages it came from.
+    package var parentID: String?
 
     package init(
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
         createdAt: Timestamp, rotatedAt: Timestamp? = nil, claims: String? = nil, epoch: Int64,
-        revokedAt: Timestamp? = nil, revokedReason: String? = nil
+        revokedAt: Timestamp? = nil, revokedReason: String? = nil, family: Family = .identityToolkit,
+        clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil
     ) {
         self.key = key
         self.id = id
@@ -37,6 +56,11 @@ package struct Session: Sendable, Hashable {
         self.epoch = epoch
         self.revokedAt = revokedAt
         self.revokedReason = revokedReason
+        self.family = family
+        self.clientID = clientID
+        self.scope = scope
+        self.authenticationMethods = authenticationMethods
+        self.parentID = parentID
     }
 }
 
@@ -45,7 +69,8 @@ extension Session {
     static let columns = """
         sessions.key, sessions.id, sessions.user_key, sessions.sign_in_provider, sessions.generation, \
         sessions.auth_time, sessions.created_at, sessions.rotated_at, sessions.claims, sessions.epoch, \
-        sessions.revoked_at, sessions.revoked_reason
+        sessions.revoked_at, sessions.revoked_reason, sessions.family, sessions.client_id, sessions.scope, \
+        sessions.amr, sessions.parent_id
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -53,7 +78,8 @@ extension Session {
             key: row.integer(), id: row.text(), userKey: row.integer(), signInProvider: row.text(),
             generation: row.integer(), authTime: row.integer(), createdAt: row.time(), rotatedAt: row.optionalTime(),
             claims: row.optionalText(), epoch: row.integer(), revokedAt: row.optionalTime(),
-            revokedReason: row.optionalText())
+            revokedReason: row.optionalText(), family: row.family(), clientID: row.optionalText(),
+            scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText())
     }
 
     var values: [SQLValue] {
@@ -61,7 +87,20 @@ extension Session {
             .integer(key), .text(id), .integer(userKey), .text(signInProvider), .integer(generation),
             .integer(authTime), .time(createdAt), .time(orNull: rotatedAt), .text(orNull: claims), .integer(epoch),
             .time(orNull: revokedAt), .text(orNull: revokedReason),
+            // Brokers that knew one family only wrote and read none.
+            .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
+            .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
         ]
+    }
+}
+
+extension Row {
+    fileprivate mutating func family() throws(StoreError) -> Session.Family {
+        guard let text = try optionalText() else { return .identityToolkit }
+        guard let family = Session.Family(rawValue: text) else {
+            throw StoreError(.corrupt, "a session belongs to no known family")
+        }
+        return family
     }
 }
 

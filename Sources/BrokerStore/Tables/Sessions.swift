@@ -4,10 +4,11 @@ enum SessionStatements {
         "insert_session",
         """
         INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
-            claims, epoch, revoked_at, revoked_reason)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
         """,
-        .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text)
+        .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
+        .text, .text, .text, .text, .text)
 
     static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
 
@@ -44,6 +45,13 @@ enum SessionStatements {
         WHERE user_key = $1 AND revoked_at IS NULL RETURNING key
         """, .integer, .integer, .text)
 
+    static let revokeChildren = Statement(
+        "revoke_child_sessions",
+        """
+        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+        WHERE parent_id = $1 AND revoked_at IS NULL RETURNING key
+        """, .text, .integer, .text)
+
     static let rotate = Statement(
         "rotate_session",
         """
@@ -56,7 +64,7 @@ enum SessionStatements {
         """, .text, .integer, .integer, .integer, .integer)
 
     static let all = [
-        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, rotate,
+        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, rotate,
     ]
 }
 
@@ -99,6 +107,14 @@ extension Transaction {
     /// - Returns: false if there is none that was still alive.
     package func revokeSession(id: String, at now: Timestamp, reason: String) throws(StoreError) -> Bool {
         try !run(SessionStatements.revoke, .text(id), .time(now), .text(reason)).isEmpty
+    }
+
+    /// Ends the sessions that came from one of the hosted pages.
+    ///
+    /// - Returns: how many were still alive.
+    @discardableResult
+    package func revokeSessions(from parentID: String, at now: Timestamp, reason: String) throws(StoreError) -> Int {
+        try run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)).count
     }
 
     /// Ends all sessions of a user.

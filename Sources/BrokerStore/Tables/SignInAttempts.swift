@@ -1,0 +1,138 @@
+/// One trip of a browser to a provider and back. The store holds hashes and sealed bytes only, so a copy of it finishes
+/// nobody's sign-in.
+package struct SignInAttemptRow: Sendable, Hashable {
+    package var key: Int64
+    /// SHA-256 of the `state` the provider sends back.
+    package var stateHash: [UInt8]
+    /// Which kind of flow it belongs to; the flow's own word.
+    package var purpose: String
+    /// The provider the browser was sent to, which is the only one that may answer.
+    package var provider: String
+    /// SHA-256 of what whoever finishes has to show: a cookie's value, or an app's session id.
+    package var bindingHash: [UInt8]
+    /// The verifier, the nonce and what is to happen afterwards.
+    package var sealedRequest: [UInt8]
+    package var createdAt: Timestamp
+    package var expiresAt: Timestamp
+
+    package init(
+        key: Int64, stateHash: [UInt8], purpose: String, provider: String, bindingHash: [UInt8],
+        sealedRequest: [UInt8], createdAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.key = key
+        self.stateHash = stateHash
+        self.purpose = purpose
+        self.provider = provider
+        self.bindingHash = bindingHash
+        self.sealedRequest = sealedRequest
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What a provider posted for an attempt, kept until the browser comes for it with its cookie.
+package struct PostedResponse: Sendable, Hashable {
+    /// SHA-256 of the `state` it belongs to.
+    package let stateHash: [UInt8]
+    package let provider: String
+    package let sealedResponse: [UInt8]
+}
+
+/// The statements of `sign_in_attempts`.
+enum SignInAttemptStatements {
+    private static let columns =
+        "key, state_hash, purpose, provider, binding_hash, sealed_request, created_at, expires_at"
+
+    static let insert = Statement(
+        "insert_sign_in_attempt",
+        "INSERT INTO sign_in_attempts (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        .integer, .blob, .text, .text, .blob, .blob, .integer, .integer)
+
+    static let usable = Statement(
+        "sign_in_attempt",
+        """
+        SELECT \(columns) FROM sign_in_attempts WHERE state_hash = $1 AND consumed_at IS NULL AND expires_at > $2
+        """, .blob, .integer)
+
+    static let consume = Statement(
+        "consume_sign_in_attempt",
+        """
+        UPDATE sign_in_attempts SET consumed_at = $2
+        WHERE state_hash = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
+        """, .blob, .integer)
+
+    static let keepResponse = Statement(
+        "keep_sign_in_response",
+        """
+        UPDATE sign_in_attempts SET handle_hash = $3, sealed_response = $4
+        WHERE state_hash = $1 AND provider = $5 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
+        """, .blob, .integer, .blob, .blob, .text)
+
+    static let response = Statement(
+        "sign_in_response",
+        """
+        SELECT state_hash, provider, sealed_response FROM sign_in_attempts
+        WHERE handle_hash = $1 AND sealed_response IS NOT NULL AND consumed_at IS NULL AND expires_at > $2
+        """, .blob, .integer)
+
+    static let removeExpired = Statement(
+        "remove_expired_sign_in_attempts",
+        """
+        DELETE FROM sign_in_attempts WHERE key IN (
+            SELECT key FROM sign_in_attempts WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+        """, .integer, .integer)
+
+    static let all = [insert, usable, consume, keepResponse, response, removeExpired]
+}
+
+extension Transaction {
+    /// Remembers that a browser is sent away.
+    package func insert(_ attempt: SignInAttemptRow) throws(StoreError) {
+        try run(
+            SignInAttemptStatements.insert, .integer(attempt.key), .blob(attempt.stateHash), .text(attempt.purpose),
+            .text(attempt.provider), .blob(attempt.bindingHash), .blob(attempt.sealedRequest),
+            .time(attempt.createdAt), .time(attempt.expiresAt))
+    }
+
+    /// The attempt with this state, unless it was finished or has expired.
+    package func signInAttempt(stateHash: [UInt8], at now: Timestamp) throws(StoreError) -> SignInAttemptRow? {
+        guard var row = try run(SignInAttemptStatements.usable, .blob(stateHash), .time(now)).first else { return nil }
+        return SignInAttemptRow(
+            key: try row.integer(), stateHash: try row.blob(), purpose: try row.text(), provider: try row.text(),
+            bindingHash: try row.blob(), sealedRequest: try row.blob(), createdAt: try row.time(),
+            expiresAt: try row.time())
+    }
+
+    /// Finishes an attempt, whatever comes of it.
+    ///
+    /// - Returns: false if somebody else did, or it has expired.
+    package func consumeSignInAttempt(stateHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
+        try !run(SignInAttemptStatements.consume, .blob(stateHash), .time(now)).isEmpty
+    }
+
+    /// Keeps what a provider posted, in place of what it posted before.
+    ///
+    /// - Returns: false if there is no such attempt at this provider that could still be finished.
+    package func keep(_ response: PostedResponse, handleHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
+        let kept = try run(
+            SignInAttemptStatements.keepResponse, .blob(response.stateHash), .time(now), .blob(handleHash),
+            .blob(response.sealedResponse), .text(response.provider))
+        return !kept.isEmpty
+    }
+
+    /// What was posted under a handle, as long as its attempt can be finished.
+    package func postedResponse(handleHash: [UInt8], at now: Timestamp) throws(StoreError) -> PostedResponse? {
+        guard var row = try run(SignInAttemptStatements.response, .blob(handleHash), .time(now)).first else {
+            return nil
+        }
+        return PostedResponse(
+            stateHash: try row.blob(), provider: try row.text(), sealedResponse: try row.blob())
+    }
+
+    /// Forgets attempts that expired at `moment` or before, the earliest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removeSignInAttempts(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(SignInAttemptStatements.removeExpired, .time(moment), .limit(limit)).count
+    }
+}
