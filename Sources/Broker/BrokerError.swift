@@ -30,6 +30,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     case mergeNotFound
     /// Two users cannot become one, since both have an identity of this provider.
     case mergeConflict(provider: String)
+    /// A browser came back with a `state` that is not ours, was used before, or has expired.
+    case signInAttemptUnknown
+    /// A browser came back with the `state` of a sign-in that somebody else started.
+    case signInAttemptOfAnother
     /// What clients may never do, with words for the developer.
     case operationNotAllowed(String)
     /// What only an admin may do.

@@ -25,7 +25,7 @@ struct IdentityProviderResponse: Sendable {
         }
         let credential = Credential(
             try Self.proof(parameters, requestURI: requestURI),
-            firstTimeProfile: try parameters["user"].flatMap(Self.firstTimeProfile))
+            firstTimeProfile: try Self.firstTimeProfile(parameters["user"]))
         source = .credential(credential, provider: providerID.lowercased())
     }
 
@@ -46,17 +46,12 @@ struct IdentityProviderResponse: Sendable {
         return result
     }
 
-    /// Apple's `user` field: a JSON object, sent at a person's first sign-in only. Losing it silently would lose the
-    /// name for ever, so one that cannot be read is refused.
-    private static func firstTimeProfile(_ text: String) throws(WireError) -> Credential.FirstTimeProfile? {
-        guard !text.isEmpty else { return nil }
-        guard let user = try? JSONValue(parsing: text), user.object != nil else {
-            throw .code("INVALID_IDP_RESPONSE", "The field user is not a JSON object.")
+    private static func firstTimeProfile(_ text: String?) throws(WireError) -> Credential.FirstTimeProfile? {
+        do {
+            return try text.flatMap { text throws(BrokerError) in try AuthorizationResponse.firstTimeProfile(text) }
+        } catch {
+            throw WireError(error)
         }
-        let profile = Credential.FirstTimeProfile(
-            givenName: user["name"]?["firstName"]?.string, familyName: user["name"]?["lastName"]?.string,
-            email: user["email"]?.string)
-        return profile == .init() ? nil : profile
     }
 
     /// The strongest credential that was sent.

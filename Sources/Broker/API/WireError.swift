@@ -124,6 +124,10 @@ extension WireError {
             case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge of this id waits.")
             case .mergeConflict(let provider):
                 .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")
+            case .signInAttemptUnknown:
+                .code("INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
+            case .signInAttemptOfAnother:
+                .code("INVALID_IDP_RESPONSE", "This sign-in was started by somebody else. Start again.")
             case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
             case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
             case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)

@@ -26,7 +26,8 @@ struct FederatedProof: Sendable {
             return ProvenSource(
                 evidence: proven.evidence, pendingToken: nil,
                 idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime,
-                mergesAutomatically: proven.provider.mergesAutomatically)
+                mergesAutomatically: proven.provider.mergesAutomatically,
+                authentication: proven.token.flatMap(UpstreamAuthentication.init))
         case .proven(let source): return source
         case .pendingToken(let token):
             let evidence = try await pendingTokens.evidence(behind: token, at: now)
@@ -52,6 +53,28 @@ package struct ProvenSource: Sendable {
     let isOneTime: Bool
     /// Whether users its provider calls one person become one without an administrator's word.
     let mergesAutomatically: Bool
+    /// What the provider says about how the person proved who they are.
+    var authentication: UpstreamAuthentication?
+}
+
+/// When and how a person proved to a provider who they are, in the provider's signed words.
+struct UpstreamAuthentication: Sendable, Hashable {
+    /// `auth_time`, whole seconds since 1970 (OpenID Connect Core §2).
+    let time: Int64?
+    /// `amr` (RFC 8176).
+    let methods: [String]
+
+    /// `nil` when the token says neither.
+    init?(_ token: VerifiedIDToken) {
+        time = token.claims["auth_time"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+        methods = (token.claims["amr"]?.array ?? []).compactMap(\.string).filter(Self.isMethod).prefix(8).map(\.self)
+        if time == nil, methods.isEmpty { return nil }
+    }
+
+    private static func isMethod(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
 }
 
 /// A credential that counts once, by what makes it itself.

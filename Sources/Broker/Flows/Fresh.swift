@@ -1,6 +1,7 @@
 import BrokerStore
 import Crypto
 import Foundation
+import JOSE
 
 /// Time, keys and random ids for one attempt at a flow, drawn before the transaction, because its closure may run again.
 struct Fresh: Sendable {
@@ -25,16 +26,30 @@ struct Fresh: Sendable {
     }
 
     /// A session that begins now, proven by `provider`.
-    func session(of user: User, provider: String) -> Session {
+    func session(of user: User, provider: String, as shape: SessionShape = SessionShape()) -> Session {
         Session(
             key: sessionKey, id: sessionID, userKey: user.key, signInProvider: provider, generation: 0,
-            authTime: now.seconds, createdAt: now, rotatedAt: nil, claims: nil, epoch: user.epoch, revokedAt: nil,
-            revokedReason: nil)
+            authTime: min(shape.authTime ?? now.seconds, now.seconds), createdAt: now, epoch: user.epoch,
+            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "))
     }
+}
+
+/// What a session is for, and what is known of how its user proved who they are.
+struct SessionShape: Sendable, Hashable {
+    var family = Session.Family.identityToolkit
+    /// When the person proved it, where the provider says so; whole seconds since 1970.
+    var authTime: Int64?
+    /// How (RFC 8176).
+    var authenticationMethods: [String]?
 }
 
 /// Random text from the system's generator.
 package enum RandomText {
+    /// 256 bits as base64url: for everything whose knowledge is a right.
+    package static func secret() -> String {
+        Base64URL.encode(SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
+    }
+
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
         var result: [UInt8] = []

@@ -27,6 +27,8 @@ package struct BrokerCore: Sendable {
     package let deleteAccount: DeleteAccount
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
+    package let startRedirect: StartRedirect
+    package let finishRedirect: FinishRedirect
 
     // What administrators do.
     package let disableUser: DisableUser
@@ -120,6 +122,9 @@ package struct BrokerCore: Sendable {
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
             keys: keys, now: now)
+        let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys)
+        startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
+        finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
         disableUser = DisableUser(store: store, keys: keys, now: now)
         revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)

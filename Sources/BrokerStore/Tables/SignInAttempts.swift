@@ -36,6 +36,12 @@ package struct PostedResponse: Sendable, Hashable {
     package let stateHash: [UInt8]
     package let provider: String
     package let sealedResponse: [UInt8]
+
+    package init(stateHash: [UInt8], provider: String, sealedResponse: [UInt8]) {
+        self.stateHash = stateHash
+        self.provider = provider
+        self.sealedResponse = sealedResponse
+    }
 }
 
 /// The statements of `sign_in_attempts`.

@@ -6,6 +6,14 @@ public protocol RedirectSignIn: IdentityProvider {
 
     /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
     var authorizationResponseIssuer: String? { get }
+
+    /// Whether an ID token comes of it, which can repeat a nonce of ours (OpenID Connect Core §3.1.2.1).
+    var repeatsNonce: Bool { get }
+}
+
+extension RedirectSignIn {
+    /// Who takes ID tokens gives them out as well.
+    public var repeatsNonce: Bool { accepts.contains(.idToken) }
 }
 
 /// A provider whose access tokens expire and can be renewed without the person (RFC 6749 §6).
@@ -56,11 +64,13 @@ public struct SignInAttempt: Sendable {
     public let loginHint: String?
     /// Extra parameters an app asked for. Parameters the protocol reserves are ignored.
     public let parameters: [String: String]
+    /// Whether the person is to prove anew who they are, however recently they did; providers do what they can.
+    public let isReauthentication: Bool
 
     /// What the broker prepared for one trip.
     public init(
         state: String, redirectURI: String, codeChallenge: String, nonce: String? = nil, scopes: [String] = [],
-        loginHint: String? = nil, parameters: [String: String] = [:]
+        loginHint: String? = nil, parameters: [String: String] = [:], isReauthentication: Bool = false
     ) {
         self.state = state
         self.redirectURI = redirectURI
@@ -69,6 +79,7 @@ public struct SignInAttempt: Sendable {
         self.scopes = scopes
         self.loginHint = loginHint
         self.parameters = parameters
+        self.isReauthentication = isReauthentication
     }
 }
 

@@ -28,8 +28,12 @@ public struct OpenIDProvider: RedirectSignIn {
 
     public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
         client(at: try await discovery.configuration())
-            .authorizationURL(for: attempt, additional: settings.parameters.pairs)
+            .authorizationURL(
+                for: attempt, additional: settings.parameters.pairs + (attempt.isReauthentication ? Self.anew : []))
     }
+
+    /// With `max_age` the provider has to say when the person proved who they are (OpenID Connect Core §3.1.2.1).
+    private static let anew = [(name: "prompt", value: "login"), (name: "max_age", value: "0")]
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         switch credential.proof {

@@ -53,7 +53,8 @@ public struct GitHubProvider: RedirectSignIn {
     public var authorizationResponseIssuer: String? { instance + "/login/oauth" }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
-        oauth.authorizationURL(for: attempt)
+        // GitHub has no way to ask for a password again; it can at least ask who is there.
+        oauth.authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "select_account")] : [])
     }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {

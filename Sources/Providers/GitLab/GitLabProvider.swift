@@ -52,8 +52,11 @@ public struct GitLabProvider: RedirectSignIn {
     public var authorizationResponseIssuer: String? { instance }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
-        oauth.authorizationURL(for: attempt)
+        oauth.authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
+
+    /// Without `openid` no ID token comes.
+    public var repeatsNonce: Bool { oauth.scopes.contains("openid") }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         switch credential.proof {

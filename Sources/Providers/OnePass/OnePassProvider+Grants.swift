@@ -3,7 +3,8 @@ public import ProviderKit
 extension OnePassProvider: RedirectSignIn {
     public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
         try redirectURIs.check(attempt.redirectURI)
-        return try await api.client(scopes: scopes).authorizationURL(for: attempt)
+        return try await api.client(scopes: scopes)
+            .authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
 
     /// 1Pass does not send `iss` today; if it comes, it has to be right.

@@ -1,0 +1,41 @@
+import Foundation
+import ProviderKit
+
+/// What a provider says through the browser (RFC 6749 §4.1.2, RFC 9207), with what Apple posts beside it.
+package struct AuthorizationResponse: Sendable {
+    package let state: String
+    let code: String?
+    let error: String?
+    /// RFC 9207.
+    let issuer: String?
+    let firstTimeProfile: Credential.FirstTimeProfile?
+
+    /// - Parameter pairs: A query or a form, in order.
+    /// - Throws: ``BrokerError/signInAttemptUnknown`` when it answers nothing this broker can have asked: a parameter
+    ///   comes twice, or there is no `state`.
+    package init(_ pairs: [(name: String, value: String)]) throws(BrokerError) {
+        var values: [String: String] = [:]
+        for (name, value) in pairs {
+            guard values.updateValue(value, forKey: name) == nil else { throw .signInAttemptUnknown }
+        }
+        guard let state = values["state"], (1...256).contains(state.utf8.count) else { throw .signInAttemptUnknown }
+        self.state = state
+        code = values["code"].flatMap { $0.isEmpty ? nil : $0 }
+        error = values["error"].flatMap { $0.isEmpty ? nil : $0 }
+        issuer = values["iss"]
+        firstTimeProfile = try values["user"].flatMap { text throws(BrokerError) in try Self.firstTimeProfile(text) }
+    }
+
+    /// Apple's `user` field: a JSON object, sent at a person's first sign-in only. Losing it silently would lose the
+    /// name for ever, so one that cannot be read is refused.
+    static func firstTimeProfile(_ text: String) throws(BrokerError) -> Credential.FirstTimeProfile? {
+        guard !text.isEmpty else { return nil }
+        guard let user = try? JSONValue(parsing: text.utf8), user.object != nil else {
+            throw .providerAnswerUnusable("The field user is not a JSON object.")
+        }
+        let profile = Credential.FirstTimeProfile(
+            givenName: user["name"]?["firstName"]?.string, familyName: user["name"]?["lastName"]?.string,
+            email: user["email"]?.string)
+        return profile == .init() ? nil : profile
+    }
+}
