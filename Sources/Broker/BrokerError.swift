@@ -34,6 +34,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     case signInAttemptUnknown
     /// A browser came back with the `state` of a sign-in that somebody else started.
     case signInAttemptOfAnother
+    /// Somebody proved who they are, and it is not the user who was to.
+    case userMismatch
     /// What clients may never do, with words for the developer.
     case operationNotAllowed(String)
     /// What only an admin may do.

@@ -18,7 +18,7 @@ struct SessionRoutes: Sendable {
         guard let idToken = try await RequestFields(request).nonEmpty("idToken") else {
             throw BrokerError.missingIDToken
         }
-        try await signOut(idToken, scope, origin: context.origin(caller))
+        try await signOut(.idToken(idToken), scope, origin: context.origin(caller))
         return .json([:])
     }
 }

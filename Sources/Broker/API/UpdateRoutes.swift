@@ -17,7 +17,7 @@ struct UpdateRoutes: Sendable {
     func updateAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
         let body = try UpdateBody(try await RequestFields(request).ofThisProject())
-        let outcome = try await update(body.idToken, body.changes, origin: context.origin(caller))
+        let outcome = try await update(.idToken(body.idToken), body.changes, origin: context.origin(caller))
         return .json(.object(JSONObject(outcome, body)))
     }
 
@@ -27,7 +27,7 @@ struct UpdateRoutes: Sendable {
         guard let idToken = try await RequestFields(request).ofThisProject().nonEmpty("idToken") else {
             throw BrokerError.missingIDToken
         }
-        try await delete(idToken, origin: context.origin(caller))
+        try await delete(.idToken(idToken), origin: context.origin(caller))
         return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
     }
 }

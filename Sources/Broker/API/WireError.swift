@@ -128,6 +128,7 @@ extension WireError {
                 .code("INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
             case .signInAttemptOfAnother:
                 .code("INVALID_IDP_RESPONSE", "This sign-in was started by somebody else. Start again.")
+            case .userMismatch: .code("USER_MISMATCH", "That proves another user.")
             case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
             case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
             case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)

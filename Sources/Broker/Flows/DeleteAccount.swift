@@ -12,13 +12,13 @@ package struct DeleteAccount: Sendable {
     /// The user's own wish.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``.
-    package func callAsFunction(_ idToken: String, origin: Origin) async throws {
+    package func callAsFunction(_ presented: PresentedSession, origin: Origin) async throws {
         let date = now()
         let now = Timestamp(date)
-        let claims = try verifier.verify(idToken, at: now)
+        let judged = try verifier.judge(presented, at: now)
         let auditKey = keys.next(at: date)
         try await store.write { transaction in
-            let facts = try transaction.liveSession(behind: claims)
+            let facts = try transaction.liveSession(behind: judged)
             try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
             try delete(
                 facts.user,

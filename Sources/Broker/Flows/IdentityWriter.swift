@@ -107,7 +107,7 @@ struct IdentityWriter: Sendable {
     }
 
     /// The token the evidence came by as long as it is good, else a new one.
-    private func pendingToken(
+    func pendingToken(
         for proven: ProvenSource, _ applied: AppliedDecision, _ fresh: Fresh
     ) async throws -> String {
         if let token = proven.pendingToken, !applied.isSuccess { return token }

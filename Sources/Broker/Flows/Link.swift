@@ -64,13 +64,38 @@ package struct Link: Sendable {
     ) async throws -> FederatedOutcome {
         let proven = try await proof(source, at: Timestamp(now()))
         let fresh = Fresh(keys, at: now())
-        let claims = try verifier.verify(idToken, at: fresh.now)
+        let judged = try verifier.judge(.idToken(idToken), at: fresh.now)
         let applied = try await write(proven, fresh, origin) { transaction in
-            let session = try transaction.liveSession(behind: claims)
-            try recentLogin.require(for: .link, session, at: fresh.now)
+            let session = try recentSession(behind: judged, at: fresh.now, in: transaction)
             return LinkTarget(user: session.user, session: session.session)
         }
         return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
+    }
+
+    /// Links for the holder of a session, which goes on as it is.
+    ///
+    /// - Returns: The session's facts with the new identity among them.
+    /// - Throws: ``BrokerError``, a conflict included; then nothing was written.
+    package func callAsFunction(
+        _ source: FederatedSource, in presented: PresentedSession, origin: Origin
+    ) async throws -> SessionFacts {
+        let proven = try await proof(source, at: Timestamp(now()))
+        let fresh = Fresh(keys, at: now())
+        let judged = try await verifier.judged(presented, at: fresh.now)
+        let applied = try await write(proven, fresh, origin) { transaction in
+            let session = try recentSession(behind: judged, at: fresh.now, in: transaction)
+            return LinkTarget(user: session.user, session: nil)
+        }
+        if case .refused(let error) = applied { throw error }
+        return try await store.read { try $0.liveSession(behind: judged) }
+    }
+
+    private func recentSession(
+        behind judged: JudgedSession, at now: Timestamp, in transaction: borrowing Transaction
+    ) throws -> SessionFacts {
+        let session = try transaction.liveSession(behind: judged)
+        try recentLogin.require(for: .link, session, at: now)
+        return session
     }
 
     /// To whom an identity goes, and in which session.

@@ -26,22 +26,39 @@ package struct SignIn: Sendable {
     /// - Throws: ``BrokerError`` of a refusal, after its decision record was committed.
     package func callAsFunction(_ request: Request, origin: Origin) async throws -> FederatedOutcome {
         let proven = try await proof(request.source, at: Timestamp(now()))
+        let (applied, fresh) = try await resolve(proven, createsUser: request.createsUser, origin: origin)
+        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
+    }
+
+    /// Decides whose evidence it is and begins their session; gives out no tokens.
+    ///
+    /// - Parameters:
+    ///   - proven: What a provider has borne out.
+    ///   - createsUser: Whether an identity nobody has becomes a user.
+    ///   - shape: What the session is for.
+    ///   - localID: The only user who may come of it.
+    ///   - origin: Who asks.
+    func resolve(
+        _ proven: ProvenSource, createsUser: Bool, as shape: SessionShape = SessionShape(), only localID: String? = nil,
+        origin: Origin
+    ) async throws -> (AppliedDecision, Fresh) {
         let evidence = proven.evidence
         let fresh = Fresh(keys, at: now())
         let merge = MergeStep(
             evidence, isAutomatic: proven.mergesAutomatically, keys: keys, origin: origin,
             at: fresh.now)
-        let attempt = Attempt(proven: proven, fresh: fresh, origin: origin, merge: merge)
+        let attempt = Attempt(
+            proven: proven, fresh: fresh, origin: origin, merge: merge, shape: shape, onlyUser: localID)
         let applied = try await store.write { transaction in
             let holders = try transaction.holders(of: evidence)
             let facts = try transaction.facts(about: evidence, holders)
             let resolution = AccountResolver.decide(
-                evidence, facts, intent: .signIn(createsUser: request.createsUser), policy: policy)
+                evidence, facts, intent: .signIn(createsUser: createsUser), policy: policy)
             let applied = try apply(resolution.decision, attempt, holders, in: transaction)
             try transaction.record(resolution, evidence, applied, fresh, origin)
             return applied
         }
-        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
+        return (applied, fresh)
     }
 
     /// What was proven and drawn before the transaction.
@@ -50,12 +67,20 @@ package struct SignIn: Sendable {
         let fresh: Fresh
         let origin: Origin
         let merge: MergeStep
+        let shape: SessionShape
+        let onlyUser: String?
     }
 
     private func apply(
         _ decision: AccountResolver.Decision, _ attempt: Attempt, _ holders: SubjectHolders,
         in transaction: borrowing Transaction
     ) throws -> AppliedDecision {
+        if let onlyUser = attempt.onlyUser {
+            guard case .signIn(let user) = decision, user.localID.utf8.elementsEqual(onlyUser.utf8) else {
+                if case .refuse(let error) = decision { return .refused(error) }
+                return .refused(.userMismatch)
+            }
+        }
         switch decision {
         case .needConfirmation(let holder, let discloses, let isRecycled):
             let providers = try transaction.identities(of: holder.key).map(\.provider)
@@ -95,7 +120,7 @@ package struct SignIn: Sendable {
             try writer.renew(evidence, holders, fresh, attempt.origin, in: transaction)
         case .link, .needConfirmation, .refuse: return .refused(.credentialRejected)
         }
-        let session = fresh.session(of: signedIn, provider: evidence.key.provider)
+        let session = fresh.session(of: signedIn, provider: evidence.key.provider, as: attempt.shape)
         return .signedIn(
             try writer.begin(session, of: signedIn, at: fresh.now, in: transaction), isNewUser: isNew,
             released: released)

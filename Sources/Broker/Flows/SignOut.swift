@@ -8,19 +8,32 @@ package struct SignOut: Sendable {
     let keys: KeyGenerator
     let now: @Sendable () -> Date
 
-    package enum Scope: String, Sendable {
-        case session, all
+    package enum Scope: Sendable {
+        /// The session itself, and for one of the hosted pages those that came from it.
+        case session
+        /// Another session of the same user.
+        case other(id: String)
+        case all
     }
 
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
-    package func callAsFunction(_ idToken: String, _ scope: Scope, origin: Origin) async throws {
+    package func callAsFunction(_ presented: PresentedSession, _ scope: Scope, origin: Origin) async throws {
         let date = now()
         let now = Timestamp(date)
-        let facts = try await verifier.session(behind: idToken, at: now)
+        let judged = try await verifier.judged(presented, at: now)
         let auditKey = keys.next(at: date)
         try await store.write { transaction in
+            let facts = try transaction.liveSession(behind: judged)
             switch scope {
-            case .session: _ = try transaction.revokeSession(id: facts.session.id, at: now, reason: "sign-out")
+            case .session:
+                _ = try transaction.revokeSession(id: facts.session.id, at: now, reason: "sign-out")
+                try transaction.revokeSessions(from: facts.session.id, at: now, reason: "sign-out")
+            case .other(let id):
+                guard try transaction.session(id: id)?.userKey == facts.user.key else {
+                    throw BrokerError.userNotFound
+                }
+                _ = try transaction.revokeSession(id: id, at: now, reason: "sign-out")
+                try transaction.revokeSessions(from: id, at: now, reason: "sign-out")
             case .all:
                 _ = try transaction.bumpEpoch(userKey: facts.user.key, validSince: now.seconds)
                 _ = try transaction.revokeSessions(of: facts.user.key, at: now, reason: "sign-out of all")
@@ -28,9 +41,18 @@ package struct SignOut: Sendable {
             try transaction.append(
                 AuditEntry(
                     key: auditKey, at: now, actorKind: .user, actor: facts.user.localID,
-                    event: scope == .all ? "session.signed-out-all" : "session.signed-out",
+                    event: scope.event,
                     localID: facts.user.localID, provider: nil, subjectHash: nil, requestID: origin.requestID,
                     detail: "{}"))
+        }
+    }
+}
+
+extension SignOut.Scope {
+    fileprivate var event: String {
+        switch self {
+        case .session, .other: "session.signed-out"
+        case .all: "session.signed-out-all"
         }
     }
 }

@@ -19,15 +19,15 @@ package struct UpdateAccount: Sendable {
 
     /// - Throws: ``BrokerError``; then nothing was written.
     package func callAsFunction(
-        _ idToken: String, _ changes: AccountChanges, origin: Origin
+        _ presented: PresentedSession, _ changes: AccountChanges, origin: Origin
     ) async throws -> Outcome {
         let date = now()
-        let claims = try verifier.verify(idToken, at: Timestamp(date))
+        let judged = try verifier.judge(presented, at: Timestamp(date))
         let fresh = Fresh(keys, at: date)
         let unlink = Unlink.Step(
             policy: policy, keys: keys, origin: origin, count: changes.unlinkedProviders.count, date)
         let (facts, isRenewed) = try await store.write { transaction in
-            let before = try transaction.liveSession(behind: claims)
+            let before = try transaction.liveSession(behind: judged)
             let update = try AccountUpdate(changes, of: before, policy: policy, at: fresh.now)
             try apply(update, to: before, fresh, in: transaction)
             try unlink(update.unlinked, from: before, actor: .user, in: transaction)
