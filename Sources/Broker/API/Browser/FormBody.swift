@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A body of the type `application/x-www-form-urlencoded`, as pages, OAuth clients and identity providers post it.
+struct FormBody: Sendable {
+    /// The body as it came, for who has to hand it on unchanged.
+    let bytes: [UInt8]
+    let parameters: QueryParameters
+
+    static let maximumSize = 64 << 10
+
+    /// Reads the body.
+    ///
+    /// - Throws: ``ParameterError``, or an error of the transport when the client goes away.
+    init(of request: Request) async throws {
+        guard request.headers[.contentEncoding] == nil, Self.isForm(request.headers[.contentType]) else {
+            throw ParameterError.wrongContentType
+        }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumSize {
+            throw ParameterError.tooLarge
+        }
+        do {
+            bytes = Array(buffer: try await request.body.collect(upTo: Self.maximumSize))
+        } catch is NIOTooManyBytesError {
+            throw ParameterError.tooLarge
+        }
+        parameters = try QueryParameters(encoded: bytes)
+    }
+
+    /// With any parameters of the type: the form is UTF-8 whatever they say.
+    private static func isForm(_ type: String?) -> Bool {
+        guard let type else { return false }
+        let bytes = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != 0x09 }
+        return bytes.map { $0 | 0x20 }.elementsEqual("application/x-www-form-urlencoded".utf8.map { $0 | 0x20 })
+    }
+}
