@@ -52,6 +52,9 @@ enum SessionStatements {
         WHERE parent_id = $1 AND revoked_at IS NULL RETURNING key
         """, .text, .integer, .text)
 
+    static let moveChildren = Statement(
+        "move_child_sessions", "UPDATE sessions SET parent_id = $2 WHERE parent_id = $1", .text, .text)
+
     static let rotate = Statement(
         "rotate_session",
         """
@@ -64,7 +67,7 @@ enum SessionStatements {
         """, .text, .integer, .integer, .integer, .integer)
 
     static let all = [
-        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, rotate,
+        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren, rotate,
     ]
 }
 
@@ -115,6 +118,11 @@ extension Transaction {
     @discardableResult
     package func revokeSessions(from parentID: String, at now: Timestamp, reason: String) throws(StoreError) -> Int {
         try run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)).count
+    }
+
+    /// Puts one session of the hosted pages in another's place, for those that came from it.
+    package func moveSessions(from parentID: String, to newParentID: String) throws(StoreError) {
+        try run(SessionStatements.moveChildren, .text(parentID), .text(newParentID))
     }
 
     /// Ends all sessions of a user.
