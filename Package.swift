@@ -18,6 +18,7 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
@@ -28,6 +29,7 @@ let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swi
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -106,7 +108,8 @@ let package = Package(
             name: "Broker",
             dependencies: [
                 "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes,
-                hummingbird, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
+                hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
+                nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // The program.
@@ -114,7 +117,7 @@ let package = Package(
             name: "BrokerCommand",
             dependencies: [
                 "Broker", "BrokerStore", "JOSE", "ProviderKit", "ProviderSimulators", argumentParser, asyncHTTPClient,
-                logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
             ], swiftSettings: settings),
         .executableTarget(
             name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
@@ -165,7 +168,7 @@ let package = Package(
             dependencies: [
                 "BrokerCLI", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting",
                 "ProviderSimulators",
-                asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, x509,
+                asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess, x509,
             ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),

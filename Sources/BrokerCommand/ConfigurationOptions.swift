@@ -16,13 +16,13 @@ struct ConfigurationOptions: ParsableArguments {
         throw ValidationError("--log-level takes debug, info, notice, warning or error.")
     }
 
-    /// Reads the configuration.
+    /// Reads the configuration; `tls` goes before what it says.
     ///
     /// - Throws: `ConfigurationError`.
-    func load() throws(ConfigurationError) -> Configuration {
+    func load(tls: TLSFiles? = nil) throws(ConfigurationError) -> Configuration {
         let environment = ProcessInfo.processInfo.environment
         return try Configuration.load(
-            path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", environment: environment)
+            path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", tls: tls, environment: environment)
     }
 
     /// Sets logging up for the rest of the process.

@@ -23,16 +23,22 @@ struct HealthCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Where the broker listens, host:port; goes before the file and the environment.")
     var listen: String?
 
+    @Flag(name: .long, help: "Ask over TLS; goes without saying when the file names a certificate.")
+    var tls = false
+
     @Flag(name: .long, help: "Ask only whether the broker answers, not whether its database does.")
     var alive = false
 
     func run() async throws {
         try await output.reporting {
-            let probe = HealthProbe(of: try address(), path: alive ? "/healthz" : "/readyz")
+            let probe = HealthProbe(of: try address(), overTLS: speaksTLS, path: alive ? "/healthz" : "/readyz")
             let status = try await probe()
             output(["url": .string(probe.url), "status": .string(status)], text: "\(probe.url): \(status)")
         }
     }
+
+    /// With `--listen` the file is looked at when there is one.
+    private var speaksTLS: Bool { tls || (try? options.load())?.tls != nil }
 
     private func address() throws(ConfigurationError) -> Configuration.ListenAddress {
         let address =

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Broker
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import ProviderKit
 
 /// One question to a health route of a broker on this host.
@@ -9,7 +10,7 @@ struct HealthProbe {
     let url: String
 
     /// A broker that listens at every address of its host is asked at the loopback one.
-    init(of address: Configuration.ListenAddress, path: String) {
+    init(of address: Configuration.ListenAddress, overTLS: Bool, path: String) {
         let host =
             switch address.host {
             case "0.0.0.0": "127.0.0.1"
@@ -17,7 +18,7 @@ struct HealthProbe {
             case let host where host.contains(":"): "[\(host)]"
             default: address.host
             }
-        url = "http://\(host):\(address.port)\(path)"
+        url = "\(overTLS ? "https" : "http")://\(host):\(address.port)\(path)"
     }
 
     /// - Returns: what the broker calls its state, such as `ready`.
@@ -32,12 +33,28 @@ struct HealthProbe {
     }
 
     private func answer() async throws(CommandFailure) -> (HTTPResponseStatus, String?) {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
         do {
-            let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
-            let body = try await response.body.collect(upTo: 4096)
-            return (response.status, try? JSONValue(parsing: Array(buffer: body))["status"]?.string)
+            let answer = try await answer(over: client)
+            try? await client.shutdown()
+            return answer
         } catch {
+            try? await client.shutdown()
             throw CommandFailure(code: "NO_ANSWER", "\(url) does not answer")
         }
     }
+
+    private func answer(over client: HTTPClient) async throws -> (HTTPResponseStatus, String?) {
+        let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+        let body = try await response.body.collect(upTo: 4096)
+        return (response.status, try? JSONValue(parsing: Array(buffer: body))["status"]?.string)
+    }
+
+    /// The broker is asked at an address, which its certificate does not name; nothing secret is asked or told.
+    private static let configuration: HTTPClient.Configuration = {
+        var configuration = HTTPClient.Configuration()
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.certificateVerification = .none
+        return configuration
+    }()
 }

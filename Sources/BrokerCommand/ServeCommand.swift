@@ -16,6 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
             Examples:
               broker serve
               broker serve --config /etc/broker/broker.json --listen 127.0.0.1:8080
+              broker serve --listen 0.0.0.0:443 --tls-cert fullchain.pem --tls-key privkey.pem
               BROKER_PUBLIC_URL=https://id.example broker serve
             """)
 
@@ -25,14 +26,28 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Where to listen, host:port; goes before the file and the environment.")
     var listen: String?
 
+    @Option(name: .long, help: "The certificate to end TLS with, PEM, its chain after it; goes before the file.")
+    var tlsCert: String?
+
+    @Option(name: .long, help: "The certificate's private key, PEM.")
+    var tlsKey: String?
+
+    func validate() throws {
+        guard (tlsCert == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-cert and --tls-key belong together.")
+        }
+    }
+
     func run() async throws {
         options.startLogging(otherwise: .info)
         try await output.reporting {
-            var configuration = try options.load()
+            let environment = ProcessInfo.processInfo.environment
+            var configuration = try options.load(tls: tls)
             if let listen { try configuration.override(listen: listen) }
+            let certificate = try configuration.tls.map { try ServerCertificate($0, environment: environment) }
             let core = try await BrokerCore.open(
-                configuration, plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment)
-            let server = BrokerServer(core) { url in
+                configuration, plugins: BrokerProgram.plugins, environment: environment)
+            let server = BrokerServer(core, certificate: certificate) { url in
                 output(["broker": .string(url)], text: "broker listens at \(url)")
                 fflush(nil)
             }
@@ -51,5 +66,11 @@ struct ServeCommand: AsyncParsableCommand {
                 }
             }
         }
+    }
+
+    /// What the command line says about TLS.
+    private var tls: TLSFiles? {
+        guard let tlsCert, let tlsKey else { return nil }
+        return TLSFiles(certificate: URL(filePath: tlsCert).path, key: URL(filePath: tlsKey).path)
     }
 }

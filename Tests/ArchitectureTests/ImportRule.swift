@@ -54,7 +54,12 @@ extension ImportRule {
             platform.union(service).union([
                 "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             ])),
+        // The pages alone have templates.
+        ImportRule(
+            "Sources/Broker/API/Pages", platform.union(service).union(["HTTPTypes", "Hummingbird", "Mustache", "NIOCore"])),
         ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
+        // The broker as OpenID Provider.
+        ImportRule("Sources/Broker/Authorization", platform.union(service).union(["Crypto", "JOSE", "NIOPosix"])),
         ImportRule(
             "Sources/Broker/Identity",
             platform.union(service).union([
@@ -66,12 +71,15 @@ extension ImportRule {
         ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(
             "Sources/Broker/Startup",
-            platform.union(service).union(["Hummingbird", "JOSE", "NIOCore", "ServiceLifecycle"])),
+            platform.union(service).union([
+                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOSSL", "ServiceLifecycle",
+            ])),
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(
             "Sources/BrokerCommand",
             platform.union(service).union([
-                "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
+                "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle",
+                "UnixSignals",
             ])),
         ImportRule(
             "Sources/BrokerCommand/Demo",

@@ -11,6 +11,6 @@ struct HealthProbeTests {
         ("10.1.2.3", "http://10.1.2.3:9099/readyz"), ("localhost", "http://localhost:9099/readyz"),
     ])
     func `a broker is asked at an address it can be reached at`(host: String, url: String) {
-        #expect(HealthProbe(of: .init(host: host, port: 9099), path: "/readyz").url == url)
+        #expect(HealthProbe(of: .init(host: host, port: 9099), overTLS: false, path: "/readyz").url == url)
     }
 }

@@ -20,11 +20,13 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
         let start = ContinuousClock.now
         let path = Self.normalised(request.head.path ?? "/")
-        let match = table.match(String(path.prefix { $0 != "?" }))
-        var response = await answer(request, path: path, match, context)
+        let resource = path.prefix { $0 != "?" }
+        let match = table.match(String(resource))
+        let permission = await cors.permission(request, path: resource)
+        var response = await answer(request, path: path, match, permission, context)
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.xRequestID] = context.requestID
-        cors.decorate(&response, for: request)
+        cors.decorate(&response, permission)
         context.logger.info(
             "request",
             metadata: [
@@ -37,11 +39,12 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     }
 
     private func answer(
-        _ request: Request, path: String, _ match: RouteTable.Match?, _ context: BrokerRequestContext
+        _ request: Request, path: String, _ match: RouteTable.Match?, _ permission: CrossOrigin.Permission,
+        _ context: BrokerRequestContext
     ) async -> Response {
         do {
             try check(request, path: path)
-            if let preflight = cors.preflight(request) { return preflight }
+            if let preflight = cors.preflight(request, permission) { return preflight }
             guard let match else { throw WireError.notFound }
             guard match.methods.contains(request.method) else {
                 throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))

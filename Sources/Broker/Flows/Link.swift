@@ -74,16 +74,24 @@ package struct Link: Sendable {
 
     /// Links for the holder of a session, which goes on as it is.
     ///
+    /// - Parameters:
+    ///   - source: What is to be linked.
+    ///   - presented: The session.
+    ///   - wasRecent: Whether the login was recent when the link was asked for.
+    ///   - origin: Who asks.
     /// - Returns: The session's facts with the new identity among them.
     /// - Throws: ``BrokerError``, a conflict included; then nothing was written.
     package func callAsFunction(
-        _ source: FederatedSource, in presented: PresentedSession, origin: Origin
+        _ source: FederatedSource, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
         let proven = try await proof(source, at: Timestamp(now()))
         let fresh = Fresh(keys, at: now())
         let judged = try await verifier.judged(presented, at: fresh.now)
         let applied = try await write(proven, fresh, origin) { transaction in
-            let session = try recentSession(behind: judged, at: fresh.now, in: transaction)
+            let session =
+                wasRecent
+                ? try transaction.liveSession(behind: judged)
+                : try recentSession(behind: judged, at: fresh.now, in: transaction)
             return LinkTarget(user: session.user, session: nil)
         }
         if case .refused(let error) = applied { throw error }

@@ -5,7 +5,8 @@ import ProviderKit
 
 /// Replaces the keys tokens are signed with: an administrator's decision.
 package struct RotateSigningKeys: Sendable {
-    let signingKeys: SigningKeys
+    /// One for each family.
+    let families: [SigningKeys]
     let store: Store
     let keys: KeyGenerator
     let now: @Sendable () -> Date
@@ -29,32 +30,52 @@ package struct RotateSigningKeys: Sendable {
 
     /// - Parameters:
     ///   - algorithms: Whose keys.
+    ///   - families: Of which tokens.
     ///   - timing: When.
     ///   - origin: Who does it.
     /// - Returns: What came of it; ``SigningKeys/schedule`` of this process knows of the change.
     /// - Throws: A store's error, or JOSE's when no key can be made.
     package func callAsFunction(
-        _ algorithms: [StoredSigningKey.Algorithm], _ timing: Timing, origin: Origin
+        _ algorithms: [StoredSigningKey.Algorithm],
+        of families: [StoredSigningKey.Family] = StoredSigningKey.Family.allCases, _ timing: Timing, origin: Origin
     ) async throws -> Outcome {
         let date = now()
+        let affected = self.families.filter { families.contains($0.family) }
+        let changes = try affected.flatMap { try self.changes($0, algorithms, timing, at: date) }
+        let outcome = try await store.write { transaction in
+            try Self.apply(changes, timing, at: Timestamp(date), origin, in: transaction)
+        }
+        for keys in affected { try await keys.reload() }
+        return outcome
+    }
+
+    /// A key takes a while to make, so it is made before the transaction even where it may not be needed.
+    private func changes(
+        _ signingKeys: SigningKeys, _ algorithms: [StoredSigningKey.Algorithm], _ timing: Timing, at date: Date
+    ) throws -> [Change] {
         let now = Timestamp(date)
         let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
-        // A key takes a while to make, so it is made before the transaction even where it may not be needed.
-        let changes = try algorithms.map { algorithm in
+        return try algorithms.map { algorithm in
             Change(
                 fresh: try signingKeys.generate(.init(algorithm), at: date, activatesAt: activatesAt),
                 auditKey: keys.next(at: date))
         }
-        let outcome = try await store.write { transaction -> Outcome in
-            let schedule = SigningKeySchedule(try transaction.signingKeys(family: SigningKeys.family))
-            if timing == .published, let pending = changes.lazy.compactMap({ $0.pending(schedule, at: now) }).first {
-                return .pending(keyID: pending.kid, activatesAt: pending.activatesAt)
-            }
-            for change in changes { try change.apply(schedule, timing, at: now, origin, in: transaction) }
-            return .rotated
+    }
+
+    private static func apply(
+        _ changes: [Change], _ timing: Timing, at now: Timestamp, _ origin: Origin,
+        in transaction: borrowing Transaction
+    ) throws -> Outcome {
+        var schedules: [StoredSigningKey.Family: SigningKeySchedule] = [:]
+        for family in Set(changes.map(\.fresh.family)) {
+            schedules[family] = SigningKeySchedule(try transaction.signingKeys(family: family))
         }
-        try await signingKeys.reload()
-        return outcome
+        let planned = changes.compactMap { change in schedules[change.fresh.family].map { (change, $0) } }
+        if timing == .published, let pending = planned.lazy.compactMap({ $0.pending($1, at: now) }).first {
+            return .pending(keyID: pending.kid, activatesAt: pending.activatesAt)
+        }
+        for (change, schedule) in planned { try change.apply(schedule, timing, at: now, origin, in: transaction) }
+        return .rotated
     }
 }
 
@@ -90,8 +111,8 @@ private struct Change: Sendable {
                 timing == .revoking ? "signing-key.revoked-and-rotated" : "signing-key.rotated", of: nil,
                 key: auditKey, at: now, origin,
                 detail: [
-                    "algorithm": .string(fresh.algorithm.rawValue), "keyId": .string(successor.kid),
-                    "activatesAt": .integer(successor.activatesAt.milliseconds),
+                    "family": .string(fresh.family.rawValue), "algorithm": .string(fresh.algorithm.rawValue),
+                    "keyId": .string(successor.kid), "activatesAt": .integer(successor.activatesAt.milliseconds),
                 ]))
     }
 

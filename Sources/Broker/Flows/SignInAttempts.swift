@@ -28,6 +28,8 @@ package struct SignInAttempts: Sendable {
         case identityToolkit = "identity-toolkit"
         /// An authorization request that was pushed (RFC 9126): bound to its client.
         case pushed
+        /// A code that stands for an identity to be linked: bound to its client.
+        case linkCode = "link-code"
     }
 
     /// What goes along with a trip and comes back with it.

@@ -29,6 +29,7 @@ package struct Housekeeping: Sendable {
         package var pendingTokens = 0
         package var usedIDTokens = 0
         package var signInAttempts = 0
+        package var authorizationCodes = 0
         package var sessions = 0
     }
 
@@ -82,6 +83,9 @@ package struct Housekeeping: Sendable {
             }
             try await removeAll(counting: &removed.signInAttempts) {
                 try $0.removeSignInAttempts(expiredBy: expired, limit: Self.batch)
+            }
+            try await removeAll(counting: &removed.authorizationCodes) {
+                try $0.removeAuthorizationCodes(expiredBy: expired, limit: Self.batch)
             }
             try await removeSessions(Retention.sessionAges(at: present), counting: &removed.sessions)
         } catch is LeaseLost {

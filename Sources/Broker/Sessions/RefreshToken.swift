@@ -11,26 +11,40 @@ struct RefreshToken: Sendable, Hashable {
     let generation: Int64
 }
 
-/// Writes and reads refresh tokens with a key derived from the master key.
+/// Writes and reads the refresh tokens of one family with a key derived from the master key.
+///
+/// Those of OAuth clients begin with `ort1_` and have a key of their own, so neither family takes the other's.
 struct RefreshTokenCodec: Sendable {
+    private let prefix: String
     private let key: SymmetricKey
     private let keyID: String
 
+    /// For Identity Toolkit's tokens.
     init(_ masterKey: MasterKey) {
-        key = masterKey.derive(.refreshTokens)
+        self.init(prefix: "rt1_", masterKey, .refreshTokens)
+    }
+
+    private init(prefix: String, _ masterKey: MasterKey, _ purpose: MasterKey.Purpose) {
+        self.prefix = prefix
+        key = masterKey.derive(purpose)
         keyID = masterKey.identifier
     }
 
+    /// For those of OAuth clients.
+    static func oauth(_ masterKey: MasterKey) -> RefreshTokenCodec {
+        RefreshTokenCodec(prefix: "ort1_", masterKey, .oauthRefreshTokens)
+    }
+
     func encode(_ token: RefreshToken) -> String {
-        let signed = "rt1_\(keyID).\(token.sessionID).\(token.generation)"
+        let signed = "\(prefix)\(keyID).\(token.sessionID).\(token.generation)"
         let mac = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
         return "\(signed).\(Base64URL.encode(Array(mac)))"
     }
 
     /// - Returns: `nil` for anything this broker did not write; nothing else may follow from it.
     func decode(_ text: String) -> RefreshToken? {
-        guard text.utf8.count <= 256, text.utf8.starts(with: Self.prefix) else { return nil }
-        let parts = text.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 256, text.utf8.starts(with: prefix.utf8) else { return nil }
+        let parts = text.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, let mac = Base64URL.decode(parts[3].utf8) else { return nil }
         let signed = Data(text.utf8.dropLast(parts[3].utf8.count + 1))
         guard HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: signed, using: key),
@@ -38,6 +52,4 @@ struct RefreshTokenCodec: Sendable {
         else { return nil }
         return RefreshToken(sessionID: String(parts[1]), generation: generation)
     }
-
-    private static let prefix = Array("rt1_".utf8)
 }

@@ -4,13 +4,12 @@ package import JOSE
 import ProviderKit
 import Synchronization
 
-/// The broker's own signing keys: one ES256 and one RS256 from the first start on, sealed in the store, published with
-/// a certificate each.
+/// The broker's own signing keys of one family of tokens: one ES256 and one RS256 from the first start on, sealed in the
+/// store, published with a certificate each.
 ///
 /// Another process on the same store may rotate them. What is held here is what was last read; ``reload()`` reads again,
 /// which a running server does every few seconds, and at once for a token whose key it does not know.
 package final class SigningKeys: Sendable {
-    static let family = StoredSigningKey.Family.identityToolkit
     /// How often a running server looks for rotations of another process.
     package static let reloadInterval = Duration.seconds(3)
     /// Tokens with made-up keys must not make a broker read its store for each of them.
@@ -26,6 +25,8 @@ package final class SigningKeys: Sendable {
         var search: (at: Timestamp, task: Task<Void, any Error>)?
     }
 
+    /// Which tokens they sign.
+    package let family: StoredSigningKey.Family
     private let state: Mutex<State>
     private let store: Store
     private let sealer: Sealer
@@ -34,9 +35,10 @@ package final class SigningKeys: Sendable {
     private let now: @Sendable () -> Date
 
     private init(
-        _ rows: [StoredSigningKey], _ store: Store, _ sealer: Sealer, commonName: String, keys: KeyGenerator,
-        now: @escaping @Sendable () -> Date
+        _ family: StoredSigningKey.Family, _ rows: [StoredSigningKey], _ store: Store, _ sealer: Sealer,
+        commonName: String, keys: KeyGenerator, now: @escaping @Sendable () -> Date
     ) throws {
+        self.family = family
         let moment = Timestamp(now())
         let schedule = SigningKeySchedule(rows)
         let opened = try Self.open(schedule, known: [:], sealer, at: moment)
@@ -90,7 +92,7 @@ package final class SigningKeys: Sendable {
             state.started += 1
             return state.started
         }
-        let schedule = SigningKeySchedule(try await store.read { try $0.signingKeys(family: Self.family) })
+        let schedule = SigningKeySchedule(try await store.read { try $0.signingKeys(family: self.family) })
         let known = state.withLock { $0.schedule.rows == schedule.rows ? nil : $0.opened }
         guard let known else { return }
         let moment = Timestamp(now())
@@ -127,7 +129,7 @@ package final class SigningKeys: Sendable {
     /// A new key of this broker, not yet stored.
     func generate(_ algorithm: SignatureAlgorithm, at now: Date, activatesAt: Timestamp) throws -> StoredSigningKey {
         try .generate(
-            algorithm, Self.family, sealer: sealer, commonName: commonName, keys: keys, now: now,
+            algorithm, family, sealer: sealer, commonName: commonName, keys: keys, now: now,
             activatesAt: activatesAt)
     }
 
@@ -144,14 +146,14 @@ package final class SigningKeys: Sendable {
 }
 
 extension SigningKeys {
-    /// Reads the keys, making one for each algorithm that has none to sign with: at the first start, and after all were
+    /// Reads the keys of a family, making one for each algorithm that has none to sign with: at the first start, and after all were
     /// revoked, as those of a restored backup are.
     ///
     /// Two brokers that start on one store end up with one pair: the second finds the first one's in the transaction
     /// that would have written its own.
     package static func open(
-        _ store: Store, masterKey: MasterKey, commonName: String, keys: KeyGenerator,
-        now: @escaping @Sendable () -> Date
+        _ family: StoredSigningKey.Family, in store: Store, masterKey: MasterKey, commonName: String,
+        keys: KeyGenerator, now: @escaping @Sendable () -> Date
     ) async throws -> SigningKeys {
         let sealer = Sealer(masterKey, for: .signingKeys)
         let date = now()
@@ -170,7 +172,7 @@ extension SigningKeys {
                 return known + wanted
             }
         }
-        return try SigningKeys(rows, store, sealer, commonName: commonName, keys: keys, now: now)
+        return try SigningKeys(family, rows, store, sealer, commonName: commonName, keys: keys, now: now)
     }
 
     /// The algorithms without a key that signs.

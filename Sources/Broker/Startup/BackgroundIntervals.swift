@@ -4,6 +4,8 @@ package struct BackgroundIntervals: Sendable {
     package var signingKeys = SigningKeys.reloadInterval
     /// Between two looks at `plugins.json` and the secrets it names.
     package var providers = ProviderConfiguration.reloadInterval
+    /// Between two looks at the TLS certificate and its key.
+    package var certificate = Duration.seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 

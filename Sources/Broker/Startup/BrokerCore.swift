@@ -13,6 +13,7 @@ package struct BrokerCore: Sendable {
     package let signingKeys: SigningKeys
     package let tokenRules: TokenRules
     package let tokens: TokenIssuer
+    package let openID: OpenIDProvider
     package let keys: KeyGenerator
     package let now: @Sendable () -> Date
 
@@ -29,6 +30,16 @@ package struct BrokerCore: Sendable {
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
     package let finishRedirect: FinishRedirect
+    // What browsers do at the hosted pages.
+    package let webSessions: WebSessions
+    package let hostedForms: HostedForms
+    package let authorize: Authorize
+    package let pushAuthorizationRequest: PushAuthorizationRequest
+    package let linkForClient: LinkForClient
+    package let startBrowserSignIn: StartBrowserSignIn
+    package let finishBrowserSignIn: FinishBrowserSignIn
+    package let endSession: EndSession
+    package let signInAttempts: SignInAttempts
 
     // What administrators do.
     package let disableUser: DisableUser
@@ -91,7 +102,13 @@ package struct BrokerCore: Sendable {
         keys = KeyGenerator()
         tokenRules = TokenRules(configuration)
         signingKeys = try await SigningKeys.open(
-            store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now)
+            .identityToolkit, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys,
+            now: now)
+        openID = OpenIDProvider(
+            issuer: configuration.publicURL, store: store, masterKey: masterKey,
+            signingKeys: try await SigningKeys.open(
+                .oidc, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now),
+            keys: keys, now: now)
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
@@ -111,7 +128,7 @@ package struct BrokerCore: Sendable {
         link = Link(
             proof: proof, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
             tokens: tokens, keys: keys, policy: policy, now: now)
-        refresh = Refresh(store: store, tokens: tokens, keys: keys, now: now)
+        refresh = Refresh(tokens: tokens, rotation: SessionRotation(store: store, keys: keys), now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
         updateAccount = UpdateAccount(
@@ -125,12 +142,24 @@ package struct BrokerCore: Sendable {
         let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys)
         startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
         finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
+        signInAttempts = attempts
+        webSessions = WebSessions(masterKey, store: store)
+        hostedForms = HostedForms(masterKey)
+        startBrowserSignIn = StartBrowserSignIn(start: startRedirect, publicURL: configuration.publicURL)
+        finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, store: store, writer: writer)
+        authorize = Authorize(
+            openID: openID, attempts: attempts, start: startBrowserSignIn, recentLogin: RecentLogin(policy: policy),
+            store: store, keys: keys, now: now)
+        pushAuthorizationRequest = PushAuthorizationRequest(authorize: authorize, attempts: attempts)
+        linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
+        endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
         disableUser = DisableUser(store: store, keys: keys, now: now)
         revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
         checkProvider = CheckProvider()
         authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
-        rotateSigningKeys = RotateSigningKeys(signingKeys: signingKeys, store: store, keys: keys, now: now)
+        rotateSigningKeys = RotateSigningKeys(
+            families: [signingKeys, openID.signingKeys], store: store, keys: keys, now: now)
         inspectToken = InspectToken(verifier: verifier, now: now)
         explain = Explain(store: store)
         mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)

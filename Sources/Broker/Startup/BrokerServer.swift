@@ -1,5 +1,7 @@
 import Foundation
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -7,15 +9,21 @@ import ServiceLifecycle
 /// The HTTP side of a core, as a service: listens, answers, drains on graceful shutdown.
 package struct BrokerServer: Service, CustomStringConvertible {
     private let core: BrokerCore
+    private let certificate: ServerCertificate?
     private let intervals: BackgroundIntervals
     private let onListening: @Sendable (_ url: String) async -> Void
 
-    /// `onListening` is called once with the address it really listens at, such as `http://127.0.0.1:51234`.
+    /// - Parameters:
+    ///   - core: What answers.
+    ///   - certificate: What to end TLS with; nil speaks plain HTTP.
+    ///   - intervals: How often it does what nobody asks it for.
+    ///   - onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
     package init(
-        _ core: BrokerCore, intervals: BackgroundIntervals = BackgroundIntervals(),
+        _ core: BrokerCore, certificate: ServerCertificate? = nil, intervals: BackgroundIntervals = BackgroundIntervals(),
         onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }
     ) {
         self.core = core
+        self.certificate = certificate
         self.intervals = intervals
         self.onListening = onListening
     }
@@ -27,36 +35,49 @@ package struct BrokerServer: Service, CustomStringConvertible {
         try await application().run()
     }
 
-    private func application() -> some ApplicationProtocol {
-        let routes = routes()
+    private func application() throws -> some ApplicationProtocol {
+        let routes = try routes()
         let edge = Edge(
-            next: routes.router.buildResponder(), table: routes.table, cors: CrossOrigin(core.configuration.apiKeys),
+            next: routes.router.buildResponder(), table: routes.table,
+            cors: CrossOrigin(core.configuration.apiKeys, clients: core.openID.clients),
             hosts: AllowedHosts(core.configuration),
             clientAddress: ClientAddress(trustedProxies: core.configuration.trustedProxies))
         let listen = core.configuration.listen
+        let scheme = certificate == nil ? "http" : "https"
         return Application(
             responder: edge,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [RequestDeadline(limit: .seconds(30))], idleTimeout: .seconds(15),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))),
+            server: try protocols(),
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
             services: background,
             onServerRunning: { channel in
-                await onListening("http://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
+                await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
             },
             logger: Logger.current)
+    }
+
+    /// HTTP/1.1 with its limits, inside TLS when there is a certificate.
+    private func protocols() throws -> HTTPServerBuilder {
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [RequestDeadline(limit: .seconds(30))], idleTimeout: .seconds(15),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
+        guard let certificate else { return http }
+        return try .tls(http, tlsConfiguration: certificate.configuration)
     }
 
     /// What it does besides answering.
     private var background: [any Service] {
         var services: [any Service] = [
             SigningKeyReload(keys: core.signingKeys, interval: intervals.signingKeys),
+            SigningKeyReload(keys: core.openID.signingKeys, interval: intervals.signingKeys),
             ProviderReload(providers: core.providerConfiguration, interval: intervals.providers),
         ]
+        if let certificate {
+            services.append(CertificateReload(certificate: certificate, interval: intervals.certificate))
+        }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(store: core.store, now: core.now)
             services.append(HousekeepingService(housekeeping: housekeeping, interval: interval))
@@ -65,7 +86,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// The table of contents of the wire.
-    private func routes() -> Routes {
+    private func routes() throws -> Routes {
         let routes = Routes()
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
@@ -82,7 +103,29 @@ package struct BrokerServer: Service, CustomStringConvertible {
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(store: core.store).add(to: routes)
+        try addHostedPages(to: routes)
+        OAuthRoutes(
+            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest, now: core.now
+        ).add(to: routes)
         return routes
+    }
+
+    /// What people see.
+    private func addHostedPages(to routes: Routes) throws {
+        let pages = try HostedPages(core)
+        let hosted = HostedRoutes(routes: routes, pages: pages)
+        let journey = Journey(
+            pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,
+            recentLogin: RecentLogin(policy: core.configuration.policy))
+        AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
+        CallbackRoutes(
+            pages: pages, journey: journey, attempts: core.signInAttempts, finish: core.finishBrowserSignIn,
+            linkForClient: core.linkForClient
+        ).add(to: hosted)
+        SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
+        AccountPageRoutes(pages: pages, journey: journey, account: AccountAtPages(pages: pages, core: core))
+            .add(to: hosted)
+        LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
     }
 
     private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

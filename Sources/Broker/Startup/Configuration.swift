@@ -6,6 +6,8 @@ package struct Configuration: Sendable {
     /// The URL clients reach the broker at, without a trailing slash; issuer of its tokens.
     package var publicURL: String
     package var listen: ListenAddress
+    /// What to end TLS with; nil leaves that to a proxy.
+    package var tls: TLSFiles?
     package var project: Project
     package var apiKeys: [APIKey]
     package var policy: Policy
@@ -58,13 +60,14 @@ package struct Configuration: Sendable {
     }
 
     package init(
-        publicURL: String, listen: ListenAddress, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
+        publicURL: String, listen: ListenAddress, tls: TLSFiles? = nil, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
         allowsAnonymousSignIn: Bool = false, database: DatabaseLocation, masterKey: MasterKeySource,
         trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
         serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {
         self.publicURL = publicURL
         self.listen = listen
+        self.tls = tls
         self.project = project
         self.apiKeys = apiKeys
         self.policy = policy

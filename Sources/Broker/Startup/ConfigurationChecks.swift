@@ -46,16 +46,20 @@ extension Configuration {
         }
     }
 
-    /// Tokens and credentials travel here, so plain http stays on this host or behind a proxy that ends TLS.
+    /// Tokens and credentials travel here, so plain http stays on this host, or behind a proxy that ends TLS.
     private func checkExposure(_ source: String) throws(ConfigurationError) {
         if publicURL.hasPrefix("http://"), !Self.isLoopback(URL(string: publicURL)?.host() ?? "") {
             throw ConfigurationError(
                 source, at: "/publicURL", "is plain http on a host that is not this machine.", fix: "Use https.")
         }
-        if !Self.isLoopback(listen.host), trustedProxies.isEmpty {
+        if tls != nil, publicURL.hasPrefix("http://") {
+            throw ConfigurationError(
+                source, at: "/publicURL", "is plain http, and the broker is to speak TLS.", fix: "Use https.")
+        }
+        if !Self.isLoopback(listen.host), trustedProxies.isEmpty, tls == nil {
             throw ConfigurationError(
                 source, at: "/listen", "\(listen.host) is reachable from other machines without TLS.",
-                fix: "Listen on 127.0.0.1, or name the proxy that ends TLS in trustedProxies.")
+                fix: "Listen on 127.0.0.1, give it a certificate (tls), or name the proxy that ends TLS in trustedProxies.")
         }
     }
 

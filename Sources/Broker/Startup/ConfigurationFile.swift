@@ -6,6 +6,7 @@ struct ConfigurationFile: Decodable {
     let schema: String?
     let publicURL: String
     let listen: String?
+    let tls: TLS?
     let project: Project
     let apiKeys: [APIKey]
     let policy: Policy?
@@ -19,10 +20,14 @@ struct ConfigurationFile: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress
         case serviceAccounts, plugins
     }
 
+    struct TLS: Decodable {
+        let cert: String
+        let key: String
+    }
     struct Project: Decodable {
         let id: String
         let number: String
@@ -55,11 +60,12 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - tls: What the command line says about TLS; goes before the file.
     ///   - environment: `BROKER_PUBLIC_URL`, `BROKER_LISTEN` and `BROKER_DATABASE` go before what the file says.
     /// - Returns: The configuration, checked.
     /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
     package static func load(
-        path: String, environment: [String: String]
+        path: String, tls: TLSFiles? = nil, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let folder = URL(filePath: path).deletingLastPathComponent()
         let file = try StrictFile.decode(
@@ -70,6 +76,7 @@ extension Configuration {
         let configuration = Configuration(
             publicURL: try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path),
             listen: try ListenAddress(parsing: listen, source: path),
+            tls: tls ?? file.tls.map { TLSFiles(certificate: resolve($0.cert), key: resolve($0.key)) },
             project: .init(
                 id: file.project.id, number: file.project.number,
                 authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),

@@ -41,6 +41,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
             metadata: [
                 "pendingTokens": "\(removed.pendingTokens)", "usedIDTokens": "\(removed.usedIDTokens)",
                 "sessions": "\(removed.sessions)", "signInAttempts": "\(removed.signInAttempts)",
+                "authorizationCodes": "\(removed.authorizationCodes)",
             ])
     }
 }

@@ -9,6 +9,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
     package enum Purpose: String, Sendable {
         case vault = "vault/v1"
         case refreshTokens = "refresh-token/v1"
+        case oauthRefreshTokens = "oauth-refresh-token/v1"
         case pendingTokens = "pending-token/v1"
         case signInAttempts = "sign-in-attempt/v1"
         case webSessions = "web-session/v1"
@@ -74,7 +75,11 @@ extension MasterKey {
             text = value
         case .file(let path):
             name = path
-            text = try contents(of: path, credentials: environment["CREDENTIALS_DIRECTORY"])
+            let data = try ProtectedFile.bytes(
+                of: path, named: "the master key",
+                fix: "Restore it; without it the stored credentials are lost. A new broker gets one by broker init.",
+                environment: environment)
+            text = String(decoding: data, as: UTF8.self)
         }
         guard let key = MasterKey(text: text) else {
             throw ConfigurationError(name, "is no master key: 43 characters of base64url are expected.")
@@ -87,29 +92,5 @@ extension MasterKey {
         let standard = trimmed.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         guard trimmed.utf8.count == 43, let data = Data(base64Encoded: standard + "=") else { return nil }
         self.init(bytes: Array(data))
-    }
-
-    private static func contents(of path: String, credentials: String?) throws(ConfigurationError) -> String {
-        // Secret mounts are links; what counts is the file behind them.
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
-            let text = try? String(contentsOfFile: target, encoding: .utf8)
-        else {
-            throw ConfigurationError(
-                path, "the master key cannot be read.",
-                fix: "Restore it; without it the stored credentials are lost. A new broker gets one by broker init.")
-        }
-        let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard permissions & (isInside(credentials, target) ? 0o037 : 0o077) == 0 else {
-            throw ConfigurationError(path, "others on this host can read the master key.", fix: "chmod 600 it.")
-        }
-        return text
-    }
-
-    /// Whether `file` is in the folder systemd made for this service's credentials. Only the service can enter it, and
-    /// where an access control list lets it in, the list's mask shows as a permission of the group (systemd.exec(5)).
-    private static func isInside(_ credentials: String?, _ file: String) -> Bool {
-        guard let credentials, credentials.hasPrefix("/") else { return false }
-        return file.hasPrefix(URL(filePath: credentials).resolvingSymlinksInPath().path + "/")
     }
 }

@@ -21,6 +21,10 @@ struct Restoration: Sendable {
                 row["state"] = .text(StoredSigningKey.State.revoked.rawValue)
                 row["retires_at"] = .time(now)
             }
+        case "clients":
+            // It may have been replaced because somebody else knew it.
+            row["previous_secret_hash"] = .null(.blob)
+            row["previous_secret_until"] = .null(.integer)
         default: break
         }
         return row

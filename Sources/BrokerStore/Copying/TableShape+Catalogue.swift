@@ -2,7 +2,8 @@ extension TableShape {
     /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
     package static let all: [TableShape] = [
         settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
-        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, audit, decisions,
+        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes, audit,
+        decisions,
     ]
 
     /// The tables that tell about the store they are in, and stay there.
@@ -118,6 +119,24 @@ extension TableShape {
         parents: [
             Parent(column: "survivor_key", table: "users"), Parent(column: "absorbed_key", table: "users"),
         ], uniques: [Uniqueness("id"), Uniqueness("survivor_key", "absorbed_key")])
+
+    private static let clients = TableShape(
+        "clients",
+        [
+            .integer("key"), .text("id"), .text("type"), .text("name"), .text("redirect_uris"),
+            .text("post_logout_redirect_uris"), .text("id_token_algorithm"), .blob("secret_hash"),
+            .blob("previous_secret_hash"), .integer("previous_secret_until"), .integer("created_at"),
+        ], uniques: [Uniqueness("id")])
+
+    private static let authorizationCodes = TableShape(
+        "authorization_codes",
+        [
+            .integer("key"), .blob("code_hash"), .text("client_id"), .text("redirect_uri"), .text("code_challenge"),
+            .text("scope"), .text("nonce"), .integer("user_key"), .integer("epoch"), .text("provider"),
+            .integer("auth_time"), .text("amr"), .text("session_id"), .text("parent_id"), .integer("created_at"),
+            .integer("expires_at"), .integer("consumed_at"),
+        ],
+        parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("code_hash")])
 
     private static let audit = TableShape(
         "audit",

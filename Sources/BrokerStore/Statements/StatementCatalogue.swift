@@ -7,6 +7,7 @@ package enum StatementCatalogue {
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
-        + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + TransferStatements.all + TableStatements.all
+        + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + TransferStatements.all
+        + ClientStatements.all + AuthorizationCodeStatements.all + TableStatements.all
         + InvariantStatements.all
 }

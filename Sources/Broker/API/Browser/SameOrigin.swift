@@ -1,0 +1,34 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Lets only this broker's own pages post to it.
+///
+/// A page whose forms post here must not say `Referrer-Policy: no-referrer`, with which browsers write `Origin: null`
+/// (Fetch, "append a request `Origin` header"); `same-origin` keeps it and tells other sites nothing either.
+struct SameOrigin: Sendable {
+    /// As a browser writes it: lower case, without a port that goes without saying.
+    private let origin: String
+
+    init(publicURL: String) {
+        let url = URL(string: publicURL)
+        let scheme = url?.scheme?.lowercased() ?? "https"
+        let host = (url?.host() ?? "").lowercased()
+        let usual = scheme == "https" ? 443 : 80
+        let port = url?.port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
+        origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)"
+    }
+
+    /// - Throws: ``ForeignRequest`` when the browser names another origin or none, or says that another site asks.
+    func check(_ request: Request) throws(ForeignRequest) {
+        let origins = request.headers[values: .origin]
+        guard origins.count == 1, origins[0].utf8.elementsEqual(origin.utf8) else { throw ForeignRequest() }
+        let sites = request.headers[values: Self.fetchSite]
+        guard sites.allSatisfy({ $0.utf8.elementsEqual("same-origin".utf8) }) else { throw ForeignRequest() }
+    }
+
+    private static let fetchSite = HTTPField.Name.known("Sec-Fetch-Site")
+}
+
+/// A form came from somewhere else than this broker's own pages.
+struct ForeignRequest: Error, Equatable {}

@@ -1,0 +1,99 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// What a person does with their account at the hosted pages: the flows every way of asking shares, by the browser's
+/// session.
+struct AccountAtPages: Sendable {
+    let pages: HostedPages
+    let core: BrokerCore
+
+    func link(
+        _ source: FederatedSource, in session: SessionFacts, _ origin: Origin
+    ) async throws -> SessionFacts {
+        try await core.link(source, in: Self.presented(session), origin: origin)
+    }
+
+    func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws {
+        var changes = AccountChanges()
+        changes.unlinkedProviders = [provider]
+        _ = try await core.updateAccount(Self.presented(session), changes, origin: origin)
+    }
+
+    func signOut(_ session: SessionFacts, _ scope: SignOut.Scope, _ origin: Origin) async throws {
+        try await core.signOut(Self.presented(session), scope, origin: origin)
+    }
+
+    func delete(_ session: SessionFacts, _ origin: Origin) async throws {
+        try await core.deleteAccount(Self.presented(session), origin: origin)
+    }
+
+    private static func presented(_ session: SessionFacts) -> PresentedSession {
+        .session(id: session.session.id, .web)
+    }
+
+    /// The page as it is this moment.
+    func page(of session: SessionFacts, _ visit: Visit, notice: AccountPage.Notice?) async throws -> AccountPage {
+        let id = session.session.id
+        let sessions = try await core.store.read { try $0.sessions(of: session.user.key) }
+        let names = Dictionary(try await core.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
+        let directory = pages.providers.current
+        let linked = Set(session.identities.map(\.provider))
+        let canUnlink = session.identities.count > 1 || core.configuration.policy.lastSignInMethod == .firebase
+        return AccountPage(
+            person: .init(
+                displayName: session.user.displayName, email: session.user.email,
+                isEmailVerified: session.user.isEmailVerified),
+            connections: try session.identities.map { identity in
+                .init(
+                    kind: directory.provider(identity.provider)?.kind.rawValue ?? "",
+                    name: directory.displayName(of: identity.provider),
+                    label: identity.screenName ?? identity.displayName ?? identity.email,
+                    since: identity.linkedAt.date,
+                    disconnect: canUnlink
+                        ? try pages.form(
+                            "/account/unlink", .unlink,
+                            AccountPageRoutes.ProviderForm(provider: identity.provider, sessionID: id), visit) : nil)
+            },
+            offers: try directory.withPage.filter { !linked.contains($0.id) }.map { provider in
+                var request = BrowserRequest(.link, then: .account)
+                request.sessionID = id
+                return .init(
+                    kind: provider.kind.rawValue, name: provider.displayName,
+                    href: try pages.link(
+                        "/depart", .depart, Journey.Departure(provider: provider.id, request: request), visit))
+            },
+            sessions: try alive(sessions, of: session.user).map { try row($0, current: id, names, visit) },
+            signOut: try pages.form(
+                "/account/sign-out", .signOut, AccountPageRoutes.SessionForm(sessionID: id), visit),
+            signOutEverywhere: try pages.form(
+                "/account/sign-out-everywhere", .signOutEverywhere, AccountPageRoutes.SessionForm(sessionID: id),
+                visit),
+            delete: try pages.form("/account/delete", .delete, AccountPageRoutes.SessionForm(sessionID: id), visit),
+            notice: notice)
+    }
+
+    /// The latest first, and no more than a page can show.
+    private func alive(_ sessions: [Session], of user: User) -> [Session] {
+        let now = Timestamp(pages.now())
+        return Array(sessions.filter { SessionState($0, of: user, at: now) == .live }.reversed().prefix(50))
+    }
+
+    private func row(
+        _ session: Session, current id: String, _ names: [String: String], _ visit: Visit
+    ) throws -> AccountPage.Session {
+        let isCurrent = session.id == id
+        let place: AccountPage.Place =
+            session.family == .web
+            ? .web : .app(session.clientID.flatMap { names[$0] } ?? core.configuration.project.id)
+        return AccountPage.Session(
+            place: place, provider: pages.providers.current.displayName(of: session.signInProvider),
+            signedInAt: Date(timeIntervalSince1970: TimeInterval(session.authTime)),
+            lastUsedAt: session.rotatedAt?.date, isCurrent: isCurrent,
+            signOut: isCurrent
+                ? nil
+                : try pages.form(
+                    "/account/session", .endSession,
+                    AccountPageRoutes.SessionForm(sessionID: id, other: session.id), visit))
+    }
+}

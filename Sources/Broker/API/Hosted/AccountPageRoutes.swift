@@ -1,0 +1,154 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// The page of connected accounts, and everything its buttons do.
+struct AccountPageRoutes: Sendable {
+    let pages: HostedPages
+    let journey: Journey
+    let account: AccountAtPages
+
+    func add(to routes: HostedRoutes) {
+        routes.on(.get, "/account", show)
+        routes.on(.post, "/account/link", link)
+        routes.on(.post, "/account/unlink", unlink)
+        routes.on(.post, "/account/session", endSession)
+        routes.on(.post, "/account/sign-out", signOut)
+        routes.on(.post, "/account/sign-out-everywhere", signOutEverywhere)
+        routes.on(.post, "/account/delete", delete)
+    }
+
+    /// What the forms are about.
+    struct ProviderForm: Codable {
+        let provider: String
+        let sessionID: String
+        var isConfirmed = false
+    }
+    struct SessionForm: Codable {
+        let sessionID: String
+        /// Another session of the same person's.
+        var other: String?
+        var isConfirmed = false
+    }
+
+    @Sendable
+    func show(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let visit = try await pages.visit(request, context)
+        guard let session = visit.session else { return pages.redirect(visit, to: "/sign-in") }
+        let query = try QueryParameters(queryOf: request)
+        let page = try await account.page(
+            of: session, visit, notice: Self.notice(query, pages.providers.current))
+        return pages.page(page, to: visit, isRepeatable: true)
+    }
+
+    @Sendable
+    func link(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, form) = try await posted(
+            request, context, Journey.LinkForm.self, for: .link, \.sessionID)
+        let name = pages.providers.current.displayName(of: form.provider)
+        do {
+            let linked = try await account.link(.pendingToken(form.token), in: session, visit.origin)
+            let query = FormEncoding.encode([("done", "linked"), ("provider", form.provider)])
+            return try await journey.goOn(form.continuation, as: linked, visit, notice: query)
+        } catch BrokerError.recentLoginRequired {
+            return try await journey.proveAgain(session, visit)
+        } catch let error as BrokerError {
+            return pages.problem(
+                ErrorPage.Cause(error, provider: name), to: visit, exit: .account(href: "/account"))
+        }
+    }
+
+    @Sendable
+    func unlink(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, form) = try await posted(request, context, ProviderForm.self, for: .unlink, \.sessionID)
+        guard journey.isRecent(session, for: .unlink) else { return try await journey.proveAgain(session, visit) }
+        guard form.isConfirmed else {
+            let confirmed = ProviderForm(provider: form.provider, sessionID: form.sessionID, isConfirmed: true)
+            let name = pages.providers.current.displayName(of: form.provider)
+            return try ask(
+                .unlink(provider: name, isLast: session.identities.count == 1), "/account/unlink", .unlink, confirmed,
+                visit)
+        }
+        try await account.unlink(form.provider, in: session, visit.origin)
+        let query = FormEncoding.encode([("done", "unlinked"), ("provider", form.provider)])
+        return pages.redirect(visit, to: "/account?\(query)")
+    }
+
+    @Sendable
+    func endSession(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, form) = try await posted(
+            request, context, SessionForm.self, for: .endSession, \.sessionID)
+        guard let other = form.other else { throw BrokerError.signInAttemptUnknown }
+        try await account.signOut(session, .other(id: other), visit.origin)
+        return pages.redirect(visit, to: "/account?done=session-ended")
+    }
+
+    @Sendable
+    func signOut(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, _) = try await posted(request, context, SessionForm.self, for: .signOut, \.sessionID)
+        try await account.signOut(session, .session, visit.origin)
+        return signedOut(visit)
+    }
+
+    @Sendable
+    func signOutEverywhere(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, form) = try await posted(
+            request, context, SessionForm.self, for: .signOutEverywhere, \.sessionID)
+        guard form.isConfirmed else {
+            let confirmed = SessionForm(sessionID: form.sessionID, isConfirmed: true)
+            return try ask(
+                .signOutEverywhere, "/account/sign-out-everywhere", .signOutEverywhere, confirmed, visit)
+        }
+        try await account.signOut(session, .all, visit.origin)
+        return signedOut(visit)
+    }
+
+    @Sendable
+    func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let (visit, session, form) = try await posted(request, context, SessionForm.self, for: .delete, \.sessionID)
+        guard journey.isRecent(session, for: .delete) else { return try await journey.proveAgain(session, visit) }
+        guard form.isConfirmed else {
+            return try ask(
+                .deleteAccount, "/account/delete", .delete,
+                SessionForm(sessionID: form.sessionID, isConfirmed: true), visit)
+        }
+        try await account.delete(session, visit.origin)
+        return signedOut(visit)
+    }
+
+    private func signedOut(_ visit: Visit) -> Response {
+        var response = pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
+        response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
+        return response
+    }
+
+    private func ask(
+        _ question: ConfirmPage.Question, _ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable,
+        _ visit: Visit
+    ) throws -> Response {
+        let form = try pages.form(action, purpose, payload, visit)
+        return pages.page(ConfirmPage(question: question, form: form, cancelHref: "/account"), to: visit)
+    }
+
+    /// A form of this browser's, for the session it is still in.
+    private func posted<Form: Decodable>(
+        _ request: Request, _ context: BrokerRequestContext, _: Form.Type, for purpose: HostedForms.Purpose,
+        _ sessionID: (Form) -> String
+    ) async throws -> (Visit, SessionFacts, Form) {
+        let (visit, fields) = try await pages.posted(request, context)
+        guard let form: Form = pages.payload(fields["form"], for: purpose, visit), let session = visit.session,
+            session.session.id == sessionID(form)
+        else { throw BrokerError.signInAttemptUnknown }
+        return (visit, session, form)
+    }
+
+    private static func notice(_ query: QueryParameters, _ providers: ProviderDirectory) -> AccountPage.Notice? {
+        let name = query["provider"].flatMap { providers.provider($0)?.displayName }
+        return switch (query["done"], name) {
+        case ("linked", let name?): .linked(name)
+        case ("unlinked", let name?): .unlinked(name)
+        case ("session-ended", _): .sessionEnded
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import BrokerStore
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// Where providers send browsers back to, each by a path of its own.
+///
+/// A provider that posts across sites gets no cookie of ours: what it posted is kept, and the browser comes for it with a
+/// GET of its own. So no code of such a provider is ever in a URL.
+struct CallbackRoutes: Sendable {
+    let pages: HostedPages
+    let journey: Journey
+    let attempts: SignInAttempts
+    let finish: FinishBrowserSignIn
+    let linkForClient: LinkForClient
+
+    func add(to routes: HostedRoutes) {
+        routes.on(.get, "/oauth/callback/{provider}", returned)
+        routes.on(.post, "/oauth/callback/{provider}", posted)
+        routes.on(.get, "/oauth/callback/{provider}/continue", fetched)
+    }
+
+    @Sendable
+    func returned(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let provider = try Self.provider(in: context)
+        let parameters = try QueryParameters(queryOf: request)
+        return try await take(parameters.all, of: provider, try await pages.visit(request, context))
+    }
+
+    @Sendable
+    func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let provider = try Self.provider(in: context)
+        let body = try await FormBody(of: request)
+        let response = try AuthorizationResponse(body.parameters.all)
+        let handle = try await attempts.keepResponse(
+            body.bytes, state: response.state, from: provider, at: Timestamp(pages.now()))
+        let path = "/oauth/callback/\(provider)/continue?" + FormEncoding.encode([("h", handle)])
+        // No cookie came along, so none is set either: it would take the place of the browser's own.
+        return pages.redirect(nil, to: path)
+    }
+
+    @Sendable
+    func fetched(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let provider = try Self.provider(in: context)
+        guard let handle = try QueryParameters(queryOf: request)["h"] else { throw BrokerError.signInAttemptUnknown }
+        let form = try await attempts.response(under: handle, from: provider, at: Timestamp(pages.now()))
+        let parameters = try QueryParameters(encoded: form)
+        return try await take(parameters.all, of: provider, try await pages.visit(request, context))
+    }
+
+    private func take(
+        _ parameters: [(name: String, value: String)], of provider: String, _ visit: Visit
+    ) async throws -> Response {
+        let response = try AuthorizationResponse(parameters)
+        let back = try await finish(
+            response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
+            origin: visit.origin)
+        let used = pages.forgetFlow(stateHash: SignInAttempts.hash(response.state))
+        var answer: Response
+        switch back.result {
+        case .failure(let error): answer = try await journey.failed(error, back.request, at: back.provider, visit)
+        case .success(let outcome): answer = try await goOn(with: outcome, back.request, visit)
+        }
+        answer.headers.append(.init(name: .setCookie, value: used.header))
+        return answer
+    }
+
+    private func goOn(
+        with outcome: FinishBrowserSignIn.Outcome, _ request: BrowserRequest, _ visit: Visit
+    ) async throws -> Response {
+        switch outcome {
+        case .signedIn(let facts, let linkable):
+            let cookie = pages.remember(facts.session)
+            guard let linkable else {
+                return try await journey.goOn(request.continuation, as: facts, visit, setting: [cookie])
+            }
+            var page = try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
+            page.headers.append(.init(name: .setCookie, value: cookie.header))
+            return page
+        case .needConfirmation(let pending):
+            var again = BrowserRequest(.signIn, then: request.continuation)
+            again.pendingToken = pending.token
+            let name = pages.providers.current.displayName(of: pending.provider)
+            return try await journey.choose(again, visit, notice: .accountExists(provider: name))
+        case .confirmLink(let pending):
+            guard let session = visit.session else { throw BrokerError.signInAttemptOfAnother }
+            return try await journey.confirmLink(pending, to: session, then: request.continuation, visit)
+        case .linkForClient(let pending):
+            guard case .authorize(let asked) = request.continuation else { throw BrokerError.signInAttemptUnknown }
+            return pages.redirect(visit, to: try await linkForClient.answer(asked, with: pending.token))
+        case .proven: throw BrokerError.signInAttemptUnknown
+        }
+    }
+
+    private static func provider(in context: BrokerRequestContext) throws(BrokerError) -> String {
+        guard let id = context.parameters.get("provider") else { throw .signInAttemptUnknown }
+        return id
+    }
+}

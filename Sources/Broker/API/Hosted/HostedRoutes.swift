@@ -1,0 +1,47 @@
+import BrokerStore
+import HTTPTypes
+import Hummingbird
+
+/// Routes that browsers open as pages: what goes wrong there is told to a person, not to a program.
+struct HostedRoutes {
+    let routes: Routes
+    let pages: HostedPages
+
+    func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
+        let pages = pages
+        routes.on(method, path) { request, context in
+            do {
+                return try await handler(request, context)
+            } catch {
+                guard let (cause, status) = Self.cause(of: error) else { throw error }
+                let visit = Visit(request, requestID: context.requestID)
+                return pages.problem(cause, to: visit, status: status)
+            }
+        }
+    }
+
+    /// What a person is told; nil for what is no page's business, such as a store that does not answer.
+    private static func cause(of error: any Error) -> (ErrorPage.Cause, HTTPResponse.Status)? {
+        switch error {
+        case is ForeignRequest, is CookieError: (.notAllowed, .forbidden)
+        case let error as ParameterError: (.badRequest(error.text), .badRequest)
+        case Authorize.Unanswerable.clientUnknown: (.clientUnknown, .badRequest)
+        case Authorize.Unanswerable.redirectNotRegistered: (.redirectNotRegistered, .badRequest)
+        case Authorize.Unanswerable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
+        case BrokerError.storeUnavailable: nil
+        case BrokerError.tokenExpired, BrokerError.userNotFound: (.attemptUnknownOrUsed, .badRequest)
+        case let error as BrokerError: (ErrorPage.Cause(error, provider: ""), .badRequest)
+        default: nil
+        }
+    }
+}
+
+extension Visit {
+    /// Of a request whose cookies are not believed or not needed: nobody is known.
+    fileprivate init(_ request: Request, requestID: String) {
+        self.init(
+            session: nil, browser: "", isNewBrowser: false, cookies: RequestCookies(header: ""),
+            language: PageLanguage(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage]),
+            requestID: requestID, target: "/")
+    }
+}

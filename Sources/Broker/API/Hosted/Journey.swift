@@ -1,0 +1,197 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// Where browsers go from one page of the broker's to the next: to a provider, back to an app, to the account.
+struct Journey: Sendable {
+    let pages: HostedPages
+    let authorize: Authorize
+    let start: StartBrowserSignIn
+    let recentLogin: RecentLogin
+
+    /// What a button that leads to a provider is about.
+    struct Departure: Codable {
+        let provider: String
+        let request: BrowserRequest
+    }
+
+    /// What a button that leads on is about.
+    struct Onward: Codable {
+        let continuation: Continuation
+        /// Whether the person goes back without signing in.
+        var declines = false
+        /// The session it was offered to; another one that began meanwhile is asked anew.
+        var sessionID: String?
+    }
+
+    /// The page where a person chooses a provider.
+    ///
+    /// - Parameters:
+    ///   - request: What the browser sets out for.
+    ///   - linked: The only providers to offer; all of them when nil.
+    func choose(
+        _ request: BrowserRequest, _ visit: Visit, notice: ChooserPage.Notice? = nil, only linked: [String]? = nil,
+        knows session: SessionFacts? = nil, isRepeatable: Bool = false
+    ) async throws -> Response {
+        let offered = pages.providers.current.withPage.filter { linked?.contains($0.id) ?? true }
+        let buttons = try offered.map { provider in
+            ProviderButton(
+                id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
+                href: try pages.link("/depart", .depart, Departure(provider: provider.id, request: request), visit))
+        }
+        let asked = try await app(of: request.continuation)
+        let page = ChooserPage(
+            app: asked?.name, providers: buttons, notice: notice,
+            continueAs: try session.map { try known($0, request.continuation, visit) },
+            cancelHref: try asked.map { _ in try decline(request.continuation, visit) })
+        return pages.page(
+            page, to: visit, formTargets: try await formTargets(of: request.continuation), isRepeatable: isRepeatable)
+    }
+
+    /// Asks whether to go on to the app as the person the browser knows.
+    func confirm(_ request: AuthorizationRequest, _ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        let continuation = Continuation.authorize(request)
+        let asked = try await app(of: continuation)
+        let form = try pages.form(
+            "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit)
+        let page = ConfirmPage(
+            question: .continueTo(app: asked?.name ?? ""), form: form, cancelHref: try decline(continuation, visit))
+        return pages.page(page, to: visit, formTargets: try await formTargets(of: continuation))
+    }
+
+    /// Sends the browser to a provider.
+    func depart(_ departure: Departure, _ visit: Visit) async throws -> Response {
+        var request = departure.request
+        request.language = visit.language.rawValue
+        if request.intent == .link {
+            guard let session = visit.session, session.session.id == request.sessionID else {
+                throw BrokerError.signInAttemptOfAnother
+            }
+            guard isRecent(session, for: .link) else { return try await proveAgain(session, visit) }
+        }
+        if case .authorize(let asked) = request.continuation {
+            return pages.depart(
+                visit,
+                try await authorize.depart(
+                    to: departure.provider, for: asked, from: visit.session, pendingToken: request.pendingToken,
+                    language: request.language))
+        }
+        return pages.depart(visit, try await start(at: departure.provider, for: request))
+    }
+
+    /// Goes on with a person who is known now.
+    func goOn(
+        _ continuation: Continuation, as session: SessionFacts, _ visit: Visit, setting cookies: [SetCookie] = [],
+        notice: String? = nil
+    ) async throws -> Response {
+        switch continuation {
+        case .account:
+            return pages.redirect(visit, to: "/account" + (notice.map { "?" + $0 } ?? ""), setting: cookies)
+        case .device(let userCode):
+            let query = FormEncoding.encode([("user_code", userCode)])
+            return pages.redirect(visit, to: "/device?\(query)", setting: cookies)
+        case .authorize(let request):
+            do {
+                return pages.redirect(
+                    visit, to: try await authorize.grant(request, in: session), setting: cookies)
+            } catch let refusal as AuthorizationRefusal {
+                return pages.redirect(visit, to: try await authorize.refuse(refusal, request), setting: cookies)
+            }
+        }
+    }
+
+    /// Whether the last login is recent enough, as the policy has it.
+    func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {
+        (try? recentLogin.require(for: operation, session, at: Timestamp(pages.now()))) != nil
+    }
+
+    /// The last login is too long ago for what was asked: the person proves once more who they are.
+    func proveAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        var request = BrowserRequest(.reauthenticate, then: .account)
+        request.localID = session.user.localID
+        return try await choose(request, visit, notice: .signInAgain, only: session.identities.map(\.provider))
+    }
+
+    /// What a person is told when a provider did not vouch for them, or the app is.
+    func failed(_ error: any Error, _ request: BrowserRequest, at provider: String, _ visit: Visit) async throws -> Response {
+        let name = pages.providers.current.displayName(of: provider)
+        guard let error = error as? BrokerError else { throw error }
+        if case .authorize(let asked) = request.continuation, let refusal = refusal(error, asked) {
+            return pages.redirect(visit, to: try await authorize.refuse(refusal, asked))
+        }
+        if request.intent == .signIn, let notice = Self.notice(error, name) {
+            return try await choose(request, visit, notice: notice)
+        }
+        let exit = ErrorPage.Exit.account(href: "/account")
+        return pages.problem(ErrorPage.Cause(error, provider: name), to: visit, exit: exit)
+    }
+
+    /// What the app is told; nil while the person can still choose another way.
+    private func refusal(_ error: BrokerError, _ request: AuthorizationRequest) -> AuthorizationRefusal? {
+        switch error {
+        case .cancelledAtProvider where request.provider != nil:
+            .init(.accessDenied, "The person declined at the provider.")
+        case .providerUnavailable where request.provider != nil:
+            .init(.temporarilyUnavailable, "The provider did not answer.")
+        case .cancelledAtProvider, .providerUnavailable: nil
+        case .userDisabled: .init(.accessDenied, "The person may not sign in here.")
+        case .userMismatch: .init(.loginRequired, "Somebody else signed in than id_token_hint names.")
+        case .credentialRejected, .providerAnswerUnusable, .missingOrInvalidNonce:
+            .init(.accessDenied, "The provider does not vouch for the person.")
+        default: .init(.serverError, "The sign-in could not be finished; the broker's log tells why.")
+        }
+    }
+
+    private static func notice(_ error: BrokerError, _ name: String) -> ChooserPage.Notice? {
+        switch error {
+        case .cancelledAtProvider: .cancelled(provider: name)
+        case .providerUnavailable: .providerUnavailable(provider: name)
+        default: nil
+        }
+    }
+
+    /// The app that waits for the person.
+    private func app(of continuation: Continuation) async throws -> Client? {
+        guard case .authorize(let request) = continuation else { return nil }
+        return try await authorize.openID.clients.client(id: request.clientID)
+    }
+
+    /// Where a form may lead in the end besides the broker: to the app that waits.
+    func formTargets(of continuation: Continuation) async throws -> [String] {
+        guard case .authorize(let request) = continuation, let client = try await app(of: continuation) else {
+            return []
+        }
+        return [client.redirectURI(matching: request.redirectURI)?.contentSecuritySource].compactMap(\.self)
+    }
+
+    private func known(
+        _ session: SessionFacts, _ continuation: Continuation, _ visit: Visit
+    ) throws -> ChooserPage.Known {
+        .init(
+            name: session.user.displayName, email: session.user.email,
+            form: try pages.form(
+                "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit))
+    }
+
+    private func decline(_ continuation: Continuation, _ visit: Visit) throws -> String {
+        try pages.link("/continue", .goOn, Onward(continuation: continuation, declines: true), visit)
+    }
+}
+
+extension ErrorPage.Cause {
+    /// What a person is told about an error. Every error has its words; those no person can cause say that it failed.
+    init(_ error: BrokerError, provider: String) {
+        switch error {
+        case .signInAttemptUnknown: self = .attemptUnknownOrUsed
+        case .signInAttemptOfAnother: self = .otherBrowser
+        case .cancelledAtProvider: self = .cancelled(provider)
+        case .providerUnavailable: self = .providerUnavailable(provider)
+        case .providerMisconfigured, .unknownProvider, .operationNotAllowed: self = .providerMisconfigured(provider)
+        case .userDisabled: self = .accountDisabled
+        case .identityAlreadyLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: provider)
+        case .providerAlreadyLinked: self = .linkRefused(.providerAlreadyLinked, provider: provider)
+        case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
+        default: self = .providerRefused(provider)
+        }
+    }
+}

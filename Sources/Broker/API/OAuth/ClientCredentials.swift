@@ -1,0 +1,87 @@
+import BrokerStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// How a client says who it is: one method at a time (RFC 6749 §2.3).
+struct ClientCredentials: Sendable, Equatable {
+    let id: String
+    /// Clients that can keep none send none.
+    let secret: String?
+
+    /// - Throws: ``OAuthError``.
+    init(_ request: Request, _ parameters: QueryParameters) throws(OAuthError) {
+        let headers = request.headers[values: .authorization]
+        guard let header = headers.first else {
+            guard let id = parameters["client_id"] else { throw .invalidClient("Say which client asks.") }
+            self.init(id: id, secret: parameters["client_secret"])
+            return
+        }
+        guard headers.count == 1, let basic = Self(basic: header) else {
+            throw .invalidClient("The Authorization header is no well-formed Basic one.")
+        }
+        guard parameters["client_secret"] == nil else {
+            throw .invalidRequest("Authenticate in one way only: by header or in the form.")
+        }
+        // Many libraries repeat the id in the form.
+        guard parameters["client_id"].map({ $0.hasSameBytes(as: basic.id) }) ?? true else {
+            throw .invalidRequest("client_id is not the client that authenticates.")
+        }
+        self = basic
+    }
+
+    init(id: String, secret: String?) {
+        self.id = id
+        self.secret = secret
+    }
+
+    /// Id and secret, form-encoded each, a colon between them, all in Base64 (RFC 6749 §2.3.1, RFC 7617).
+    init?(basic header: String) {
+        let scheme = "basic "
+        guard header.utf8.count > scheme.utf8.count, header.prefix(scheme.count).lowercased() == scheme,
+            let decoded = Data(base64Encoded: String(header.dropFirst(scheme.count)))
+        else { return nil }
+        let halves = Array(decoded).split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, let id = Self.value(halves[0]), let secret = Self.value(halves[1]), !id.isEmpty else {
+            return nil
+        }
+        self.init(id: id, secret: secret.isEmpty ? nil : secret)
+    }
+
+    private static func value(_ encoded: ArraySlice<UInt8>) -> String? {
+        guard let pairs = FormEncoding.decode("value=".utf8 + encoded), pairs.count == 1 else { return nil }
+        return pairs[0].value
+    }
+}
+
+/// Reads what an OAuth client posts, and finds out which client it is.
+struct OAuthRequests: Sendable {
+    let authenticate: AuthenticateClient
+
+    /// What a client asks, and who it is.
+    struct Call: Sendable {
+        let client: Client
+        let parameters: QueryParameters
+        let origin: Origin
+    }
+
+    /// - Throws: ``OAuthError``, ``AuthorizationError``, ``ParameterError``, or a store's error.
+    func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
+        let parameters = try await FormBody(of: request).parameters
+        let credentials = try ClientCredentials(request, parameters)
+        let client = try await authenticate(id: credentials.id, secret: credentials.secret)
+        return Call(
+            client: client, parameters: parameters,
+            origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID))
+    }
+}
+
+extension QueryParameters {
+    /// A parameter that has to be there.
+    func required(_ name: String) throws(OAuthError) -> String {
+        guard let value = self[name] else { throw .invalidRequest("\(name) is missing.") }
+        return value
+    }
+}

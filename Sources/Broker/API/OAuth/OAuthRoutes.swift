@@ -1,0 +1,30 @@
+import Foundation
+
+/// The broker as authorization server and OpenID Provider, behind the browser's back.
+struct OAuthRoutes: Sendable {
+    let openID: OpenIDProvider
+    let link: LinkForClient
+    let push: PushAuthorizationRequest
+    let now: @Sendable () -> Date
+    /// Ways to get tokens besides codes and refresh tokens.
+    var furtherGrants: [any TokenGrant] = []
+
+    private var grants: [any TokenGrant] {
+        [
+            AuthorizationCodeGrant(redeem: openID.redeemCode, link: link, tokens: openID.tokens, now: now),
+            RefreshTokenGrant(refresh: openID.refresh),
+        ] + furtherGrants
+    }
+
+    /// To be called last: the discovery document names what is there.
+    func add(to routes: Routes) {
+        let requests = OAuthRequests(authenticate: openID.authenticate)
+        PushedRequestRoutes(requests: requests, push: push).add(to: routes)
+        OAuthTokenRoutes(
+            requests: requests, grants: grants, revoke: openID.revoke,
+            introspect: openID.introspect
+        ).add(to: routes)
+        UserInfoRoutes(verifier: openID.verifier, now: now).add(to: routes)
+        DiscoveryRoutes(issuer: openID.issuer, keys: openID.signingKeys, grants: grants).add(to: routes)
+    }
+}

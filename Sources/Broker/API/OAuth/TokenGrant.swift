@@ -1,0 +1,60 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// One way to get tokens at the token endpoint: what a `grant_type` means.
+protocol TokenGrant: Sendable {
+    /// The `grant_type`.
+    static var type: String { get }
+
+    /// - Throws: ``OAuthError``, ``AuthorizationError``, or a store's error.
+    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens
+}
+
+/// A code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+struct AuthorizationCodeGrant: TokenGrant {
+    static let type = "authorization_code"
+
+    let redeem: RedeemAuthorizationCode
+    let link: LinkForClient
+    let tokens: OpenIDTokens
+    let now: @Sendable () -> Date
+
+    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+        let request = RedeemAuthorizationCode.Request(
+            code: try call.parameters.required("code"), redirectURI: try call.parameters.required("redirect_uri"),
+            verifier: try call.parameters.required("code_verifier"))
+        if request.code.utf8.starts(with: LinkForClient.prefix.utf8) { return try await linked(request, call) }
+        let (facts, nonce) = try await redeem(request, by: call.client, origin: call.origin)
+        return try await tokens.issue(facts, for: call.client, nonce: nonce, at: Timestamp(now()))
+    }
+}
+
+extension AuthorizationCodeGrant {
+    /// Links the identity the code stands for; the session that asked for it goes on, with tokens that tell of it.
+    private func linked(
+        _ request: RedeemAuthorizationCode.Request, _ call: OAuthRequests.Call
+    ) async throws -> IssuedOpenIDTokens {
+        do {
+            let facts = try await link.redeem(
+                request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
+            return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
+        } catch let error as BrokerError where error != .storeUnavailable {
+            // The code is burnt whatever the reason; the reason has its stable code in front.
+            throw OAuthError.invalidGrant(error.wireMessage)
+        }
+    }
+}
+
+/// A refresh token for its successor (RFC 6749 §6).
+struct RefreshTokenGrant: TokenGrant {
+    static let type = "refresh_token"
+
+    let refresh: RefreshOpenIDTokens
+
+    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+        try await refresh(
+            try call.parameters.required("refresh_token"), scope: call.parameters["scope"], by: call.client,
+            origin: call.origin)
+    }
+}

@@ -1,0 +1,87 @@
+/// Where a person chooses how to sign in.
+struct ChooserPage: HostedPage {
+    /// The app that asks, if one does.
+    var app: String?
+    let providers: [ProviderButton]
+    var notice: Notice?
+    /// The session this browser already has.
+    var continueAs: Known?
+    /// Back to the app, without signing in.
+    var cancelHref: String?
+
+    enum Notice: Sendable {
+        /// A first sign-in whose address belongs to somebody; the named provider is connected after an old way.
+        case accountExists(provider: String)
+        case signedOut
+        /// Reauthentication.
+        case signInAgain
+        case cancelled(provider: String)
+        case providerUnavailable(provider: String)
+    }
+
+    struct Known: Sendable {
+        let name: String?
+        let email: String?
+        let form: HiddenForm
+    }
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = ChooserText.texts(in: language)
+        let title = app.map { text.titleForApp($0) } ?? text.title
+        let view = ChooserView(
+            heading: title,
+            explanation: providers.isEmpty || notice != nil ? nil : text.explanation,
+            notice: notice.map { Self.view($0, text) },
+            known: continueAs.map { KnownView($0, isOnlyWay: providers.isEmpty, text) },
+            providers: providers.map { ProviderView($0, text) },
+            nothing: providers.isEmpty ? text.nothing : nil,
+            cancel: cancelHref.map { LinkView($0, app.map { text.backToApp($0) } ?? text.back) })
+        return PageContent(title: title, template: .chooser, view: view)
+    }
+
+    private static func view(_ notice: Notice, _ text: ChooserText) -> NoticeView {
+        switch notice {
+        case .accountExists(let provider): .remark(text.accountExists(provider))
+        case .signedOut: .good(text.signedOut)
+        case .signInAgain: .remark(text.signInAgain)
+        case .cancelled(let provider): .warning(text.cancelled(provider))
+        case .providerUnavailable(let provider): .warning(text.unavailable(provider))
+        }
+    }
+}
+
+/// What the `chooser` template reads.
+private struct ChooserView: Sendable {
+    let heading: String
+    let explanation: String?
+    let notice: NoticeView?
+    let known: KnownView?
+    let providers: [ProviderView]
+    let nothing: String?
+    let cancel: LinkView?
+}
+
+private struct KnownView: Sendable {
+    let person: PersonView
+    let form: FormView
+    /// Between this way and the others.
+    let others: String?
+
+    init(_ known: ChooserPage.Known, isOnlyWay: Bool, _ text: ChooserText) {
+        person = PersonView(name: known.name, email: known.email, fallback: text.nameless)
+        form = FormView(known.form, [.init(text.continueAs(person.name), .primary)])
+        others = isOnlyWay ? nil : text.others
+    }
+}
+
+private struct ProviderView: Sendable {
+    let href, caption: String
+    let mark: ProviderMark
+
+    init(_ provider: ProviderButton, _ text: ChooserText) {
+        href = provider.href.href
+        mark = ProviderMark(kind: provider.kind, name: provider.name)
+        // Apple's rules fix the words of its button, in each language.
+        caption = provider.kind == "apple" ? text.continueWithApple : text.continueWith(provider.name)
+    }
+}

@@ -1,0 +1,72 @@
+/// Asks once more before something happens. The form carries what was asked; the page only says it.
+struct ConfirmPage: HostedPage {
+    let question: Question
+    let form: HiddenForm
+    let cancelHref: String
+
+    enum Question: Sendable {
+        /// - Parameters:
+        ///   - person: What the person is called at the provider.
+        ///   - account: What the account here is called.
+        case link(provider: String, person: String, account: String)
+        case unlink(provider: String, isLast: Bool)
+        case signOutEverywhere
+        /// Sends `understood=yes` along, without which browsers do not send the form.
+        case deleteAccount
+        case signOut(app: String?)
+        case continueTo(app: String)
+    }
+
+    /// The name of the box that deleting asks to tick.
+    static let consentField = "understood"
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = ConfirmText.texts(in: language)
+        var view = Self.statement(question, text)
+        let consent = FormView.Consent(field: Self.consentField, text: text.deleteConsent)
+        var isDeletion = false
+        if case .deleteAccount = question { isDeletion = true }
+        view.form = FormView(
+            form, consent: isDeletion ? consent : nil, [Self.button(question, text)],
+            leave: LinkView(cancelHref, text.cancel))
+        return view.page()
+    }
+
+    private static func statement(_ question: Question, _ text: ConfirmText) -> StatementView {
+        switch question {
+        case .link(let provider, let person, let account):
+            StatementView(
+                symbol: .question, heading: text.linkTitle(provider), paragraphs: [text.linkText],
+                facts: [
+                    .init(label: "\(text.linkThere) (\(provider))", value: person),
+                    .init(label: text.linkHere, value: account),
+                ], notice: .warning(text.linkWarning))
+        case .unlink(let provider, let isLast):
+            StatementView(
+                symbol: .question, heading: text.unlinkTitle(provider), paragraphs: [text.unlinkText(provider)],
+                notice: isLast ? .warning(text.unlinkLast) : nil)
+        case .signOutEverywhere:
+            StatementView(symbol: .question, heading: text.everywhereTitle, paragraphs: [text.everywhereText])
+        case .deleteAccount:
+            StatementView(symbol: .problem, heading: text.deleteTitle, paragraphs: [text.deleteText])
+        case .signOut(let app):
+            StatementView(
+                symbol: .question, heading: app.map { text.signOutTitleForApp($0) } ?? text.signOutTitle,
+                paragraphs: [text.signOutText])
+        case .continueTo(let app):
+            StatementView(
+                symbol: .question, heading: text.continueTitle(app), paragraphs: [text.continueText(app)])
+        }
+    }
+
+    private static func button(_ question: Question, _ text: ConfirmText) -> FormView.Button {
+        switch question {
+        case .link: .init(text.link, .primary)
+        case .unlink: .init(text.unlink, .dangerous)
+        case .signOutEverywhere: .init(text.everywhere, .primary)
+        case .deleteAccount: .init(text.delete, .dangerous)
+        case .signOut: .init(text.signOut, .primary)
+        case .continueTo: .init(text.continueButton, .primary)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// Where a person connects a device that has no browser (RFC 8628 §3.3).
+struct DevicePage: HostedPage {
+    let state: State
+
+    enum State: Sendable {
+        /// Asks for the code; the form gains the field `user_code`.
+        case enterCode(HiddenForm, code: String = "", problem: Problem? = nil)
+        /// Asks whether to go on; the form gains `decision`, `allow` or `deny`.
+        case confirm(code: String, Asker, HiddenForm)
+        case done
+        case denied
+    }
+
+    enum Problem: Sendable {
+        case wrong, expired
+    }
+
+    /// What wants to sign in.
+    enum Asker: Sendable {
+        case app(String)
+        case terminal
+    }
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = DeviceText.texts(in: language)
+        switch state {
+        case .enterCode(let form, let code, let problem):
+            let view = DeviceCodeView(form, code: code, problem: problem, text)
+            return PageContent(title: text.title, template: .deviceCode, view: view)
+        case .confirm(let code, let asker, let form):
+            return Self.confirmation(code, asker, form, text).page()
+        case .done:
+            return StatementView(symbol: .done, heading: text.doneTitle, paragraphs: [text.doneText]).page()
+        case .denied:
+            return StatementView(symbol: .problem, heading: text.deniedTitle, paragraphs: [text.deniedText]).page()
+        }
+    }
+
+    private static func confirmation(
+        _ code: String, _ asker: Asker, _ form: HiddenForm, _ text: DeviceText
+    ) -> StatementView {
+        let request =
+            switch asker {
+            case .app(let name): text.confirmApp(name)
+            case .terminal: text.confirmTerminal
+            }
+        return StatementView(
+            symbol: .question, heading: text.confirmTitle, paragraphs: [request, text.compare], code: code,
+            notice: .warning(text.warning),
+            form: FormView(
+                form,
+                [
+                    .init(text.allow, .primary, answer: .init(field: "decision", value: "allow")),
+                    .init(text.deny, .quiet, answer: .init(field: "decision", value: "deny")),
+                ]))
+    }
+}
+
+/// What the `deviceCode` template reads.
+private struct DeviceCodeView: Sendable {
+    let heading, explanation, action, label, code, hint, caption: String
+    let fields: [HiddenForm.Field]
+    let problem: String?
+    /// The ids of what explains the field.
+    let describedBy: String
+
+    init(_ form: HiddenForm, code: String, problem: DevicePage.Problem?, _ text: DeviceText) {
+        heading = text.title
+        explanation = text.explanation
+        action = form.action.href
+        fields = form.fields
+        label = text.label
+        self.code = code
+        hint = text.hint
+        caption = text.proceed
+        switch problem {
+        case .wrong: self.problem = text.wrongCode
+        case .expired: self.problem = text.expiredCode
+        case nil: self.problem = nil
+        }
+        describedBy = problem == nil ? "hint" : "problem hint"
+    }
+}

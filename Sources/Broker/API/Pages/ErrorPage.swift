@@ -1,0 +1,80 @@
+/// Says what went wrong, what that means and what to do; never more than the person may know.
+struct ErrorPage: HostedPage {
+    let cause: Cause
+    /// What the log calls this request.
+    let requestID: String
+    var exit: Exit?
+
+    enum Cause: Sendable {
+        /// Used, expired, or never started; which of them is nobody's business.
+        case attemptUnknownOrUsed
+        case otherBrowser
+        case providerRefused(String)
+        case cancelled(String)
+        case providerUnavailable(String)
+        case providerMisconfigured(String)
+        case clientUnknown
+        case redirectNotRegistered
+        /// With a text of ours for developers, in English.
+        case badRequest(String)
+        case accountDisabled
+        case linkRefused(LinkRefusal, provider: String)
+        case notFound
+        case unavailable
+        /// The request did not come from a page of ours.
+        case notAllowed
+    }
+
+    enum LinkRefusal: Sendable {
+        case alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken
+    }
+
+    /// The way out the page offers.
+    enum Exit: Sendable {
+        case startAgain(href: String)
+        case backTo(app: String, href: String)
+        case account(href: String)
+    }
+
+    func content(in language: PageLanguage) -> PageContent {
+        let texts = ErrorTexts.texts(in: language)
+        let frame = ErrorFrameText.texts(in: language)
+        let (text, subject) = Self.text(cause, texts)
+        return StatementView(
+            symbol: .problem, heading: text.headline(subject),
+            paragraphs: [text.happened(subject), text.advice(subject)],
+            links: exit.map { [Self.link($0, frame)] } ?? [],
+            reference: .init(label: frame.reference, value: requestID)
+        ).page()
+    }
+
+    /// What is said, and about whom. No `default`: a new cause does not compile until it has its texts.
+    private static func text(_ cause: Cause, _ texts: ErrorTexts) -> (ErrorText, subject: String) {
+        switch cause {
+        case .attemptUnknownOrUsed: (texts.attemptUnknownOrUsed, "")
+        case .otherBrowser: (texts.otherBrowser, "")
+        case .providerRefused(let name): (texts.providerRefused, name)
+        case .cancelled(let name): (texts.cancelled, name)
+        case .providerUnavailable(let name): (texts.providerUnavailable, name)
+        case .providerMisconfigured(let name): (texts.providerMisconfigured, name)
+        case .clientUnknown: (texts.clientUnknown, "")
+        case .redirectNotRegistered: (texts.redirectNotRegistered, "")
+        case .badRequest(let detail): (texts.badRequest, detail)
+        case .accountDisabled: (texts.accountDisabled, "")
+        case .linkRefused(.alreadyLinkedElsewhere, let provider): (texts.alreadyLinkedElsewhere, provider)
+        case .linkRefused(.providerAlreadyLinked, let provider): (texts.providerAlreadyLinked, provider)
+        case .linkRefused(.emailTaken, let provider): (texts.emailTaken, provider)
+        case .notFound: (texts.notFound, "")
+        case .unavailable: (texts.unavailable, "")
+        case .notAllowed: (texts.notAllowed, "")
+        }
+    }
+
+    private static func link(_ exit: Exit, _ text: ErrorFrameText) -> LinkView {
+        switch exit {
+        case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
+        case .backTo(let app, let href): LinkView(href, text.backTo(app), style: "primary")
+        case .account(let href): LinkView(href, text.account, style: "quiet")
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A page the broker shows to a person: values in, a document out. What a page says comes from its texts, how it looks
+/// from its template; neither decides anything.
+protocol HostedPage: Sendable {
+    /// The page in one language.
+    func content(in language: PageLanguage) -> PageContent
+}
+
+/// What a page puts between the broker's header and footer.
+struct PageContent: Sendable {
+    /// Stands in the browser's tab, before the site's name.
+    let title: String
+    let template: PageTemplate
+    /// What the template reads, by the names of its stored properties.
+    let view: any Sendable
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+
+/// What a browser may do with one page: the headers of its answer.
+struct PagePolicy: Sendable {
+    /// Names the one style sheet the page carries; drawn for each answer.
+    let nonce = RandomText.alphanumeric(22)
+    private let formAction: String
+    private let isSecure: Bool
+
+    /// - Parameter formTargets: Origins (`https://app.example`) or schemes (`com.example.app:`) a form may lead to.
+    ///   Browsers apply `form-action` to redirects after a POST too. Anything else is left out.
+    init(formTargets: [String], isSecure: Bool) {
+        formAction = (["'self'"] + formTargets.filter(Self.isSource)).joined(separator: " ")
+        self.isSecure = isSecure
+    }
+
+    /// The form target of a registered redirect URI: its origin, or its scheme when that is an app's own or the host is
+    /// a numeric IPv6 address, for which the policy has no notation.
+    static func formTarget(redirectURI: String) -> String? {
+        guard let colon = redirectURI.firstIndex(of: ":") else { return nil }
+        let scheme = redirectURI[...colon].lowercased()
+        let rest = redirectURI[colon...].dropFirst()
+        guard ["http:", "https:"].contains(scheme), rest.hasPrefix("//") else { return isSource(scheme) ? scheme : nil }
+        let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+        let source = authority.hasPrefix("[") ? scheme : "\(scheme)//\(authority)"
+        return isSource(source) ? source : nil
+    }
+
+    /// The fields every page is sent with.
+    func headers(_ language: PageLanguage) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .contentLanguage: language.rawValue,
+            .vary: "Accept-Language",
+            .cacheControl: "no-store",
+            .contentSecurityPolicy: contentSecurityPolicy,
+            .xContentTypeOptions: "nosniff",
+            Self.frameOptions: "DENY",
+            // With `no-referrer` browsers would post our own forms with `Origin: null`.
+            Self.referrerPolicy: "same-origin",
+            Self.openerPolicy: "same-origin",
+        ]
+        if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
+        return headers
+    }
+
+    private var contentSecurityPolicy: String {
+        "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self'; form-action \(formAction); "
+            + "frame-ancestors 'none'; base-uri 'none'"
+    }
+
+    /// Whether a text is an origin or a scheme in the policy's grammar (CSP 3 §2.3.1). Bytes decide: nothing that ends
+    /// a source, a directive or the field gets in.
+    private static func isSource(_ text: String) -> Bool {
+        if text.wholeMatch(of: /https?:\/\/[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/) != nil { return true }
+        guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil else { return false }
+        return !["blob:", "data:", "filesystem:", "javascript:", "vbscript:"].contains(text.lowercased())
+    }
+
+    private static let frameOptions = HTTPField.Name.known("X-Frame-Options")
+    private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+    private static let openerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
+
+/// Makes answers of pages. One for the broker's life: the templates are compiled once.
+struct PageRenderer: Sendable {
+    private let siteName: String
+    private let isSecure: Bool
+    private let templates: MustacheLibrary
+
+    /// - Parameters:
+    ///   - publicURL: Where browsers reach the broker; with `https:` the pages insist on it.
+    ///   - siteName: Stands on top of each page.
+    /// - Throws: What a template does wrong.
+    init(publicURL: String, siteName: String = "Broker") throws {
+        self.siteName = siteName
+        isSecure = publicURL.lowercased().hasPrefix("https:")
+        templates = try PageTemplate.library()
+    }
+
+    /// A page as an answer, with the headers that keep it from being framed, stored, sniffed or run.
+    ///
+    /// - Parameters:
+    ///   - languageURL: The address of the same page in another language; without it the page offers no choice.
+    ///   - formTargets: What the page's forms may lead to besides the broker, as ``PagePolicy`` takes them.
+    func response(
+        _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil,
+        status: HTTPResponse.Status = .ok, formTargets: [String] = []
+    ) -> Response {
+        let policy = PagePolicy(formTargets: formTargets, isSecure: isSecure)
+        let html = html(page, language: language, languageURL: languageURL, nonce: policy.nonce)
+        return Response(
+            status: status, headers: policy.headers(language), body: .init(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// The document alone.
+    ///
+    /// - Parameter nonce: What the content security policy calls the style sheet by.
+    func html(
+        _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil, nonce: String
+    ) -> String {
+        let content = page.content(in: language)
+        let document = DocumentView(
+            language: language.rawValue, title: content.title, siteName: siteName, nonce: nonce,
+            style: StyleSheet.text, switches: languageURL.map { LanguageSwitch.all(current: language, url: $0) },
+            main: content.template.rawValue, view: content.view)
+        return templates.render(document, withTemplate: PageTemplate.document.rawValue) ?? ""
+    }
+}

@@ -1,0 +1,67 @@
+/// The questions before something happens.
+struct ConfirmText: PageText {
+    let cancel: String
+    let linkTitle: Phrase
+    let linkText, linkThere, linkHere, linkWarning, link: String
+    let unlinkTitle, unlinkText: Phrase
+    let unlinkLast, unlink: String
+    let everywhereTitle, everywhereText, everywhere: String
+    let deleteTitle, deleteText, deleteConsent, delete: String
+    let signOutTitle: String
+    let signOutTitleForApp: Phrase
+    let signOutText, signOut: String
+    let continueTitle, continueText: Phrase
+    let continueButton: String
+
+    static let english = ConfirmText(
+        cancel: "Cancel",
+        linkTitle: "Connect {}?",
+        linkText: "From then on you can sign in with either of the two.",
+        linkThere: "Account at the provider", linkHere: "Your account here",
+        linkWarning: "Continue only if you started this yourself just now. If somebody sent you here, cancel.",
+        link: "Connect",
+        unlinkTitle: "Disconnect {}?",
+        unlinkText: "You will no longer be able to sign in with {}, and the access it gave to this site is handed back.",
+        unlinkLast: "This is your only way to sign in. Without it you cannot come back to this account.",
+        unlink: "Disconnect",
+        everywhereTitle: "Sign out everywhere?",
+        everywhereText: "Every browser and every app is signed out of your account, this browser too.",
+        everywhere: "Sign out everywhere",
+        deleteTitle: "Delete your account?",
+        deleteText: "Your account, its connections and its sessions are removed. Apps may keep data of their own.",
+        deleteConsent: "I understand that this cannot be undone.",
+        delete: "Delete account",
+        signOutTitle: "Sign out?",
+        signOutTitleForApp: "Sign out of {}?",
+        signOutText: "You will be signed out of this browser, and of the apps you signed in to with it.",
+        signOut: "Sign out",
+        continueTitle: "Continue to {}?",
+        continueText: "You are signed in. {} will learn who you are.",
+        continueButton: "Continue")
+
+    static let korean = ConfirmText(
+        cancel: "취소",
+        linkTitle: "{} 계정을 연결하시겠습니까?",
+        linkText: "연결한 다음에는 둘 중 어느 방법으로든 로그인하실 수 있습니다.",
+        linkThere: "연결할 계정", linkHere: "현재 로그인한 계정",
+        linkWarning: "방금 직접 시작하신 경우에만 계속해 주십시오. 다른 사람이 보낸 링크로 들어오셨다면 취소해 주십시오.",
+        link: "연결",
+        unlinkTitle: "{} 연결을 해제하시겠습니까?",
+        unlinkText: "더 이상 {} 계정으로 로그인할 수 없으며, 이 서비스에 부여된 접근 권한도 반환됩니다.",
+        unlinkLast: "남아 있는 유일한 로그인 방법입니다. 해제하면 이 계정에 다시 로그인할 수 없습니다.",
+        unlink: "연결 해제",
+        everywhereTitle: "모든 곳에서 로그아웃하시겠습니까?",
+        everywhereText: "이 브라우저를 포함한 모든 브라우저와 앱에서 로그아웃됩니다.",
+        everywhere: "모든 곳에서 로그아웃",
+        deleteTitle: "계정을 삭제하시겠습니까?",
+        deleteText: "계정과 연결 정보, 로그인 상태가 모두 삭제됩니다. 앱이 자체적으로 보관하는 데이터는 남을 수 있습니다.",
+        deleteConsent: "되돌릴 수 없다는 것을 이해했습니다.",
+        delete: "계정 삭제",
+        signOutTitle: "로그아웃하시겠습니까?",
+        signOutTitleForApp: "{}에서 로그아웃하시겠습니까?",
+        signOutText: "이 브라우저와, 이 브라우저로 로그인한 앱에서 로그아웃됩니다.",
+        signOut: "로그아웃",
+        continueTitle: "{} 앱으로 계속하시겠습니까?",
+        continueText: "로그인되어 있습니다. 계속하시면 {} 앱에 사용자 정보가 전달됩니다.",
+        continueButton: "계속하기")
+}

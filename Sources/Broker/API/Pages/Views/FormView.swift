@@ -1,0 +1,70 @@
+/// What the `form` template reads: hidden fields, buttons, and at most one box to tick first.
+struct FormView: Sendable {
+    let action: String
+    let fields: [HiddenForm.Field]
+    let consent: Consent?
+    /// `stack` for buttons below each other, `inline` for one button in a row.
+    let arrangement: String
+    let buttons: [Button]
+    let leave: LinkView?
+
+    struct Consent: Sendable {
+        let field, text: String
+    }
+
+    struct Button: Sendable {
+        let caption: String
+        let style: String
+        /// What the button is about, for people who hear it outside its row.
+        let spoken: String?
+        /// Which of several buttons was pressed.
+        let answer: Answer?
+
+        init(_ caption: String, _ style: Style, spoken: String? = nil, answer: Answer? = nil) {
+            self.caption = caption
+            self.style = style.rawValue
+            self.spoken = spoken
+            self.answer = answer
+        }
+    }
+
+    enum Style: String, Sendable {
+        case primary, dangerous, quiet
+    }
+
+    struct Answer: Sendable {
+        let field, value: String
+    }
+
+    /// Buttons below each other, over the whole width.
+    init(_ form: HiddenForm, consent: Consent? = nil, _ buttons: [Button], leave: LinkView? = nil) {
+        action = form.action.href
+        fields = form.fields
+        self.consent = consent
+        arrangement = "stack"
+        self.buttons = buttons
+        self.leave = leave
+    }
+
+    /// One button at the end of a row.
+    init(inRow form: HiddenForm, _ button: Button) {
+        action = form.action.href
+        fields = form.fields
+        consent = nil
+        arrangement = "inline"
+        buttons = [button]
+        leave = nil
+    }
+}
+
+/// A link among the buttons of a page.
+struct LinkView: Sendable {
+    let href, text: String
+    var style: String
+
+    init(_ address: String, _ text: String, style: String = "plain") {
+        href = PageLink(address).href
+        self.text = text
+        self.style = style
+    }
+}

@@ -1,0 +1,27 @@
+package import BrokerStore
+import Foundation
+
+/// Finds out which client asks (RFC 6749 §2.3).
+package struct AuthenticateClient: Sendable {
+    let clients: Clients
+    let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - id: Who it says it is.
+    ///   - secret: What it proves that with; public and native clients have nothing.
+    /// - Throws: ``AuthorizationError/invalidClient(_:)``; the same for an unknown client as for a wrong secret.
+    package func callAsFunction(id: String, secret: String?) async throws -> Client {
+        guard let client = try await clients.client(id: id) else { throw Self.refusal }
+        switch (client.kind, secret) {
+        case (.confidential, let secret?):
+            guard client.accepts(secret: secret, at: Timestamp(now())) else { throw Self.refusal }
+        case (.confidential, nil): throw AuthorizationError.invalidClient("This client has to send its secret.")
+        case (.public, nil), (.native, nil): break
+        case (.public, _?), (.native, _?):
+            throw AuthorizationError.invalidClient("This client has no secret: send client_id alone.")
+        }
+        return client
+    }
+
+    private static let refusal = AuthorizationError.invalidClient("The client is unknown, or its secret is wrong.")
+}

@@ -1,0 +1,102 @@
+import BrokerStore
+import Foundation
+
+/// What an ID token that came as `id_token_hint` says, once it is known to be ours and this client's.
+struct AuthorizationHint: Sendable {
+    let localID: String
+    let sessionID: String
+}
+
+extension AuthorizationRequest {
+    /// Reads a request whose client and redirect URI have been recognised.
+    ///
+    /// - Parameters:
+    ///   - parameters: As they came, each once.
+    ///   - client: Who asks.
+    ///   - redirectURI: Where the answer goes.
+    ///   - hint: Whom the client expects.
+    ///   - pushedAs: What the request was pushed under.
+    ///   - now: When it came.
+    /// - Throws: ``AuthorizationRefusal``.
+    init(
+        _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI, hint: AuthorizationHint?,
+        pushedAs: String?, at now: Timestamp
+    ) throws(AuthorizationRefusal) {
+        func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+        try Self.checkShape(value)
+        let challenge = try Self.challenge(value)
+        let prompts = try Self.prompts(value("prompt"))
+        let maxAge = try Self.maxAge(value("max_age"))
+        if prompts.contains(.link) {
+            guard pushedAs != nil, hint != nil, value("provider") != nil, prompts.count == 1 else {
+                throw .init(
+                    .invalidRequest,
+                    "prompt=link stands alone, in a request pushed to /oauth/par with id_token_hint and provider.")
+            }
+        }
+        self.init(
+            clientID: client.id, redirectURI: redirectURI.text, scopes: try Self.scopes(value("scope")),
+            state: value("state"), nonce: value("nonce"), codeChallenge: challenge.text, prompts: prompts,
+            maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: hint?.localID,
+            expectedSession: hint?.sessionID, askedAt: now.milliseconds, pushedAs: pushedAs,
+            language: value("ui_locales"))
+    }
+
+    private static func checkShape(_ value: (String) -> String?) throws(AuthorizationRefusal) {
+        guard value("request") == nil else { throw .init(.requestNotSupported, "request objects are not taken.") }
+        guard value("response_type") == "code" else {
+            throw .init(.unsupportedResponseType, "response_type must be code.")
+        }
+        guard ["query", nil].contains(value("response_mode")) else {
+            throw .init(.invalidRequest, "response_mode must be query.")
+        }
+        for name in ["state", "nonce", "login_hint"] where (value(name)?.utf8.count ?? 0) > 1024 {
+            throw .init(.invalidRequest, "\(name) is longer than 1024 bytes.")
+        }
+    }
+
+    /// RFC 7636 §4.4.1: who sends none cannot keep a stolen code from being used.
+    private static func challenge(_ value: (String) -> String?) throws(AuthorizationRefusal) -> CodeChallenge {
+        guard let text = value("code_challenge") else {
+            throw .init(.invalidRequest, "code_challenge is missing: every client uses PKCE here.")
+        }
+        guard value("code_challenge_method") == "S256" else {
+            throw .init(.invalidRequest, "code_challenge_method must be S256.")
+        }
+        guard let challenge = CodeChallenge(text) else {
+            throw .init(.invalidRequest, "code_challenge must be the base64url of a SHA-256 digest: 43 characters.")
+        }
+        return challenge
+    }
+
+    private static func prompts(_ text: String?) throws(AuthorizationRefusal) -> [Prompt] {
+        let names = text?.split(separator: " ").map(String.init) ?? []
+        var prompts: [Prompt] = []
+        for name in names {
+            guard let prompt = Prompt(rawValue: name) else {
+                throw .init(.invalidRequest, "prompt takes none, login, consent, select_account and link.")
+            }
+            prompts.append(prompt)
+        }
+        guard !prompts.contains(.none) || prompts.count == 1 else {
+            throw .init(.invalidRequest, "prompt=none stands alone.")
+        }
+        return prompts
+    }
+
+    private static func maxAge(_ text: String?) throws(AuthorizationRefusal) -> Int? {
+        guard let text else { return nil }
+        guard let seconds = Int(text), seconds >= 0, text.utf8.allSatisfy(URIParts.isDigit), seconds <= 1 << 31 else {
+            throw .init(.invalidRequest, "max_age must be a number of seconds.")
+        }
+        return seconds
+    }
+
+    private static func scopes(_ text: String?) throws(AuthorizationRefusal) -> [String] {
+        let scopes = Scopes(text ?? "")
+        guard !scopes.text.isEmpty else {
+            throw .init(.invalidScope, "scope must name openid, profile, email or offline_access.")
+        }
+        return scopes.text.split(separator: " ").map(String.init)
+    }
+}

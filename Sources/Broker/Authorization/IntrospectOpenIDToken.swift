@@ -1,0 +1,63 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Tells a client whether a token of its own still counts (RFC 7662).
+package struct IntrospectOpenIDToken: Sendable {
+    let store: Store
+    let tokens: OpenIDTokens
+    let verifier: OpenIDTokenVerifier
+    let now: @Sendable () -> Date
+
+    package enum Kind: Sendable {
+        case accessToken, refreshToken
+    }
+
+    /// A token that counts.
+    package struct Report: Sendable {
+        package let kind: Kind
+        package let facts: SessionFacts
+        package let scopes: Scopes
+        /// An access token's `jti`.
+        package let tokenID: String?
+        package let issuedAt: Int64
+        package let expiresAt: Int64
+    }
+
+    /// - Returns: `nil` for what does not count, or is another client's.
+    /// - Throws: ``AuthorizationError/unauthorizedClient(_:)`` for clients without a secret: what says who they are is
+    ///   known to everybody.
+    package func callAsFunction(_ text: String, by client: Client) async throws -> Report? {
+        guard client.kind == .confidential else {
+            throw AuthorizationError.unauthorizedClient("Introspection is for confidential clients.")
+        }
+        let now = Timestamp(now())
+        var found = try await refreshToken(text, at: now)
+        if found == nil { found = try await accessToken(text, at: now) }
+        guard let found, found.facts.session.clientID?.hasSameBytes(as: client.id) ?? false else { return nil }
+        return found
+    }
+
+    private func accessToken(_ text: String, at now: Timestamp) async throws -> Report? {
+        guard let (facts, claims) = try await verifier.session(behind: text, .accessToken, at: now) else { return nil }
+        return Report(
+            kind: .accessToken, facts: facts, scopes: claims.scopes, tokenID: claims.tokenID,
+            issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+    }
+
+    /// The current one of a session: what the grace of a lost answer would still take is not announced.
+    private func refreshToken(_ text: String, at now: Timestamp) async throws -> Report? {
+        guard let token = tokens.refreshTokens.decode(text),
+            let facts = try await store.read({ try $0.sessionFacts(id: token.sessionID) }),
+            SessionState(facts.session, of: facts.user, at: now) == .live,
+            token.generation == facts.session.generation
+        else { return nil }
+        let issuedAt = facts.session.rotatedAt ?? facts.session.createdAt
+        let end = min(
+            issuedAt.advanced(by: SessionRules.idleLifetime),
+            facts.session.createdAt.advanced(by: SessionRules.absoluteLifetime))
+        return Report(
+            kind: .refreshToken, facts: facts, scopes: Scopes(facts.session.scope ?? ""), tokenID: nil,
+            issuedAt: issuedAt.seconds, expiresAt: end.seconds)
+    }
+}

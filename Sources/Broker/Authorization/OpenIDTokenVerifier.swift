@@ -1,0 +1,89 @@
+package import BrokerStore
+import JOSE
+import ProviderKit
+
+/// Checks tokens of the OpenID Connect family that come back: signature, kind, issuer, audience; then, against the
+/// store, whether they still count.
+package struct OpenIDTokenVerifier: Sendable {
+    let issuer: String
+    let keys: SigningKeys
+    let store: Store
+
+    package enum Kind: Sendable {
+        case idToken, accessToken
+    }
+
+    /// What a token says whose signature, kind, issuer and audience are right.
+    package struct Claims: Sendable {
+        package let localID: String
+        package let sessionID: String
+        package let epoch: Int64
+        package let clientID: String
+        package let authTime: Int64
+        /// An access token's; an ID token has none.
+        package let scopes: Scopes
+        package let tokenID: String?
+        package let issuedAt: Int64
+        package let expiresAt: Int64
+
+        package func isExpired(at now: Timestamp) -> Bool { expiresAt <= now.seconds - TokenRules.clockSkew }
+    }
+
+    /// The session behind a token that counts this moment.
+    ///
+    /// - Returns: `nil` for every token that does not.
+    /// - Throws: A store's error.
+    package func session(
+        behind token: String, _ kind: Kind, at now: Timestamp
+    ) async throws -> (facts: SessionFacts, claims: Claims)? {
+        guard let claims = try await claims(of: token, kind, at: now), !claims.isExpired(at: now) else { return nil }
+        guard let facts = try await store.read({ try $0.liveSession(behind: claims) }) else { return nil }
+        return (facts, claims)
+    }
+
+    /// The claims of a token of ours, also of one that has expired or was revoked.
+    ///
+    /// - Returns: `nil` for what is none.
+    /// - Throws: A store's error, where another process may have made the token's key just now.
+    package func claims(of token: String, _ kind: Kind, at now: Timestamp) async throws -> Claims? {
+        guard let parsed = try? CompactJWS(parsing: token), let keyID = parsed.header.keyID,
+            try await keys.finds(keyID)
+        else { return nil }
+        return try? verify(parsed, kind, at: now)
+    }
+
+    private func verify(_ token: CompactJWS, _ kind: Kind, at now: Timestamp) throws -> Claims? {
+        let type = kind == .accessToken ? OpenIDTokens.accessTokenType : TokenSigner.ordinaryType
+        guard token.header.type?.hasSameBytes(as: type) ?? false else { return nil }
+        let payload = try token.verified(with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+        let registered = try RegisteredClaims(payload)
+        guard try registered.issuer.hasSameBytes(as: issuer), let clientID = try registered.audience.names.first,
+            try registered.audience.names.count == 1, let sessionID = payload["sid"]?.string,
+            let epoch = payload["epoch"]?.integer, let authTime = try registered.authenticationTime,
+            try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew
+        else { return nil }
+        if kind == .accessToken {
+            guard payload["client_id"]?.string?.hasSameBytes(as: clientID) ?? false else { return nil }
+        }
+        return Claims(
+            localID: try registered.subject, sessionID: sessionID, epoch: epoch, clientID: clientID,
+            authTime: authTime.secondsSince1970, scopes: Scopes(payload["scope"]?.string ?? ""),
+            tokenID: payload["jti"]?.string, issuedAt: try registered.issuedAt.secondsSince1970,
+            expiresAt: try registered.expiration.secondsSince1970)
+    }
+}
+
+extension Transaction {
+    /// The session a token of the OpenID Connect family names, when it still counts in this transaction: flows that
+    /// write ask here, so that nothing comes between the judgement and the change.
+    ///
+    /// - Returns: `nil` when the session has ended, its user is gone or disabled, or everything of theirs was ended.
+    package func liveSession(behind claims: OpenIDTokenVerifier.Claims) throws(StoreError) -> SessionFacts? {
+        guard let facts = try sessionFacts(id: claims.sessionID), facts.session.family == .oauth,
+            facts.session.clientID?.hasSameBytes(as: claims.clientID) ?? false,
+            facts.user.localID.hasSameBytes(as: claims.localID), facts.session.revokedAt == nil,
+            facts.session.epoch == facts.user.epoch, claims.epoch == facts.user.epoch, !facts.user.isDisabled
+        else { return nil }
+        return facts
+    }
+}

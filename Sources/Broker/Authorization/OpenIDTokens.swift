@@ -1,0 +1,115 @@
+package import BrokerStore
+import Crypto
+import Foundation
+import JOSE
+import NIOPosix
+import ProviderKit
+
+/// What an OAuth client gets for a code, a refresh token or a device code.
+package struct IssuedOpenIDTokens: Sendable {
+    package let accessToken: String
+    /// With the scope `openid`.
+    package let idToken: String?
+    /// With the scope `offline_access`.
+    package let refreshToken: String?
+    /// Seconds the access token lives.
+    package let expiresIn: Int64
+    /// What the access token is good for.
+    package let scopes: Scopes
+}
+
+/// Mints the tokens of the OpenID Connect family: ID tokens (OpenID Connect Core §2), access tokens (RFC 9068), and
+/// refresh tokens.
+package struct OpenIDTokens: Sendable {
+    /// The `iss` of all of them: the broker's public URL.
+    package let issuer: String
+    let keys: SigningKeys
+    let refreshTokens: RefreshTokenCodec
+    /// RSA signing takes long enough to stall every connection of an event loop.
+    private let signingThreads: NIOThreadPool
+
+    /// The `typ` of access tokens (RFC 9068 §2.1), by which nobody takes one for an ID token.
+    static let accessTokenType = "at+jwt"
+
+    init(issuer: String, keys: SigningKeys, refreshTokens: RefreshTokenCodec) {
+        self.issuer = issuer
+        self.keys = keys
+        self.refreshTokens = refreshTokens
+        signingThreads = .singleton
+    }
+
+    /// Tokens for a client's session as it stands.
+    ///
+    /// - Parameters:
+    ///   - facts: A session of the family `oauth`.
+    ///   - client: The client it belongs to.
+    ///   - scopes: Less than the session was granted, if the client wants less.
+    ///   - nonce: For the first ID token.
+    ///   - now: Never rounded up, since verifiers refuse tokens from the future.
+    /// - Throws: ``BrokerError/storeUnavailable`` when there is no key to sign with.
+    package func issue(
+        _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil, at now: Timestamp
+    ) async throws -> IssuedOpenIDTokens {
+        let granted = Scopes(facts.session.scope ?? "")
+        let scopes = scopes ?? granted
+        let algorithm = SignatureAlgorithm(client.algorithm)
+        let accessToken = try await sign(
+            accessClaims(facts, client, scopes, at: now), algorithm, type: Self.accessTokenType)
+        var idToken: String?
+        if scopes.contains(.openid) {
+            let claims = idClaims(facts, client, scopes, nonce: nonce, accessToken: accessToken, at: now)
+            idToken = try await sign(claims, algorithm, type: TokenSigner.ordinaryType)
+        }
+        let successor = RefreshToken(sessionID: facts.session.id, generation: facts.session.generation)
+        return IssuedOpenIDTokens(
+            accessToken: accessToken, idToken: idToken,
+            refreshToken: granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
+            expiresIn: TokenRules.lifetime, scopes: scopes)
+    }
+
+    private func sign(_ claims: JSONObject, _ algorithm: SignatureAlgorithm, type: String) async throws -> String {
+        let signer = try keys.active(algorithm).signer
+        return switch algorithm {
+        case .es256: try signer.token(claims: claims, type: type)
+        case .rs256: try await signingThreads.runIfActive { try signer.token(claims: claims, type: type) }
+        }
+    }
+
+    /// What both kinds say.
+    private func commonClaims(_ facts: SessionFacts, _ client: Client, at now: Timestamp) -> JSONObject {
+        [
+            "iss": .string(issuer), "sub": .string(facts.user.localID), "aud": .string(client.id),
+            "iat": .integer(now.seconds), "exp": .integer(now.seconds + TokenRules.lifetime),
+            "auth_time": .integer(facts.session.authTime), "sid": .string(facts.session.id),
+            "epoch": .integer(facts.session.epoch),
+        ]
+    }
+
+    private func accessClaims(
+        _ facts: SessionFacts, _ client: Client, _ scopes: Scopes, at now: Timestamp
+    ) -> JSONObject {
+        var claims = commonClaims(facts, client, at: now)
+        claims["client_id"] = .string(client.id)
+        claims["scope"] = .string(scopes.text)
+        claims["jti"] = .string(RandomText.alphanumeric(22))
+        return claims
+    }
+
+    private func idClaims(
+        _ facts: SessionFacts, _ client: Client, _ scopes: Scopes, nonce: String?, accessToken: String,
+        at now: Timestamp
+    ) -> JSONObject {
+        var claims = commonClaims(facts, client, at: now)
+        claims["nonce"] = nonce.map(JSONValue.string)
+        claims["at_hash"] = .string(Self.halfHash(of: accessToken))
+        let methods = (facts.session.authenticationMethods ?? "").split(separator: " ")
+        claims["amr"] = methods.isEmpty ? nil : .array(methods.map { .string(String($0)) })
+        for (name, value) in PersonClaims(facts.user, scopes).members { claims[name] = value }
+        return claims
+    }
+
+    /// The left half of the token's SHA-256 (OpenID Connect Core §3.1.3.6); both algorithms are with SHA-256.
+    private static func halfHash(of token: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16)))
+    }
+}

@@ -1,0 +1,24 @@
+import BrokerStore
+import ProviderKit
+
+/// What the scopes of a token tell about the person (OpenID Connect Core §5.4), in ID tokens and at the userinfo
+/// endpoint alike.
+struct PersonClaims: Sendable {
+    let members: JSONObject
+
+    /// The claims there can be.
+    static let names = ["name", "picture", "email", "email_verified"]
+
+    init(_ user: User, _ scopes: Scopes) {
+        var members = JSONObject()
+        if scopes.contains(.profile) {
+            members["name"] = user.displayName.map(JSONValue.string)
+            members["picture"] = user.photoURL.map(JSONValue.string)
+        }
+        if scopes.contains(.email), let email = user.email {
+            members["email"] = .string(email)
+            members["email_verified"] = .bool(user.isEmailVerified)
+        }
+        self.members = members
+    }
+}

@@ -1,0 +1,129 @@
+package import BrokerStore
+import Foundation
+import Logging
+import ProviderKit
+
+/// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).
+///
+/// A code counts once: it is used up before anything about it is verified, and every failure leaves it used up. Whoever
+/// presents it again ends the session the first one got (RFC 6749 §4.1.2), also when both come at the same moment: one of
+/// the two transactions is first, the other finds the code used. The first may have its tokens by then; they are dead.
+/// That is meant: of two holders of a code one is a thief, and nobody can tell which.
+package struct RedeemAuthorizationCode: Sendable {
+    let store: Store
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    /// What a client presents.
+    package struct Request: Sendable {
+        package var code: String
+        package var redirectURI: String
+        package var verifier: String
+
+        package init(code: String, redirectURI: String, verifier: String) {
+            self.code = code
+            self.redirectURI = redirectURI
+            self.verifier = verifier
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case redeemed(SessionFacts, nonce: String?)
+        case refused(String)
+        /// The session of the first exchange, if it was still alive.
+        case usedBefore(sessionID: String?)
+    }
+
+    /// - Returns: The new session, and the nonce for its first ID token.
+    /// - Throws: ``AuthorizationError/invalidGrant(_:)``, or a store's error.
+    package func callAsFunction(
+        _ request: Request, by client: Client, origin: Origin
+    ) async throws -> (facts: SessionFacts, nonce: String?) {
+        let date = now()
+        let fresh = Keys(session: keys.next(at: date), audit: keys.next(at: date))
+        let outcome = try await store.write { transaction in
+            try Self.redeem(request, client, fresh, at: Timestamp(date), origin, in: transaction)
+        }
+        switch outcome {
+        case .redeemed(let facts, let nonce): return (facts, nonce)
+        case .refused(let reason): throw AuthorizationError.invalidGrant(reason)
+        case .usedBefore(let sessionID):
+            if let sessionID {
+                Logger.current.warning(
+                    "authorization code reuse: session revoked",
+                    metadata: ["session": "\(sessionID)", "client": "\(client.id)"])
+            }
+            throw AuthorizationError.invalidGrant(Self.unknown)
+        }
+    }
+
+    private struct Keys: Sendable {
+        let session, audit: Int64
+    }
+
+    private static let unknown = "The code is unknown, has expired, or was used before."
+
+    private static func redeem(
+        _ request: Request, _ client: Client, _ fresh: Keys, at now: Timestamp, _ origin: Origin,
+        in transaction: borrowing Transaction
+    ) throws -> Outcome {
+        let hash = AuthorizationCodes.hash(request.code)
+        guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: now) else {
+            return try endFirst(hash, fresh, at: now, origin, in: transaction)
+        }
+        guard code.clientID.hasSameBytes(as: client.id) else { return .refused("The code is another client's.") }
+        guard code.redirectURI.hasSameBytes(as: request.redirectURI) else {
+            return .refused("redirect_uri is not the one the code was sent to.")
+        }
+        guard CodeChallenge(code.codeChallenge)?.matches(request.verifier) ?? false else {
+            return .refused("code_verifier is not the one code_challenge was made from.")
+        }
+        guard try transaction.stillStands(code) else {
+            return .refused("The person has signed out, or may not sign in any more.")
+        }
+        try transaction.insert(Session(code, key: fresh.session, at: now))
+        guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
+        try transaction.append(
+            AuditEntry(
+                "session.started", of: facts.user.localID, key: fresh.audit, at: now, origin, provider: code.provider,
+                detail: ["session": .string(code.sessionID), "client": .string(client.id)]))
+        return .redeemed(facts, nonce: code.nonce)
+    }
+
+    /// Ends the session that an earlier exchange of the same code began.
+    private static func endFirst(
+        _ hash: [UInt8], _ fresh: Keys, at now: Timestamp, _ origin: Origin, in transaction: borrowing Transaction
+    ) throws -> Outcome {
+        guard let used = try transaction.consumedAuthorizationCode(hash: hash),
+            let facts = try transaction.sessionFacts(id: used.sessionID),
+            try transaction.revokeSession(id: used.sessionID, at: now, reason: "authorization code reuse")
+        else { return .usedBefore(sessionID: nil) }
+        try transaction.append(
+            AuditEntry(
+                "session.code-reuse-detected", of: facts.user.localID, key: fresh.audit, at: now, origin,
+                detail: ["session": .string(used.sessionID), "client": .string(used.clientID)]))
+        return .usedBefore(sessionID: used.sessionID)
+    }
+}
+
+extension Transaction {
+    /// Whether what the code was made for is still so: nothing that ended since then counts on.
+    fileprivate func stillStands(_ code: AuthorizationCode) throws -> Bool {
+        guard try client(id: code.clientID) != nil, let user = try self.user(key: code.userKey), !user.isDisabled,
+            user.epoch == code.epoch
+        else { return false }
+        guard let parentID = code.parentID else { return true }
+        guard let parent = try session(id: parentID) else { return false }
+        return parent.revokedAt == nil
+    }
+}
+
+extension Session {
+    /// The session that begins with the exchange of a code.
+    fileprivate init(_ code: AuthorizationCode, key: Int64, at now: Timestamp) {
+        self.init(
+            key: key, id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
+            authTime: code.authTime, createdAt: now, epoch: code.epoch, family: .oauth, clientID: code.clientID,
+            scope: code.scope, authenticationMethods: code.authenticationMethods, parentID: code.parentID)
+    }
+}

@@ -1,0 +1,49 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Exchanges an OAuth client's refresh token for new tokens and its successor (RFC 6749 §6, RFC 9700 §4.14.2).
+package struct RefreshOpenIDTokens: Sendable {
+    let store: Store
+    let tokens: OpenIDTokens
+    let rotation: SessionRotation
+    let now: @Sendable () -> Date
+
+    private static let refusal = AuthorizationError.invalidGrant(
+        "The refresh token is unknown, was used before, or its session has ended.")
+
+    /// - Parameters:
+    ///   - text: The refresh token.
+    ///   - wanted: Less scope than was granted, if the client wants less; it may want it all again the next time.
+    ///   - client: Who asks.
+    ///   - origin: Who asks, for the audit.
+    /// - Throws: ``AuthorizationError``, or a store's error. A token of another client's changes nothing.
+    package func callAsFunction(
+        _ text: String, scope wanted: String?, by client: Client, origin: Origin
+    ) async throws -> IssuedOpenIDTokens {
+        guard let token = tokens.refreshTokens.decode(text),
+            let session = try await store.read({ try $0.session(id: token.sessionID) }),
+            session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
+        else { throw Self.refusal }
+        let scopes = try wanted.map { wanted throws(AuthorizationError) in
+            guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
+                throw .invalidScope("scope names something that was not granted.")
+            }
+            return scopes
+        }
+        let now = Timestamp(now())
+        let facts = try await rotated(token, at: now, origin)
+        return try await tokens.issue(facts, for: client, scopes: scopes, at: now)
+    }
+
+    private func rotated(_ token: RefreshToken, at now: Timestamp, _ origin: Origin) async throws -> SessionFacts {
+        do {
+            return try await rotation(token, at: now, origin: origin)
+        } catch let error as BrokerError {
+            switch error {
+            case .invalidRefreshToken, .refreshTokenExpired, .userDisabled: throw Self.refusal
+            default: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Ends the session behind a token that a client gives back (RFC 7009): its other tokens die with it.
+package struct RevokeOpenIDToken: Sendable {
+    let store: Store
+    let tokens: OpenIDTokens
+    let verifier: OpenIDTokenVerifier
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+
+    /// Does nothing for what is no token of this client's, or counts no more: a client cannot do better with the answer
+    /// than without (RFC 7009 §2.2).
+    package func callAsFunction(_ text: String, by client: Client, origin: Origin) async throws {
+        let date = now()
+        guard let sessionID = try await sessionID(of: text, at: Timestamp(date)) else { return }
+        let auditKey = keys.next(at: date)
+        try await store.write { transaction in
+            let now = Timestamp(date)
+            guard let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,
+                facts.session.clientID?.hasSameBytes(as: client.id) ?? false,
+                try transaction.revokeSession(id: sessionID, at: now, reason: "revoked by the client")
+            else { return }
+            try transaction.append(
+                AuditEntry(
+                    "session.revoked", of: facts.user.localID, key: auditKey, at: now, origin,
+                    detail: ["session": .string(sessionID), "client": .string(client.id)]))
+        }
+    }
+
+    private func sessionID(of text: String, at now: Timestamp) async throws -> String? {
+        if let token = tokens.refreshTokens.decode(text) { return token.sessionID }
+        return try await verifier.claims(of: text, .accessToken, at: now)?.sessionID
+    }
+}

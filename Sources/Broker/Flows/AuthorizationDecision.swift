@@ -1,0 +1,64 @@
+import BrokerStore
+
+/// What comes next for an authorization request: values in, decision out (OpenID Connect Core §3.1.2.3 to §3.1.2.6).
+enum AuthorizationDecision: Sendable {
+    /// The person is known well enough: the client gets its code.
+    case grant
+    case refuse(AuthorizationRefusal)
+    /// The person is known, and is asked whether they go on as that.
+    case ask(choosesAccount: Bool)
+    /// The person chooses a provider.
+    case choose(isReauthentication: Bool)
+    /// The browser goes to this provider.
+    case depart(to: String)
+
+    /// - Parameters:
+    ///   - request: What the client asks for.
+    ///   - session: The browser's session at the hosted pages, alive.
+    ///   - now: The moment.
+    init(_ request: AuthorizationRequest, _ session: SessionFacts?, at now: Timestamp) {
+        if request.wants(.link), let provider = request.provider {
+            self = .depart(to: provider)
+            return
+        }
+        let isExpected = session.map { request.expects($0.user) } ?? false
+        let isFresh = session.map { request.isSatisfied(byLoginAt: $0.session.authTime, at: now) } ?? false
+        guard let session, isExpected, isFresh else {
+            self =
+                if request.wants(.none) {
+                    .refuse(.init(.loginRequired, "The person has to sign in."))
+                } else if let provider = request.provider {
+                    .depart(to: provider)
+                } else {
+                    .choose(isReauthentication: session != nil && isExpected)
+                }
+            return
+        }
+        if request.wants(.selectAccount) || request.wants(.consent) {
+            self = .ask(choosesAccount: request.wants(.selectAccount))
+        } else if let provider = request.provider, !request.wants(.none),
+            !provider.utf8.elementsEqual(session.session.signInProvider.utf8)
+        {
+            self = .depart(to: provider)
+        } else {
+            self = .grant
+        }
+    }
+}
+
+extension AuthorizationRequest {
+    /// Whether this is whom the client's hint names; without a hint it may be anybody.
+    func expects(_ user: User) -> Bool {
+        expectedUser?.utf8.elementsEqual(user.localID.utf8) ?? true
+    }
+
+    /// Whether a login of `authTime` is as recent as the client wants it. One that took place because of this request is,
+    /// however long it took.
+    func isSatisfied(byLoginAt authTime: Int64, at now: Timestamp) -> Bool {
+        if authTime >= askedAt / 1000 { return true }
+        guard !wants(.login) else { return false }
+        guard let maxAge else { return true }
+        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(authTime)
+        return !isFarAway && age < Int64(maxAge)
+    }
+}

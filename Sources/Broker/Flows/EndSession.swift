@@ -1,0 +1,73 @@
+package import BrokerStore
+package import Foundation
+import ProviderKit
+
+/// Signs a person out because an app says so (OpenID Connect RP-Initiated Logout): the app's session, the one of the
+/// hosted pages it came from, and all that came from that.
+package struct EndSession: Sendable {
+    let openID: OpenIDProvider
+    let store: Store
+    let keys: KeyGenerator
+    package let now: @Sendable () -> Date
+
+    /// Which app asks, whose session it speaks of, and where the browser may go afterwards.
+    package struct Asked: Sendable {
+        package let client: Client?
+        /// The session an ID token of ours names.
+        package let sessionID: String?
+        package let localID: String?
+        /// Registered, with the app's `state`.
+        package let location: String?
+        /// What a form that ends there has to be allowed.
+        package let formTarget: String?
+    }
+
+    /// Reads what an app asks. What is wrong about it is ignored: nobody is kept signed in for it, and no browser goes
+    /// anywhere that is not registered.
+    package func read(_ parameters: [String: String]) async throws -> Asked {
+        let now = Timestamp(now())
+        var claims: OpenIDTokenVerifier.Claims?
+        if let hint = parameters["id_token_hint"] {
+            claims = try await openID.verifier.claims(of: hint, .idToken, at: now)
+        }
+        var client: Client?
+        if let id = claims?.clientID ?? parameters["client_id"] { client = try await openID.clients.client(id: id) }
+        if let named = parameters["client_id"], claims.map({ !$0.clientID.utf8.elementsEqual(named.utf8) }) ?? false {
+            client = nil
+        }
+        let uri = parameters["post_logout_redirect_uri"].flatMap { client?.postLogoutRedirectURI(matching: $0) }
+        let state = parameters["state"].map { [(name: "state", value: $0)] } ?? []
+        return Asked(
+            client: client, sessionID: claims?.sessionID, localID: claims?.localID,
+            location: uri.map { state.isEmpty ? $0.text : $0.adding(state) }, formTarget: uri?.contentSecuritySource)
+    }
+
+    /// Ends the session an app's ID token names, with its siblings; and the browser's own.
+    package func callAsFunction(_ sessionID: String?, browser: SessionFacts?, origin: Origin) async throws {
+        let date = now()
+        let now = Timestamp(date)
+        let auditKey = keys.next(at: date)
+        try await store.write { transaction in
+            var ended: User?
+            if let sessionID, let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth {
+                try end(facts.session, at: now, in: transaction)
+                ended = facts.user
+            }
+            if let browser {
+                try end(browser.session, at: now, in: transaction)
+                ended = browser.user
+            }
+            guard let ended else { return }
+            try transaction.append(
+                AuditEntry("session.signed-out", of: ended.localID, key: auditKey, at: now, origin))
+        }
+    }
+
+    private func end(_ session: Session, at now: Timestamp, in transaction: borrowing Transaction) throws {
+        let reason = "sign-out"
+        _ = try transaction.revokeSession(id: session.id, at: now, reason: reason)
+        let root = session.parentID ?? session.id
+        _ = try transaction.revokeSession(id: root, at: now, reason: reason)
+        try transaction.revokeSessions(from: root, at: now, reason: reason)
+    }
+}

@@ -1,0 +1,80 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// The end of a link that an app asked for: the browser brings the app a code, and the link is made when the app redeems
+/// it with its verifier and an ID token of the very user who asked (decision D9).
+///
+/// Whoever lures somebody else through the provider's page gets nothing for it: the code goes to the app of the person
+/// who was there, and the app of that person holds another user's ID token (security §1, case 2).
+package struct LinkForClient: Sendable {
+    let authorize: Authorize
+    let attempts: SignInAttempts
+    let link: Link
+
+    /// What tells these codes from those that sign in.
+    static let prefix = "lnk1_"
+
+    private struct Grant: Codable {
+        let request: AuthorizationRequest
+        let pendingToken: String
+    }
+
+    /// Gives out a code for an identity that waits.
+    ///
+    /// - Returns: Where the browser goes with it.
+    package func answer(_ request: AuthorizationRequest, with pendingToken: String) async throws -> String {
+        let redirectURI = try await authorize.stillRegistered(request)
+        let code = Self.prefix + RandomText.secret()
+        let grant = Grant(request: request, pendingToken: pendingToken)
+        let text = String(decoding: try JSONEncoder().encode(grant), as: UTF8.self)
+        try await attempts.keep(
+            .init(request: text), state: code, binding: request.clientID, purpose: .linkCode, provider: "",
+            for: AuthorizationCodes.lifetime, at: authorize.now())
+        return authorize.answer([("code", code)], to: redirectURI, state: request.state)
+    }
+
+    /// Redeems such a code: used up first, then judged, so that every failure burns it.
+    ///
+    /// - Parameters:
+    ///   - presented: Code, redirect URI and verifier.
+    ///   - idToken: Of the session that asked for the link.
+    ///   - client: Who redeems.
+    ///   - origin: Who asks, for the audit.
+    /// - Returns: The session that asked, with the new identity among its user's.
+    /// - Throws: ``AuthorizationError/invalidGrant(_:)``, ``BrokerError`` when the link is refused.
+    package func redeem(
+        _ presented: RedeemAuthorizationCode.Request, idToken: String?, by client: Client, origin: Origin
+    ) async throws -> SessionFacts {
+        let now = Timestamp(authorize.now())
+        let grant = try await consume(presented.code, by: client, at: now)
+        guard grant.request.redirectURI.utf8.elementsEqual(presented.redirectURI.utf8) else {
+            throw AuthorizationError.invalidGrant("redirect_uri is not the one the code was sent to.")
+        }
+        guard CodeChallenge(grant.request.codeChallenge)?.matches(presented.verifier) ?? false else {
+            throw AuthorizationError.invalidGrant("code_verifier is not the one code_challenge was made from.")
+        }
+        guard let idToken,
+            let (facts, claims) = try await authorize.openID.verifier.session(behind: idToken, .idToken, at: now),
+            claims.clientID.utf8.elementsEqual(client.id.utf8), grant.request.expectedUser == facts.user.localID
+        else {
+            throw AuthorizationError.invalidGrant(
+                "id_token_hint has to be an ID token of the user who asked for the link, in a session that is alive.")
+        }
+        return try await link(
+            .pendingToken(grant.pendingToken), in: .session(id: facts.session.id, .oauth), wasRecent: true,
+            origin: Origin(.user, actor: facts.user.localID, requestID: origin.requestID))
+    }
+
+    private func consume(_ code: String, by client: Client, at now: Timestamp) async throws -> Grant {
+        do {
+            let found = try await attempts.find(code, .linkCode, at: now) { _ in client.id }
+            try await attempts.consume(found, at: now)
+            return try found.request(Grant.self)
+        } catch BrokerError.signInAttemptOfAnother {
+            throw AuthorizationError.invalidGrant("The code is another client's.")
+        } catch is BrokerError {
+            throw AuthorizationError.invalidGrant("The code is unknown, has expired, or was used before.")
+        }
+    }
+}

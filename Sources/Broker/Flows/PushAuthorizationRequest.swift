@@ -1,0 +1,51 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Takes an authorization request from a client behind the browser's back, and gives it a name the browser can carry
+/// (RFC 9126).
+///
+/// It is the only way to ask for a link: the ID token that says for whom never travels through a browser (decision D9).
+package struct PushAuthorizationRequest: Sendable {
+    let authorize: Authorize
+    let attempts: SignInAttempts
+
+    /// How long a pushed request may be used.
+    package static let lifetime = Duration.seconds(600)
+
+    /// - Parameters:
+    ///   - parameters: As the client sent them, each once.
+    ///   - client: Who it is.
+    /// - Returns: The `request_uri`.
+    /// - Throws: ``AuthorizationRefusal`` for a request that would be refused at `/oauth/authorize` too,
+    ///   ``Authorize/Unanswerable``, ``BrokerError/recentLoginRequired``, or a store's error.
+    package func callAsFunction(_ parameters: [String: String], by client: Client) async throws -> String {
+        var parameters = parameters
+        for name in ["client_secret", "client_assertion", "client_assertion_type"] { parameters[name] = nil }
+        guard parameters["request_uri"] == nil else {
+            throw AuthorizationRefusal(.invalidRequest, "request_uri cannot be pushed.")
+        }
+        parameters["client_id"] = client.id
+        let token = RandomText.secret()
+        let pushed = Authorize.Pushed(clientID: client.id, parameters: parameters)
+        let text = String(decoding: try JSONEncoder().encode(pushed), as: UTF8.self)
+        try await attempts.keep(
+            .init(request: text), state: token, binding: client.id, purpose: .pushed, provider: "",
+            for: Self.lifetime, at: authorize.now())
+        let uri = Authorize.requestURIPrefix + token
+        // Read as the browser's arrival will read it: what is wrong with it is told here, where the client can see it.
+        let asked = try await authorize.read(["client_id": client.id, "request_uri": uri])
+        try await checkLink(asked.request.get(), idToken: parameters["id_token_hint"])
+        return uri
+    }
+
+    /// A link is asked for by a person who has just proven who they are, and whose session is alive.
+    private func checkLink(_ request: AuthorizationRequest, idToken: String?) async throws {
+        guard request.wants(.link), let idToken else { return }
+        let now = Timestamp(authorize.now())
+        guard let (facts, _) = try await authorize.openID.verifier.session(behind: idToken, .idToken, at: now) else {
+            throw AuthorizationRefusal(.loginRequired, "id_token_hint is of a session that has ended.")
+        }
+        try authorize.recentLogin.require(for: .link, facts, at: now)
+    }
+}

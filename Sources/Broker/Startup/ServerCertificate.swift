@@ -1,0 +1,125 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The certificate the broker shows when it ends TLS itself, with its key; follows its files, so that a renewed one is
+/// shown without a restart.
+package final class ServerCertificate: Sendable {
+    /// What became of the files since they were last looked at.
+    package enum Reload: Sendable {
+        case adopted
+        /// The earlier certificate stays.
+        case refused(ConfigurationError)
+    }
+
+    private struct State {
+        var shown: Pair
+        /// What the last look found and could not use, so that it is told once.
+        var refused: String?
+    }
+
+    private let files: TLSFiles
+    private let environment: [String: String]
+    private let state: Mutex<State>
+
+    /// - Throws: ``ConfigurationError`` when one cannot be read, the key is open to others, or they do not belong
+    ///   together.
+    package init(_ files: TLSFiles, environment: [String: String]) throws(ConfigurationError) {
+        self.files = files
+        self.environment = environment
+        state = Mutex(State(shown: try Pair(files, environment)))
+    }
+
+    /// Looks at the files again. Both are replaced one after the other, and until both are there the pair does not
+    /// match: the earlier one is shown as long.
+    ///
+    /// - Returns: `nil` when there is nothing new to tell.
+    package func reload() -> Reload? {
+        let found: Result<Pair, ConfigurationError>
+        do throws(ConfigurationError) {
+            found = .success(try Pair(files, environment))
+        } catch {
+            found = .failure(error)
+        }
+        return state.withLock { state in
+            switch found {
+            case .success(let pair):
+                state.refused = nil
+                guard pair.text != state.shown.text else { return nil }
+                state.shown = pair
+                return .adopted
+            case .failure(let error):
+                guard state.refused != error.description else { return nil }
+                state.refused = error.description
+                return .refused(error)
+            }
+        }
+    }
+
+    /// TLS 1.2 and later, HTTP/1.1 and nothing else; each handshake shows the certificate of that moment.
+    var configuration: TLSConfiguration {
+        var configuration = state.withLock(\.shown).configuration
+        configuration.sslContextCallback = { [weak self] _, promise in
+            var changes = NIOSSLContextConfigurationOverride.noChanges
+            if let shown = self?.state.withLock(\.shown) {
+                changes.certificateChain = shown.chain.map { .certificate($0) }
+                changes.privateKey = .privateKey(shown.key)
+            }
+            promise.succeed(changes)
+        }
+        return configuration
+    }
+}
+
+/// Where a certificate and its key lie, both as PEM.
+package struct TLSFiles: Sendable, Hashable {
+    /// The server's certificate, and after it those that vouch for it.
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+extension ServerCertificate {
+    /// A certificate and the key that belongs to it.
+    fileprivate struct Pair: Sendable {
+        let chain: [NIOSSLCertificate]
+        let key: NIOSSLPrivateKey
+        /// What both files say.
+        let text: [Data]
+
+        init(_ files: TLSFiles, _ environment: [String: String]) throws(ConfigurationError) {
+            guard let certificate = FileManager.default.contents(atPath: files.certificate) else {
+                throw ConfigurationError(files.certificate, "the TLS certificate cannot be read.")
+            }
+            let key = try ProtectedFile.bytes(
+                of: files.key, named: "the TLS key", fix: "Name its file.", environment: environment)
+            text = [certificate, key]
+            guard let chain = try? NIOSSLCertificate.fromPEMBytes(Array(certificate)), !chain.isEmpty else {
+                throw ConfigurationError(files.certificate, "is no certificate.", fix: "Write it as PEM.")
+            }
+            guard let key = try? NIOSSLPrivateKey(bytes: Array(key), format: .pem) else {
+                throw ConfigurationError(files.key, "is no private key.", fix: "Write it as PEM, without a passphrase.")
+            }
+            self.chain = chain
+            self.key = key
+            guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+                throw ConfigurationError(
+                    files.key, "does not belong to the certificate in \(files.certificate).",
+                    fix: "The server's own certificate stands first in its file.")
+            }
+        }
+
+        var configuration: TLSConfiguration {
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            return configuration
+        }
+    }
+}

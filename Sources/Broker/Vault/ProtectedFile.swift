@@ -1,0 +1,32 @@
+import Foundation
+
+/// A file whose content is a secret: read only while nobody else on this host can read it.
+enum ProtectedFile {
+    /// - Parameters:
+    ///   - path: The file, or a link to it.
+    ///   - name: What it holds, for the error's words, such as `the master key`.
+    ///   - fix: What to do when it is not there.
+    ///   - environment: Where systemd says which folder holds the service's credentials.
+    /// - Throws: ``ConfigurationError`` when it cannot be read, or others can.
+    static func bytes(
+        of path: String, named name: String, fix: String, environment: [String: String]
+    ) throws(ConfigurationError) -> Data {
+        // Secret mounts are links; what counts is the file behind them.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+            let data = FileManager.default.contents(atPath: target)
+        else { throw ConfigurationError(path, "\(name) cannot be read.", fix: fix) }
+        let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        guard permissions & (isInside(environment["CREDENTIALS_DIRECTORY"], target) ? 0o037 : 0o077) == 0 else {
+            throw ConfigurationError(path, "others on this host can read \(name).", fix: "chmod 600 it.")
+        }
+        return data
+    }
+
+    /// Whether `file` is in the folder systemd made for this service's credentials. Only the service can enter it, and
+    /// where an access control list lets it in, the list's mask shows as a permission of the group (systemd.exec(5)).
+    private static func isInside(_ credentials: String?, _ file: String) -> Bool {
+        guard let credentials, credentials.hasPrefix("/") else { return false }
+        return file.hasPrefix(URL(filePath: credentials).resolvingSymlinksInPath().path + "/")
+    }
+}

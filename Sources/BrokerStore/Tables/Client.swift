@@ -1,0 +1,100 @@
+/// An app that signs its people in through the broker as OpenID Provider (RFC 6749 §2).
+package struct Client: Sendable, Hashable {
+    /// What kind of app it is, and so how it proves which one.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Runs in browsers and can keep no secret.
+        case `public`
+        /// Runs on a server and has a secret.
+        case confidential
+        /// Is installed on devices and can keep no secret (RFC 8252).
+        case native
+    }
+
+    /// JWS names (RFC 7518 §3.1).
+    package typealias Algorithm = StoredSigningKey.Algorithm
+
+    /// The hash of a secret that still counts beside its successor.
+    package struct PreviousSecret: Sendable, Hashable {
+        package var hash: [UInt8]
+        package var until: Timestamp
+
+        package init(hash: [UInt8], until: Timestamp) {
+            self.hash = hash
+            self.until = until
+        }
+    }
+
+    /// Private, time-ordered.
+    package var key: Int64
+    /// The `client_id`: random, public.
+    package var id: String
+    package var kind: Kind
+    /// What people see.
+    package var name: String
+    /// Where codes may be sent, in the order in which they were registered. None holds a space.
+    package var redirectURIs: [String]
+    /// Where browsers may be sent after signing out.
+    package var postLogoutRedirectURIs: [String]
+    /// What its tokens are signed with.
+    package var algorithm: Algorithm
+    /// SHA-256 of its secret; confidential clients alone have one.
+    package var secretHash: [UInt8]?
+    package var previousSecret: PreviousSecret?
+    package var createdAt: Timestamp
+
+    package init(
+        key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String],
+        postLogoutRedirectURIs: [String] = [], algorithm: Algorithm = .es256, secretHash: [UInt8]? = nil,
+        previousSecret: PreviousSecret? = nil, createdAt: Timestamp
+    ) {
+        self.key = key
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.redirectURIs = redirectURIs
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs
+        self.algorithm = algorithm
+        self.secretHash = secretHash
+        self.previousSecret = previousSecret
+        self.createdAt = createdAt
+    }
+}
+
+extension Client {
+    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
+    static let columns = """
+        key, id, type, name, redirect_uris, post_logout_redirect_uris, id_token_algorithm, secret_hash, \
+        previous_secret_hash, previous_secret_until, created_at
+        """
+
+    init(reading row: inout Row) throws(StoreError) {
+        try self.init(
+            key: row.integer(), id: row.text(), kind: row.choice(Kind.self), name: row.text(),
+            redirectURIs: row.words(), postLogoutRedirectURIs: row.words(), algorithm: row.choice(Algorithm.self),
+            secretHash: row.optionalBlob(), previousSecret: row.previousSecret(), createdAt: row.time())
+    }
+
+    var values: [SQLValue] {
+        [
+            .integer(key), .text(id), .text(kind.rawValue), .text(name), .words(redirectURIs),
+            .words(postLogoutRedirectURIs), .text(algorithm.rawValue), .blob(orNull: secretHash),
+            .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
+        ]
+    }
+}
+
+extension Row {
+    fileprivate mutating func words() throws(StoreError) -> [String] {
+        try text().split(separator: " ").map(String.init)
+    }
+
+    fileprivate mutating func previousSecret() throws(StoreError) -> Client.PreviousSecret? {
+        let (hash, until) = (try optionalBlob(), try optionalTime())
+        guard let hash, let until else { return nil }
+        return Client.PreviousSecret(hash: hash, until: until)
+    }
+}
+
+extension SQLValue {
+    fileprivate static func words(_ values: [String]) -> SQLValue { .text(values.joined(separator: " ")) }
+}

@@ -1,0 +1,83 @@
+/// The statements of `clients`.
+enum ClientStatements {
+    static let insert = Statement(
+        "insert_client",
+        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer)
+
+    static let byID = Statement("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text)
+
+    static let everyClient = Statement("clients", "SELECT \(Client.columns) FROM clients ORDER BY key")
+
+    static let rotateSecret = Statement(
+        "rotate_client_secret",
+        """
+        UPDATE clients SET secret_hash = $2, previous_secret_hash = $3, previous_secret_until = $4
+        WHERE id = $1 AND secret_hash IS NOT NULL RETURNING \(Client.columns)
+        """, .text, .blob, .blob, .integer)
+
+    static let remove = Statement("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text)
+
+    static let revokeSessions = Statement(
+        "revoke_sessions_of_client",
+        """
+        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+        WHERE client_id = $1 AND revoked_at IS NULL RETURNING key
+        """, .text, .integer, .text)
+
+    static let all = [insert, byID, everyClient, rotateSecret, remove, revokeSessions]
+}
+
+extension Transaction {
+    /// Registers `client`.
+    package func insert(_ client: Client) throws(StoreError) {
+        try run(ClientStatements.insert, values: client.values)
+    }
+
+    /// The client with this id.
+    package func client(id: String) throws(StoreError) -> Client? {
+        guard var row = try run(ClientStatements.byID, .text(id)).first else { return nil }
+        return try Client(reading: &row)
+    }
+
+    /// All clients, in the order in which they were registered.
+    package func clients() throws(StoreError) -> [Client] {
+        try run(ClientStatements.everyClient).map { row throws(StoreError) in
+            var row = row
+            return try Client(reading: &row)
+        }
+    }
+
+    /// Gives a confidential client another secret.
+    ///
+    /// - Parameters:
+    ///   - id: The client.
+    ///   - hash: SHA-256 of the new secret.
+    ///   - previous: What still counts beside it.
+    /// - Returns: the client as it is now; nil if there is none, or it has no secret.
+    package func rotateSecret(
+        ofClient id: String, hash: [UInt8], keeping previous: Client.PreviousSecret?
+    ) throws(StoreError) -> Client? {
+        let rows = try run(
+            ClientStatements.rotateSecret, .text(id), .blob(hash), .blob(orNull: previous?.hash),
+            .time(orNull: previous?.until))
+        guard var row = rows.first else { return nil }
+        return try Client(reading: &row)
+    }
+
+    /// Removes a client.
+    ///
+    /// - Returns: false if there is none.
+    package func removeClient(id: String) throws(StoreError) -> Bool {
+        try !run(ClientStatements.remove, .text(id)).isEmpty
+    }
+
+    /// Ends all sessions of a client.
+    ///
+    /// - Returns: how many were still alive.
+    package func revokeSessions(
+        ofClient id: String, at now: Timestamp, reason: String
+    ) throws(StoreError) -> Int {
+        try run(ClientStatements.revokeSessions, .text(id), .time(now), .text(reason)).count
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import Broker
+
+@Suite("hosted pages")
+struct HostedPageViewTests {
+    private static let renderer = Result { try PageRenderer(publicURL: "https://id.example", siteName: "Example ID") }
+    private static let samples = HostedPageSamples().all
+    private static let names = samples.map(\.name)
+
+    private static func html(
+        _ name: String, _ language: PageLanguage, of samples: [(name: String, page: any HostedPage)] = samples
+    ) throws -> String {
+        let page = try #require(samples.first { $0.name == name }).page
+        return try renderer.get()
+            .html(page, language: language, languageURL: { "/sign-in?ui_locales=\($0.rawValue)&a=1" }, nonce: "N0nce")
+    }
+
+    @Test(arguments: names, PageLanguage.allCases)
+    func `are well-formed and sound to a screen reader`(name: String, language: PageLanguage) throws {
+        let page = try PageMarkup(try Self.html(name, language))
+        let ids = page.having("id").compactMap { $0.attributes["id"] }
+
+        #expect(page["html"].map { $0.attributes["lang"] } == [language.rawValue])
+        #expect(page["h1"].count == 1 && page["main"].count == 1 && page["header"].count == 1)
+        #expect(page["h1"].first?.path.contains("main") == true)
+        #expect(page.elements.first { ["h1", "h2", "h3"].contains($0.name) }?.name == "h1")
+        #expect(page["title"].first?.text.hasSuffix(" · Example ID") == true)
+        #expect(Set(ids).count == ids.count, "\(ids)")
+        for attribute in ["for", "aria-labelledby", "aria-describedby"] {
+            let named = page.having(attribute).flatMap { $0.attributes[attribute, default: ""].split(separator: " ") }
+            #expect(named.allSatisfy { ids.contains(String($0)) }, "\(attribute) \(named)")
+        }
+        let labelled = Set(page["label"].compactMap { $0.attributes["for"] })
+        for input in page["input"] where input.attributes["type"] != "hidden" {
+            #expect(labelled.contains(input.attributes["id"] ?? ""))
+        }
+        for control in page["button"] + page["a"] + page["h1"] + page["h2"] + page["label"] {
+            #expect(!control.text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty, "\(control)")
+        }
+        #expect(page["svg"].allSatisfy { $0.attributes["aria-hidden"] == "true" })
+        #expect(page["form"].allSatisfy { $0.attributes["method"] == "post" })
+    }
+
+    @Test(arguments: names)
+    func `load nothing, run nothing and need no inline style`(name: String) throws {
+        let html = try Self.html(name, .english)
+        let page = try PageMarkup(html)
+
+        #expect(!html.lowercased().contains("<script"))
+        #expect(page["link"].isEmpty && page["img"].isEmpty && page["iframe"].isEmpty && page["base"].isEmpty)
+        for element in page.elements {
+            let attributes = element.attributes.keys
+            #expect(!attributes.contains { $0.hasPrefix("on") || ["src", "srcset", "style", "xlink:href"].contains($0) })
+        }
+        let style = try #require(page["style"].first)
+        #expect(style.attributes["nonce"] == "N0nce")
+        #expect(!style.text.contains("http") && !style.text.contains("url(") && !style.text.contains("@import"))
+        #expect(style.text.filter { $0 == "{" }.count == style.text.filter { $0 == "}" }.count)
+    }
+
+    /// What a person could call themselves, or an app could send.
+    private static let hostile = [
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'\"\u{301} onfocus=\"alert(1)",
+        "<\u{338}b>&\u{301}lt;", "</style></title><h1>", "{{title}}{{{style}}}{{> form}}", "{}", "a\u{0}b\u{8}\u{1B}c",
+        "--></main>]]>",
+    ]
+
+    @Test(arguments: hostile, PageLanguage.allCases)
+    func `keep their structure whatever a name says`(text: String, language: PageLanguage) throws {
+        let plain = HostedPageSamples(everywhere: "plain").all
+        let named = HostedPageSamples(everywhere: text).all
+        let shown = text.filter { !"\u{0}\u{8}\u{1B}".contains($0) }
+
+        for name in Self.names {
+            let page = try PageMarkup(try Self.html(name, language, of: named))
+            #expect(page.structure == (try PageMarkup(try Self.html(name, language, of: plain))).structure, "\(name)")
+            #expect(!page.having("href").contains { $0.attributes["href"] != "/" && $0.attributes["href"] == text })
+        }
+        let chooser = try PageMarkup(try Self.html("chooser", language, of: named))
+        #expect(chooser["h1"].first?.text.contains(shown) == true)
+        let confirmation = try PageMarkup(try Self.html("confirm-link", language, of: named))
+        #expect(confirmation["dd"].first?.text == shown)
+        #expect(confirmation["input"].first?.attributes["value"] == shown)
+    }
+
+    @Test func `leave out what turns the direction of text`() {
+        let shown = PageEscaping().escapeText("moc.\u{202E}elpmaxe\u{2066}\u{200F}!")
+
+        #expect(shown == "moc.elpmaxe!")
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
+        "\u{1}javascript:alert(1)", "data:text/html,x", "vbscript:x", "blob:https://id.example/1", ":x",
+    ])
+    func `never link to something a browser would run`(address: String) throws {
+        let page = ChooserPage(providers: [.init(id: "x", kind: "oidc", name: "X", href: address)], cancelHref: address)
+        let form = HiddenForm(action: address, fields: [])
+
+        let links = try PageMarkup(try Self.renderer.get().html(page, language: .english, nonce: "n"))["a"]
+
+        #expect(links.map { $0.attributes["href"] } == ["/", "/"])
+        #expect(form.action.href == "/")
+    }
+
+    @Test(arguments: [
+        "/oauth/authorize?a=b:c", "https://app.example/cb?x=1", "http://127.0.0.1:8400/cb", "com.example.app:/cb",
+        "sign-in", "?provider=a:b",
+    ])
+    func `link to paths, sites and apps as they are given`(address: String) {
+        #expect(PageLink(address).href == address)
+    }
+
+    @Test func `give each provider the button its rules ask for`() throws {
+        let buttons = try PageMarkup(try Self.html("chooser", .korean))["a"].filter {
+            $0.attributes["class"]?.hasPrefix("provider ") == true
+        }
+
+        #expect(
+            buttons.map { $0.attributes["class"] } == [
+                "provider github", "provider gitlab", "provider apple", "provider onepass", "provider neutral",
+            ])
+        // Apple fixes the words; a name of the operator's does not change them.
+        #expect(buttons.map(\.text).contains("Apple로 계속하기"))
+        #expect(buttons.last?.text == "AAcme Staff Login 계정으로 계속하기")
+    }
+
+    @Test func `ask for a tick before an account is deleted, and for nothing else`() throws {
+        for name in Self.names {
+            let boxes = try PageMarkup(try Self.html(name, .english))["input"]
+                .filter { $0.attributes["type"] == "checkbox" }
+            #expect(boxes.count == (name == "confirm-delete" ? 1 : 0))
+            #expect(boxes.allSatisfy { $0.attributes["required"] != nil && $0.attributes["name"] == "understood" })
+        }
+    }
+
+    @Test func `offer the same page in the other language`() throws {
+        let page = try PageMarkup(try Self.html("chooser", .english))
+        let nav = page.elements.filter { $0.path.contains("nav") }
+
+        #expect(
+            nav.filter { $0.name == "a" }.map { $0.attributes["href"] } == ["/sign-in?ui_locales=ko&a=1"])
+        #expect(nav.first { $0.attributes["aria-current"] != nil }?.text == "English")
+        let alone = try Self.renderer.get().html(SignedOutPage(), language: .english, nonce: "n")
+        #expect(try PageMarkup(alone)["nav"].isEmpty)
+    }
+
+    @Test(
+        .enabled(if: Self.folder != nil, "set BROKER_TEST_PAGES to a folder to look at the pages"),
+        arguments: names, PageLanguage.allCases)
+    func `can be looked at`(name: String, language: PageLanguage) throws {
+        let folder = URL(filePath: try #require(Self.folder))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "\(name).\(language.rawValue).html")
+
+        try Self.html(name, language).write(to: file, atomically: true, encoding: .utf8)
+
+        #expect(try Data(contentsOf: file).count > 1000)
+    }
+
+    private static let folder = ProcessInfo.processInfo.environment["BROKER_TEST_PAGES"]
+}

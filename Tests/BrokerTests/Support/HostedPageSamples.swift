@@ -1,0 +1,140 @@
+import Foundation
+
+@testable import Broker
+
+/// Every page in every state, about people and apps of one's choice.
+struct HostedPageSamples {
+    var person = "Ann Example"
+    var email = "ann@example.com"
+    var app = "Example Notes"
+    var gitHub = "GitHub"
+    var label = "octo-ann"
+    var acme = "Acme Staff Login"
+    var token = "c2VhbGVk"
+    var requestID = "7f3a9c21"
+    var address = "https://notes.example/back?state=1&error=access_denied"
+
+    /// All strings the same: what must not matter to the structure of a page.
+    init(everywhere text: String) {
+        (person, email, app, gitHub, label) = (text, text, text, text, text)
+        (acme, token, requestID, address) = (text, text, text, text)
+    }
+
+    init() {}
+
+    var all: [(name: String, page: any HostedPage)] {
+        choosers + errors + account + confirmations + devices + closings
+    }
+
+    private var form: HiddenForm { HiddenForm(action: "/account/change", fields: [("form", token)]) }
+
+    private var buttons: [ProviderButton] {
+        [
+            ("github.com", "github", gitHub), ("gitlab.com", "gitlab", "GitLab"), ("apple.com", "apple", "Apple"),
+            ("1pass.dev", "1pass", "1Pass"), ("oidc.acme", "oidc", acme),
+        ].map { ProviderButton(id: $0.0, kind: $0.1, name: $0.2, href: address) }
+    }
+
+    private var choosers: [(String, any HostedPage)] {
+        [
+            ("chooser", ChooserPage(app: app, providers: buttons, cancelHref: address)),
+            ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: .signedOut)),
+            ("chooser-exists", ChooserPage(app: app, providers: buttons, notice: .accountExists(provider: gitHub))),
+            ("chooser-again", ChooserPage(providers: buttons, notice: .signInAgain, cancelHref: address)),
+            ("chooser-cancelled", ChooserPage(providers: buttons, notice: .cancelled(provider: gitHub))),
+            ("chooser-unavailable", ChooserPage(providers: buttons, notice: .providerUnavailable(provider: gitHub))),
+            (
+                "chooser-known",
+                ChooserPage(
+                    app: app, providers: buttons, continueAs: .init(name: person, email: email, form: form),
+                    cancelHref: address)
+            ),
+            ("chooser-empty", ChooserPage(providers: [])),
+        ]
+    }
+
+    private var errors: [(String, any HostedPage)] {
+        let causes: [(String, ErrorPage.Cause)] = [
+            ("attempt", .attemptUnknownOrUsed), ("browser", .otherBrowser), ("refused", .providerRefused(gitHub)),
+            ("cancelled", .cancelled(gitHub)), ("unavailable", .providerUnavailable(gitHub)),
+            ("misconfigured", .providerMisconfigured(gitHub)), ("client", .clientUnknown),
+            ("redirect", .redirectNotRegistered), ("request", .badRequest(label)), ("disabled", .accountDisabled),
+            ("elsewhere", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub)),
+            ("already", .linkRefused(.providerAlreadyLinked, provider: gitHub)),
+            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("missing", .notFound), ("down", .unavailable),
+            ("forbidden", .notAllowed),
+        ]
+        let exits: [ErrorPage.Exit?] = [
+            .startAgain(href: address), .backTo(app: app, href: address), .account(href: "/account"), nil,
+        ]
+        return causes.enumerated().map { index, cause in
+            ("error-\(cause.0)", ErrorPage(cause: cause.1, requestID: requestID, exit: exits[index % exits.count]))
+        }
+    }
+
+    private var account: [(String, any HostedPage)] {
+        let then = Date(timeIntervalSince1970: 1_790_000_000)
+        func page(_ notice: AccountPage.Notice?, isBare: Bool = false) -> AccountPage {
+            AccountPage(
+                person: .init(displayName: isBare ? nil : person, email: isBare ? nil : email, isEmailVerified: true),
+                connections: isBare
+                    ? []
+                    : [
+                        .init(kind: "github", name: gitHub, label: label, since: then, disconnect: form),
+                        .init(kind: "apple", name: "Apple", label: email, since: nil, disconnect: form),
+                        .init(kind: "oidc", name: acme, label: nil, since: then, disconnect: nil),
+                    ],
+                offers: isBare
+                    ? []
+                    : [
+                        .init(kind: "gitlab", name: "GitLab", connect: form),
+                        .init(kind: "1pass", name: "1Pass", connect: form),
+                    ],
+                sessions: [
+                    .init(
+                        place: .web, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000, isCurrent: true,
+                        signOut: nil),
+                    .init(
+                        place: .app(app), provider: nil, signedInAt: then, lastUsedAt: nil, isCurrent: false,
+                        signOut: form),
+                ],
+                signOut: form, signOutEverywhere: form, delete: form, notice: notice)
+        }
+        return [
+            ("account", page(nil)), ("account-linked", page(.linked(gitHub))),
+            ("account-unlinked", page(.unlinked(gitHub))), ("account-ended", page(.sessionEnded)),
+            ("account-everywhere", page(.signedOutEverywhere)), ("account-bare", page(nil, isBare: true)),
+        ]
+    }
+
+    private var confirmations: [(String, any HostedPage)] {
+        let questions: [(String, ConfirmPage.Question)] = [
+            ("link", .link(provider: gitHub, person: label, account: email)),
+            ("unlink", .unlink(provider: gitHub, isLast: false)), ("unlink-last", .unlink(provider: gitHub, isLast: true)),
+            ("everywhere", .signOutEverywhere), ("delete", .deleteAccount), ("sign-out", .signOut(app: nil)),
+            ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app)),
+        ]
+        return questions.map {
+            ("confirm-\($0.0)", ConfirmPage(question: $0.1, form: form, cancelHref: address))
+        }
+    }
+
+    private var devices: [(String, any HostedPage)] {
+        let states: [(String, DevicePage.State)] = [
+            ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: label, problem: .wrong)),
+            ("code-expired", .enterCode(form, problem: .expired)), ("confirm", .confirm(code: "BCDF-GHJK", .terminal, form)),
+            ("confirm-app", .confirm(code: label, .app(app), form)), ("done", .done), ("denied", .denied),
+        ]
+        return states.map { ("device-\($0.0)", DevicePage(state: $0.1)) }
+    }
+
+    private var closings: [(String, any HostedPage)] {
+        [
+            ("done-linked", DonePage(achievement: .linked(provider: gitHub), origin: .terminal, person: label)),
+            ("done-signed-in", DonePage(achievement: .signedIn, origin: .app(app))),
+            ("done-again", DonePage(achievement: .reauthenticated, origin: .app(nil))),
+            ("signed-out", SignedOutPage(signInHref: "/sign-in", backTo: .init(name: app, href: address))),
+            ("signed-out-plain", SignedOutPage(signInHref: "/sign-in")),
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// A certificate that vouches for itself, with its key.
+struct SelfSignedCertificate: Sendable {
+    let key = P256.Signing.PrivateKey()
+    let pem: String
+
+    /// - Parameter names: The DNS names it is for.
+    init(names: [String] = []) throws {
+        let name = try DistinguishedName { CommonName("nobody's authority \(randomText(8))") }
+        let extensions = try Certificate.Extensions {
+            SubjectAlternativeNames(names.map { .dnsName($0) })
+        }
+        pem = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
+            notValidBefore: Date(timeIntervalSinceNow: -3600), notValidAfter: Date(timeIntervalSinceNow: 3600),
+            issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: names.isEmpty ? .init() : extensions, issuerPrivateKey: .init(key)
+        ).serializeAsPEM().pemString
+    }
+
+    /// What a server shows it with.
+    func configuration() throws -> TLSConfiguration {
+        .makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)))
+    }
+}
