@@ -134,6 +134,12 @@ let package = Package(
             name: "PostgreSQLTesting", dependencies: ["BrokerStore", "CPostgres"], path: "Tests/PostgreSQLTesting",
             exclude: ["postgresql-cluster"], swiftSettings: settings),
 
+        // A browser for the tests of a process, and web sites for it.
+        .target(
+            name: "BrowserTesting",
+            dependencies: ["ProviderKit", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1],
+            path: "Tests/BrowserTesting", exclude: ["browser-driver"], swiftSettings: settings),
+
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
         .testTarget(
             name: "JOSETests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
@@ -164,13 +170,16 @@ let package = Package(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
             swiftSettings: settings),
         .testTarget(
+            name: "BrowserTestingTests", dependencies: ["BrowserTesting", "ProviderKit", "ProviderSimulators"],
+            swiftSettings: settings),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting",
+                "BrokerCLI", "BrowserTesting", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting",
                 "ProviderSimulators",
                 asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess, x509,
             ],
-            swiftSettings: settings),
+            exclude: ["Support/relying-party.py"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]
 )

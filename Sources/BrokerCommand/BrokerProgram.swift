@@ -29,7 +29,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
-            SessionsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, KeysCommand.self,
+            SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self,
+            KeysCommand.self,
             TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self, HealthCommand.self,
         ])
 }

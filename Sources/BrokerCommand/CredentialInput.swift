@@ -8,8 +8,16 @@ enum CredentialInput {
     /// - Throws: ``CommandFailure``; no message repeats what was read.
     static func read(_ path: String) throws(CommandFailure) -> Credential {
         guard let text = SecretInput.text(path) else {
-            throw failure("no credential: name a file with --credential or pipe it in")
+            throw failure(
+                "no credential: name a file with --credential, pipe it in, or sign in with --browser or --device")
         }
+        return try parse(text)
+    }
+
+    /// Reads a credential's text.
+    ///
+    /// - Throws: ``CommandFailure``; no message repeats what was read.
+    static func parse(_ text: String) throws(CommandFailure) -> Credential {
         guard text.hasPrefix("{") else {
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw failure("the credential is neither one token nor a JSON object")

@@ -13,9 +13,9 @@ struct DevicePrompt {
         return try await Interruption.heeding {
             let attempt = try await core.authorizeDevice.start(at: id)
             Self.show(attempt.authorization, of: id, json: json)
-            defer { if showsProgress { Self.report("") } }
+            defer { if showsProgress { Countdown.report("") } }
             return try await core.authorizeDevice(attempt) { left in
-                if showsProgress { Self.report("Waiting, \(Self.time(left)) left.") }
+                if showsProgress { Countdown.report("Waiting, \(Countdown.time(left)) left.") }
             }
         }
     }
@@ -48,18 +48,8 @@ struct DevicePrompt {
 
                     \(code)
             \(link)
-                The code is good for \(time(authorization.expiresIn)).
+                The code is good for \(Countdown.time(authorization.expiresIn)).
 
             """
-    }
-
-    private static func time(_ seconds: Int) -> String {
-        let rest = seconds % 60
-        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest) min"
-    }
-
-    /// Replaces the terminal's last line.
-    private static func report(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[2K\(line)".utf8))
     }
 }

@@ -9,6 +9,11 @@ import ProviderKit
 struct HealthProbe {
     let url: String
 
+    /// A health route by its address.
+    init(url: String) {
+        self.url = url
+    }
+
     /// A broker that listens at every address of its host is asked at the loopback one.
     init(of address: Configuration.ListenAddress, overTLS: Bool, path: String) {
         let host =

@@ -16,14 +16,20 @@ extension KeysCommand {
                 hour. When somebody else may know a key, add --revoke: every older key is withdrawn, and its tokens die.
                 Apps get new ones with their refresh tokens, which live on.
 
+                Both families of tokens have keys of their own: identity-toolkit (what Firebase's SDKs get) and oidc (what
+                OpenID Connect clients get).
+
                 Examples:
                   broker keys rotate
-                  broker keys rotate --algorithm RS256 --json
+                  broker keys rotate --family oidc --algorithm RS256 --json
                   broker keys rotate --now --revoke
                 """)
 
         @Option(name: .long, help: "ES256 or RS256; both when not given.")
         var algorithm: StoredSigningKey.Algorithm?
+
+        @Option(name: .long, help: "identity-toolkit or oidc; both when not given.")
+        var family: StoredSigningKey.Family?
 
         @Flag(name: .long, help: "Sign with the new key at once.")
         var now = false
@@ -42,7 +48,7 @@ extension KeysCommand {
             try await output.reporting {
                 let lines = try await options.withCore { core in
                     try await rotate(core)
-                    return core.signingKeyLines()
+                    return core.signingKeyLines(family)
                 }
                 output(
                     ["keys": .array(lines.map(\.document))], text: lines.map(\.text).joined(separator: "\n"))
@@ -52,7 +58,8 @@ extension KeysCommand {
         private func rotate(_ core: BrokerCore) async throws {
             let algorithms = algorithm.map { [$0] } ?? StoredSigningKey.Algorithm.allCases
             let timing: RotateSigningKeys.Timing = revoke ? .revoking : now ? .now : .published
-            let outcome = try await core.rotateSigningKeys(algorithms, timing, origin: .commandLine())
+            let families = family.map { [$0] } ?? StoredSigningKey.Family.allCases
+            let outcome = try await core.rotateSigningKeys(algorithms, of: families, timing, origin: .commandLine())
             guard case .pending(let keyID, let activatesAt) = outcome else { return }
             throw CommandFailure(
                 code: "ROTATION_PENDING",
@@ -62,3 +69,4 @@ extension KeysCommand {
 }
 
 extension StoredSigningKey.Algorithm: ExpressibleByArgument {}
+extension StoredSigningKey.Family: ExpressibleByArgument {}

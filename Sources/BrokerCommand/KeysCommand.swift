@@ -15,16 +15,20 @@ struct KeysCommand: AsyncParsableCommand {
                 States: next (published, will sign), active (signs), retired (published for the tokens it has signed), ended
                 and revoked (no longer published).
 
-                Example:
-                  broker keys list --json
+                Examples:
+                  broker keys list
+                  broker keys list --family oidc --json
                 """)
+
+        @Option(name: .long, help: "identity-toolkit or oidc; both when not given.")
+        var family: StoredSigningKey.Family?
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let lines = try await options.withCore { $0.signingKeyLines() }
+                let lines = try await options.withCore { $0.signingKeyLines(family) }
                 output(
                     ["keys": .array(lines.map(\.document))], text: lines.map(\.text).joined(separator: "\n"))
             }
@@ -41,7 +45,8 @@ struct SigningKeyLine {
 
     var document: JSONValue {
         var object: JSONObject = [
-            "keyId": .string(row.kid), "algorithm": .string(row.algorithm.rawValue), "state": .string(phase.rawValue),
+            "keyId": .string(row.kid), "family": .string(row.family.rawValue),
+            "algorithm": .string(row.algorithm.rawValue), "state": .string(phase.rawValue),
             "createdAt": row.createdAt.document, "activatesAt": row.activatesAt.document,
         ]
         object["retiresAt"] = row.retiresAt?.document
@@ -58,19 +63,21 @@ struct SigningKeyLine {
             case .ended: publicationEnd.map { "published until \($0.text)" }
             case .revoked: row.retiresAt.map { "revoked \($0.text)" }
             }
-        return "\(row.kid)  \(row.algorithm.rawValue)  \(phase.rawValue)  \(remark ?? "")"
+        return "\(row.kid)  \(row.family.rawValue)  \(row.algorithm.rawValue)  \(phase.rawValue)  \(remark ?? "")"
     }
 }
 
 extension BrokerCore {
-    /// The signing keys as they are this moment.
-    func signingKeyLines() -> [SigningKeyLine] {
-        let schedule = signingKeys.schedule
+    /// The signing keys of a family, or of both, as they are this moment.
+    func signingKeyLines(_ family: StoredSigningKey.Family?) -> [SigningKeyLine] {
         let now = Timestamp(now())
-        return schedule.rows.map { row in
-            SigningKeyLine(
-                row: row, phase: schedule.phase(of: row, at: now),
-                publicationEnd: row.state == .revoked ? nil : schedule.publicationEnd(of: row))
+        return [signingKeys, openID.signingKeys].filter { family == nil || $0.family == family }.flatMap { keys in
+            let schedule = keys.schedule
+            return schedule.rows.map { row in
+                SigningKeyLine(
+                    row: row, phase: schedule.phase(of: row, at: now),
+                    publicationEnd: row.state == .revoked ? nil : schedule.publicationEnd(of: row))
+            }
         }
     }
 }

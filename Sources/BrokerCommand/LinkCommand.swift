@@ -8,20 +8,28 @@ struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Link a provider's identity to a user, or sign somebody in with it.",
         discussion: """
-            The credential comes from a file or from standard input, never from the command line, where every other
-            user of this host could read it: an access token alone, or JSON such as
+            At a terminal the person signs in with a browser: one opens here, or, over SSH and with --no-open, the address
+            is shown for a browser anywhere, with a code to compare. That needs the broker to run. With --json the
+            address comes as a line of its own, {"event": "browser-sign-in", …}.
+
+            A credential may come from a file or from standard input instead, never from the command line, where every
+            other user of this host could read it: an access token alone, or JSON such as
               {"accessToken": "…"}
               {"code": "…", "redirectUri": "https://…", "codeVerifier": "…"}
               {"idToken": "…", "nonce": "…"}
               {"idToken": "…", "nonce": "…", "code": "…", "user": {"name": {"firstName": "…", "lastName": "…"}}}
 
-            With --device no credential is needed: the person signs in with a browser anywhere and types in the code
-            this shows; with --json it comes as a line of its own, {"event": "device-authorization", …}.
+            Without a terminal, standard input is read unless it is /dev/null; over SSH, when nothing comes within two
+            seconds, the person signs in with a browser. --browser and --credential - decide it.
+
+            With --device the person signs in at the provider, without the broker's pages, and types in the code this
+            shows; with --json it comes as {"event": "device-authorization", …}.
 
             With --user the identity is linked after you confirmed whom the provider named. Without it the person is
             signed in, or becomes a user.
 
             Examples:
+              broker link --provider github --user ann@example.com
               broker link --provider github --user ann@example.com --credential token.txt
               pass show github-token | broker link --provider github --json
               broker link --provider github --device --user ann@example.com
@@ -40,12 +48,12 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            let credential = try credentials.read()
+            let way = try credentials.way()
             try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(credentials.provider).id
                 // Nobody is sent to a browser for a user who does not exist.
                 if let user { _ = try await target(user, core) }
-                let source = try await credentials.source(credential, from: id, core, json: output.json)
+                let source = try await credentials.given(by: way, from: id, core, json: output.json).source
                 if let user {
                     try await link(source, from: id, to: user, core)
                 } else {

@@ -56,7 +56,8 @@ extension ImportRule {
             ])),
         // The pages alone have templates.
         ImportRule(
-            "Sources/Broker/API/Pages", platform.union(service).union(["HTTPTypes", "Hummingbird", "Mustache", "NIOCore"])),
+            "Sources/Broker/API/Pages",
+            platform.union(service).union(["HTTPTypes", "Hummingbird", "Mustache", "NIOCore"])),
         ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
         // The broker as OpenID Provider.
         ImportRule("Sources/Broker/Authorization", platform.union(service).union(["Crypto", "JOSE", "NIOPosix"])),
@@ -81,6 +82,9 @@ extension ImportRule {
                 "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle",
                 "UnixSignals",
             ])),
+        ImportRule(
+            "Sources/BrokerCommand/Browser",
+            platform.union(service).union(["Broker", "NIOCore", "NIOHTTP1", "NIOPosix"])),
         ImportRule(
             "Sources/BrokerCommand/Demo",
             platform.union(service).union([

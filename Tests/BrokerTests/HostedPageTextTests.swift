@@ -58,8 +58,10 @@ struct HostedPageTextTests {
     @Test func `write a moment as people of the language do`() {
         let date = Date(timeIntervalSince1970: 1_790_000_000)
 
-        #expect(PageDate(date, .english).text == "21 September 2026, 14:13 UTC")
+        #expect(PageDate(date, .english).text == "21 Sep 2026, 14:13 UTC")
         #expect(PageDate(date, .korean).text == "2026년 9월 21일 14:13 UTC")
         #expect(PageDate(date, .korean).machine == "2026-09-21T14:13:00Z")
+        #expect(PageDate(day: date, .english).text == "21 Sep 2026")
+        #expect(PageDate(day: date, .korean).text == "2026년 9월 21일")
     }
 }

@@ -59,7 +59,7 @@ struct SignInMethodsTests {
             (["identifier": "no address", "continueUri": "nowhere"], "INVALID_IDENTIFIER"),
             (["identifier": "a@example.com", "continueUri": "nowhere"], "INVALID_CONTINUE_URI"),
             (["identifier": "a@example.com", "continueUri": "/there"], "INVALID_CONTINUE_URI"),
-            (["providerId": "github.com", "continueUri": "http://localhost"], "OPERATION_NOT_ALLOWED"),
+            (["providerId": "github.com"], "MISSING_CONTINUE_URI"),
         ] as [(JSONObject, String)])
     func `checks come in the contract's order`(body: JSONObject, code: String) async throws {
         try await TestBroker.run { broker in

@@ -14,12 +14,27 @@ struct KeysCommandTests {
 
             #expect(Set(before["keys"]?.array?.map { $0["state"]?.string } ?? []) == ["active"])
             #expect(Set(before["keys"]?.array?.map { $0["algorithm"]?.string } ?? []) == ["ES256", "RS256"])
+            for family in ["identity-toolkit", "oidc"] {
+                let pair = after["keys"]?.array?.filter { $0["algorithm"] == "ES256" && $0["family"]?.string == family }
+                #expect(pair?.map { $0["state"] } == ["active", "next"], "\(family)")
+            }
             let ours = after["keys"]?.array?.filter { $0["algorithm"] == "ES256" } ?? []
-            #expect(ours.map { $0["state"] } == ["active", "next"])
             #expect(ours.first?["retiresAt"] == ours.last?["activatesAt"])
             #expect(ours.first?["publishedUntil"]?.string != nil)
             #expect(second.exitCode == 1 && second.errorCode == "ROTATION_PENDING", "\(second)")
             #expect(listed == after)
+        }
+    }
+
+    @Test func `one family's keys rotate alone`() async throws {
+        try await Installation.run { broker in
+            let after = try await broker.document("keys", "rotate", "--family", "oidc", "--now")
+            let other = try await broker.document("keys", "list", "--family", "identity-toolkit")
+
+            let states = after["keys"]?.array?.map { $0["state"]?.string ?? "" } ?? []
+            #expect(states.sorted() == ["active", "active", "retired", "retired"])
+            #expect(after["keys"]?.array?.allSatisfy { $0["family"] == "oidc" } == true)
+            #expect(other["keys"]?.array?.map { $0["state"] } == ["active", "active"])
         }
     }
 

@@ -26,6 +26,14 @@ extension JSONObject {
         self["pendingToken"] = outcome.pendingToken.map(JSONValue.string)
     }
 
+    /// The answer of `credentials:exchange`.
+    init(_ exchanged: ExchangeCredential.Exchanged) {
+        self.init([("kind", "broker#ExchangeCredentialResponse")])
+        add(exchanged.evidence)
+        self["pendingToken"] = .string(exchanged.pendingToken)
+        self["context"] = exchanged.context.map(JSONValue.string)
+    }
+
     /// What the provider said, in Identity Toolkit's words.
     private mutating func add(_ evidence: Evidence) {
         self["providerId"] = .string(evidence.key.provider)

@@ -10,11 +10,14 @@ struct AccountRoutes: Sendable {
     let signIn: SignIn
     let link: Link
     let lookup: Lookup
+    let finish: FinishAppSignIn
+    let exchange: ExchangeCredential
 
     func add(to routes: Routes) {
         routes.account("signUp", legacy: "signupNewUser", signUp)
         routes.account("signInWithIdp", legacy: "verifyAssertion", signInWithIdp)
         routes.account("lookup", legacy: "getAccountInfo", lookupAccount)
+        routes.on(.post, "/v1/broker/credentials:exchange", exchangeCredential)
     }
 
     @Sendable
@@ -33,7 +36,7 @@ struct AccountRoutes: Sendable {
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
         let fields = try await RequestFields(request).ofThisProject()
-        let source = try IdentityProviderResponse(fields).source
+        let (source, echo) = try await proven(IdentityProviderResponse(fields))
         let origin = context.origin(caller)
         let outcome: FederatedOutcome
         if let idToken = try fields.nonEmpty("idToken") {
@@ -44,7 +47,30 @@ struct AccountRoutes: Sendable {
         }
         // Without the flag a conflict is a plain error (contract §3.5).
         if case .conflict(let error) = outcome.result, try fields.bool("returnIdpCredential") != true { throw error }
-        return .json(.object(JSONObject(outcome)))
+        var answer = JSONObject(outcome)
+        answer["context"] = echo.map(JSONValue.string)
+        return .json(.object(answer))
+    }
+
+    /// What a provider vouches for, with what the app wanted to have back.
+    private func proven(_ response: IdentityProviderResponse) async throws -> (FederatedSource, context: String?) {
+        switch response {
+        case .credential(let source): return (source, nil)
+        case .redirect(let answer):
+            let finished = try await finish(answer)
+            return (.proven(finished.proven), finished.context)
+        }
+    }
+
+    /// The first half of a sign-in alone: a provider's answer in, a pending token out.
+    @Sendable
+    func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try callers(request)
+        let fields = try await RequestFields(request).ofThisProject()
+        guard case .redirect(let answer) = try IdentityProviderResponse(fields) else {
+            throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
+        }
+        return .json(.object(JSONObject(try await exchange(answer))))
     }
 
     @Sendable

@@ -25,8 +25,15 @@ struct CallerCheck: Sendable {
             throw .invalidCredentials
         }
         guard let key = try key(of: request), !key.isEmpty else { throw .missingAPIKey }
-        guard let known = apiKeys.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) else { throw .unknownAPIKey }
+        guard let known = entry(of: key) else { throw .unknownAPIKey }
         return Caller(apiKey: known)
+    }
+
+    /// Whether a page that names a key is one of an app's.
+    func knows(_ key: String) -> Bool { entry(of: key) != nil }
+
+    private func entry(of key: String) -> Configuration.APIKey? {
+        apiKeys.first { $0.key.utf8.elementsEqual(key.utf8) }
     }
 
     private func key(of request: Request) throws(WireError) -> String? {

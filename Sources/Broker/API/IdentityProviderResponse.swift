@@ -1,17 +1,29 @@
 import Foundation
 import ProviderKit
 
-/// What a `signInWithIdp` request asks to be proven: a pending token, or the credential in `requestUri` and `postBody`
-/// laid over each other (contract §3.1).
-struct IdentityProviderResponse: Sendable {
-    let source: FederatedSource
+/// What a `signInWithIdp` request asks to be proven: a pending token, a provider's answer to a sign-in that was begun
+/// here, or the credential in `requestUri` and `postBody` laid over each other (contract §3.1).
+enum IdentityProviderResponse: Sendable {
+    case credential(FederatedSource)
+    case redirect(FinishAppSignIn.Answer)
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
     init(_ fields: RequestFields) throws(WireError) {
         guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code("MISSING_REQUEST_URI") }
-        let parameters = try Self.parameters(requestURI, postBody: try fields.string("postBody") ?? "")
+        let parts = try Self.parts(requestURI, postBody: try fields.string("postBody") ?? "")
+        // Later parts go before earlier ones; in each the first of a repeated name counts.
+        let parameters = parts.reduce(into: [String: String]()) { result, pairs in
+            result.merge(Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }) { _, later in later }
+        }
         if let token = try fields.nonEmpty("pendingToken") {
-            source = .pendingToken(token)
+            self = .credential(.pendingToken(token))
+            return
+        }
+        if let sessionID = try fields.nonEmpty("sessionId"), parameters["state"]?.isEmpty == false {
+            self = .redirect(
+                try Self.answer(
+                    parts.flatMap(\.self), to: requestURI, sessionID, provider: parameters["providerId"],
+                    idToken: try fields.nonEmpty("idToken")))
             return
         }
         switch parameters["error"] {
@@ -26,22 +38,36 @@ struct IdentityProviderResponse: Sendable {
         let credential = Credential(
             try Self.proof(parameters, requestURI: requestURI),
             firstTimeProfile: try Self.firstTimeProfile(parameters["user"]))
-        source = .credential(credential, provider: providerID.lowercased())
+        self = .credential(.credential(credential, provider: providerID.lowercased()))
     }
 
-    /// The query of the request URI, then the form (the first of a repeated name counts), then the fragment.
-    private static func parameters(
+    private static func answer(
+        _ pairs: [(name: String, value: String)], to url: String, _ sessionID: String, provider: String?,
+        idToken: String?
+    ) throws(WireError) -> FinishAppSignIn.Answer {
+        do {
+            let sent = provider.flatMap { $0.isEmpty ? nil : $0.lowercased() }
+            return FinishAppSignIn.Answer(
+                response: try AuthorizationResponse(pairs), url: url, sessionID: sessionID, provider: sent,
+                idToken: idToken)
+        } catch {
+            throw WireError(error)
+        }
+    }
+
+    /// The pairs of the request URI's query, of the form and of the fragment.
+    private static func parts(
         _ requestURI: String, postBody: String
-    ) throws(WireError) -> [String: String] {
+    ) throws(WireError) -> [[(name: String, value: String)]] {
         let isPlain = requestURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil
         else { throw .code("INVALID_REQUEST_URI") }
-        var result: [String: String] = [:]
+        var result: [[(name: String, value: String)]] = []
         for part in [url.query() ?? "", postBody, url.fragment() ?? ""] {
             guard let pairs = FormEncoding.decode(part.utf8) else {
                 throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: malformed form.")
             }
-            result.merge(pairs.map { ($0.name, $0.value) }.reversed()) { _, first in first }
+            result.append(pairs)
         }
         return result
     }

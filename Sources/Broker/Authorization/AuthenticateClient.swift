@@ -9,6 +9,7 @@ package struct AuthenticateClient: Sendable {
     /// - Parameters:
     ///   - id: Who it says it is.
     ///   - secret: What it proves that with; public and native clients have nothing.
+    /// - Returns: The client.
     /// - Throws: ``AuthorizationError/invalidClient(_:)``; the same for an unknown client as for a wrong secret.
     package func callAsFunction(id: String, secret: String?) async throws -> Client {
         guard let client = try await clients.client(id: id) else { throw Self.refusal }

@@ -44,6 +44,7 @@ package struct ClientRegistration: Sendable {
     /// What an operator should think about twice: a page of an identity provider is no page of the app's.
     ///
     /// - Parameter providerHosts: The hosts of the configured identity providers.
+    /// - Returns: A sentence for each doubtful address.
     package func warnings(providerHosts: Set<String>) -> [String] {
         (redirectURIs + postLogoutRedirectURIs).compactMap { uri in
             guard let authority = URIParts(uri.text)?.authority, let (host, _) = URIParts.hostAndPort(authority),

@@ -52,6 +52,7 @@ package struct Clients: Sendable {
     ///   - endsPrevious: Whether the secret of until now dies at once, since somebody else may know it.
     ///   - origin: Who does it.
     /// - Returns: The client and its new secret; `nil` if there is no such client with a secret.
+    /// - Throws: A store's error.
     package func rotateSecret(
         ofClient id: String, endingPrevious endsPrevious: Bool, origin: Origin
     ) async throws -> (client: Client, secret: ClientSecret)? {

@@ -46,6 +46,7 @@ package struct OpenIDTokens: Sendable {
     ///   - scopes: Less than the session was granted, if the client wants less.
     ///   - nonce: For the first ID token.
     ///   - now: Never rounded up, since verifiers refuse tokens from the future.
+    /// - Returns: The tokens.
     /// - Throws: ``BrokerError/storeUnavailable`` when there is no key to sign with.
     package func issue(
         _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil, at now: Timestamp

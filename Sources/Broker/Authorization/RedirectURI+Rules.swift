@@ -137,7 +137,8 @@ extension RedirectURI {
         let lowered = path.lowercased()
         for (escape, meaning) in [("%2f", "slash"), ("%5c", "backslash"), ("%25", "percent sign")] {
             guard !lowered.contains(escape) else {
-                throw RedirectURIRefusal("its path has an encoded \(meaning), which some servers decode and some do not")
+                throw RedirectURIRefusal(
+                    "its path has an encoded \(meaning), which some servers decode and some do not")
             }
         }
     }

@@ -33,6 +33,7 @@ package struct RedirectURI: Sendable, Hashable {
     /// The address with an answer in its query.
     ///
     /// - Parameter parameters: Names and values, in order.
+    /// - Returns: Where to send the browser.
     package func adding(_ parameters: [(name: String, value: String)]) -> String {
         text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(parameters)
     }

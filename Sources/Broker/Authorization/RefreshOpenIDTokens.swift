@@ -17,6 +17,7 @@ package struct RefreshOpenIDTokens: Sendable {
     ///   - wanted: Less scope than was granted, if the client wants less; it may want it all again the next time.
     ///   - client: Who asks.
     ///   - origin: Who asks, for the audit.
+    /// - Returns: New tokens, the successor of the refresh token among them.
     /// - Throws: ``AuthorizationError``, or a store's error. A token of another client's changes nothing.
     package func callAsFunction(
         _ text: String, scope wanted: String?, by client: Client, origin: Origin

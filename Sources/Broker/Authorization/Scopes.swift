@@ -24,7 +24,8 @@ package struct Scopes: Sendable, Hashable {
     ///
     /// - Parameter text: Names separated by spaces.
     package init(_ text: String) {
-        members = Set(Self.names(text).compactMap { name in Scope.allCases.first { $0.rawValue.hasSameBytes(as: name) } })
+        members = Set(
+            Self.names(text).compactMap { name in Scope.allCases.first { $0.rawValue.hasSameBytes(as: name) } })
     }
 
     package func contains(_ scope: Scope) -> Bool { members.contains(scope) }

@@ -52,10 +52,13 @@ extension AuthorizationRequest {
         expectedUser?.utf8.elementsEqual(user.localID.utf8) ?? true
     }
 
-    /// Whether a login of `authTime` is as recent as the client wants it. One that took place because of this request is,
-    /// however long it took.
+    /// Whether a login that took place because of this request is one: a provider may say that it was earlier.
+    func isSatisfied(byOwnLoginAt authTime: Int64, at now: Timestamp) -> Bool {
+        authTime >= askedAt / 1000 - TokenRules.clockSkew || isSatisfied(byLoginAt: authTime, at: now)
+    }
+
+    /// Whether a login of before the request is as recent as the client wants it.
     func isSatisfied(byLoginAt authTime: Int64, at now: Timestamp) -> Bool {
-        if authTime >= askedAt / 1000 { return true }
         guard !wants(.login) else { return false }
         guard let maxAge else { return true }
         let (age, isFarAway) = now.seconds.subtractingReportingOverflow(authTime)

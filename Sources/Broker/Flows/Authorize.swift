@@ -150,7 +150,8 @@ package struct Authorize: Sendable {
         let asked = try await stillRegistered(request)
         let date = now()
         let now = Timestamp(date)
-        guard request.expects(session.user), request.isSatisfied(byLoginAt: session.session.authTime, at: now) else {
+        guard request.expects(session.user), request.isSatisfied(byOwnLoginAt: session.session.authTime, at: now)
+        else {
             throw AuthorizationRefusal(.loginRequired, "The provider did not prove a login as it was asked for.")
         }
         try await useUp(&request)

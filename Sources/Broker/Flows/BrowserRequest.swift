@@ -22,6 +22,10 @@ package struct BrowserRequest: Codable, Sendable {
     var sessionID: String?
     /// Stands for an identity that is to be linked once its owner has proven their account.
     var pendingToken: String?
+    /// Whether a terminal wants the provider to ask the person anew.
+    var asksAnew: Bool?
+    /// Whether the browser runs on the machine of the terminal that waits.
+    var isAtTerminal: Bool?
     /// The language of the pages on the way.
     package var language: String?
 

@@ -31,6 +31,8 @@ package struct FinishBrowserSignIn: Sendable {
         package let provider: String
         /// What the person is called there.
         package let label: String
+        /// When and how they proved it, as far as the provider says.
+        let authentication: UpstreamAuthentication?
     }
 
     /// A browser that is back: what it had set out for, and what came of it. An error is told where the browser goes on.
@@ -125,7 +127,7 @@ package struct FinishBrowserSignIn: Sendable {
         let (token, row) = try writer.pendingTokens.make(
             proven.evidence, key: writer.keys.next(at: date), at: Timestamp(date))
         try await store.write { try $0.insert(row) }
-        return PendingIdentity(proven.evidence, token: token)
+        return PendingIdentity(proven.evidence, token: token, proven.authentication)
     }
 
     /// The identity of an earlier trip, unless it was used or has expired meanwhile.
@@ -140,8 +142,9 @@ package struct FinishBrowserSignIn: Sendable {
 }
 
 extension FinishBrowserSignIn.PendingIdentity {
-    init(_ evidence: Evidence, token: String) {
+    init(_ evidence: Evidence, token: String, _ authentication: UpstreamAuthentication? = nil) {
         self.token = token
+        self.authentication = authentication
         provider = evidence.key.provider
         label = evidence.screenName ?? evidence.displayName ?? evidence.email?.address.value ?? evidence.key.subject
     }

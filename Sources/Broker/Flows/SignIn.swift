@@ -77,7 +77,8 @@ package struct SignIn: Sendable {
     ) throws -> AppliedDecision {
         if let onlyUser = attempt.onlyUser {
             guard case .signIn(let user) = decision, user.localID.utf8.elementsEqual(onlyUser.utf8) else {
-                if case .refuse(let error) = decision { return .refused(error) }
+                // Whoever else it may be is nothing to the one who asked.
+                if case .refuse(.userDisabled) = decision { return .refused(.userDisabled) }
                 return .refused(.userMismatch)
             }
         }

@@ -45,7 +45,7 @@ package struct StartBrowserSignIn: Sendable {
 extension BrowserRequest {
     /// Whether the provider is to ask the person anew, as far as it can.
     var wantsFreshProof: Bool {
-        guard intent == .signIn else { return intent != .prove }
+        guard intent == .signIn else { return intent != .prove || asksAnew == true }
         guard case .authorize(let request) = continuation else { return false }
         return request.wants(.login) || request.maxAge != nil
     }

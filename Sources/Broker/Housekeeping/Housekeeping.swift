@@ -30,6 +30,7 @@ package struct Housekeeping: Sendable {
         package var usedIDTokens = 0
         package var signInAttempts = 0
         package var authorizationCodes = 0
+        package var deviceAuthorizations = 0
         package var sessions = 0
     }
 
@@ -86,6 +87,9 @@ package struct Housekeeping: Sendable {
             }
             try await removeAll(counting: &removed.authorizationCodes) {
                 try $0.removeAuthorizationCodes(expiredBy: expired, limit: Self.batch)
+            }
+            try await removeAll(counting: &removed.deviceAuthorizations) {
+                try $0.removeDeviceAuthorizations(expiredBy: expired, limit: Self.batch)
             }
             try await removeSessions(Retention.sessionAges(at: present), counting: &removed.sessions)
         } catch is LeaseLost {

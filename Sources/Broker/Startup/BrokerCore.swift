@@ -30,6 +30,9 @@ package struct BrokerCore: Sendable {
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
     package let finishRedirect: FinishRedirect
+    package let startAppSignIn: StartAppSignIn
+    package let finishAppSignIn: FinishAppSignIn
+    package let exchangeCredential: ExchangeCredential
     // What browsers do at the hosted pages.
     package let webSessions: WebSessions
     package let hostedForms: HostedForms
@@ -40,6 +43,9 @@ package struct BrokerCore: Sendable {
     package let finishBrowserSignIn: FinishBrowserSignIn
     package let endSession: EndSession
     package let signInAttempts: SignInAttempts
+    package let devices: DeviceAuthorizations
+    package let redeemDeviceCode: RedeemDeviceCode
+    package let terminalSignIn: TerminalSignIn
 
     // What administrators do.
     package let disableUser: DisableUser
@@ -142,6 +148,10 @@ package struct BrokerCore: Sendable {
         let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys)
         startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
         finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
+        startAppSignIn = StartAppSignIn(start: startRedirect, verifier: verifier)
+        finishAppSignIn = FinishAppSignIn(finish: finishRedirect, verifier: verifier)
+        exchangeCredential = ExchangeCredential(
+            finish: finishAppSignIn, pendingTokens: pendingTokens, store: store, keys: keys, now: now)
         signInAttempts = attempts
         webSessions = WebSessions(masterKey, store: store)
         hostedForms = HostedForms(masterKey)
@@ -153,6 +163,10 @@ package struct BrokerCore: Sendable {
         pushAuthorizationRequest = PushAuthorizationRequest(authorize: authorize, attempts: attempts)
         linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
         endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
+        devices = DeviceAuthorizations(store: store, masterKey: masterKey, keys: keys, now: now)
+        redeemDeviceCode = RedeemDeviceCode(store: store, keys: keys, now: now)
+        terminalSignIn = TerminalSignIn(
+            devices: devices, providers: providers, publicURL: configuration.publicURL, masterKey: masterKey)
         disableUser = DisableUser(store: store, keys: keys, now: now)
         revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)

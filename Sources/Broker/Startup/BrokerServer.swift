@@ -19,7 +19,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
     ///   - intervals: How often it does what nobody asks it for.
     ///   - onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
     package init(
-        _ core: BrokerCore, certificate: ServerCertificate? = nil, intervals: BackgroundIntervals = BackgroundIntervals(),
+        _ core: BrokerCore, certificate: ServerCertificate? = nil,
+        intervals: BackgroundIntervals = BackgroundIntervals(),
         onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }
     ) {
         self.core = core
@@ -52,7 +53,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
                 availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
             services: background,
             onServerRunning: { channel in
-                await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(channel.localAddress?.port ?? listen.port)")
+                let port = channel.localAddress?.port ?? listen.port
+                await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(port)")
             },
             logger: Logger.current)
     }
@@ -91,10 +93,13 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
             callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, link: core.link,
-            lookup: core.lookup
+            lookup: core.lookup, finish: core.finishAppSignIn, exchange: core.exchangeCredential
         ).add(to: routes)
         UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
-        SignInMethodRoutes(callers: callers, signInMethods: core.signInMethods).add(to: routes)
+        AuthorizationURLRoutes(
+            callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
+            domains: AuthorizedDomains(core.configuration)
+        ).add(to: routes)
         CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)
@@ -104,8 +109,15 @@ package struct BrokerServer: Service, CustomStringConvertible {
             .add(to: routes)
         HealthRoutes(store: core.store).add(to: routes)
         try addHostedPages(to: routes)
+        DeviceAuthorizationRoutes(
+            requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
+            publicURL: core.configuration.publicURL
+        ).add(to: routes)
         OAuthRoutes(
-            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest, now: core.now
+            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest, now: core.now,
+            furtherGrants: [
+                DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
+            ]
         ).add(to: routes)
         return routes
     }
@@ -117,15 +129,30 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let journey = Journey(
             pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,
             recentLogin: RecentLogin(policy: core.configuration.policy))
+        let device = DeviceRoutes(
+            pages: pages, journey: journey, devices: core.devices, terminal: core.terminalSignIn)
         AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
+        device.add(to: hosted)
         CallbackRoutes(
             pages: pages, journey: journey, attempts: core.signInAttempts, finish: core.finishBrowserSignIn,
-            linkForClient: core.linkForClient
+            linkForClient: core.linkForClient, device: device
         ).add(to: hosted)
         SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
         AccountPageRoutes(pages: pages, journey: journey, account: AccountAtPages(pages: pages, core: core))
             .add(to: hosted)
         LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
+        addHandlerPages(to: routes, showing: pages.renderer)
+    }
+
+    /// What SDKs open for their popups and redirects.
+    private func addHandlerPages(to routes: Routes, showing errors: PageRenderer) {
+        let configuration = core.configuration
+        let domains = AuthorizedDomains(configuration)
+        HandlerRoutes(
+            callers: CallerCheck(apiKeys: configuration.apiKeys), domains: domains, start: core.startAppSignIn,
+            pages: ScriptPages(domains: domains, isSecure: configuration.publicURL.hasPrefix("https:")),
+            errors: errors, publicURL: configuration.publicURL
+        ).add(to: routes)
     }
 
     private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -60,8 +60,9 @@ package struct Configuration: Sendable {
     }
 
     package init(
-        publicURL: String, listen: ListenAddress, tls: TLSFiles? = nil, project: Project, apiKeys: [APIKey], policy: Policy = .strict,
-        allowsAnonymousSignIn: Bool = false, database: DatabaseLocation, masterKey: MasterKeySource,
+        publicURL: String, listen: ListenAddress, tls: TLSFiles? = nil, project: Project, apiKeys: [APIKey],
+        policy: Policy = .strict, allowsAnonymousSignIn: Bool = false, database: DatabaseLocation,
+        masterKey: MasterKeySource,
         trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
         serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {

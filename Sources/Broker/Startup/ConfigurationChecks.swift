@@ -59,7 +59,7 @@ extension Configuration {
         if !Self.isLoopback(listen.host), trustedProxies.isEmpty, tls == nil {
             throw ConfigurationError(
                 source, at: "/listen", "\(listen.host) is reachable from other machines without TLS.",
-                fix: "Listen on 127.0.0.1, give it a certificate (tls), or name the proxy that ends TLS in trustedProxies.")
+                fix: "Listen on 127.0.0.1, name a certificate (tls), or the proxy that ends TLS in trustedProxies.")
         }
     }
 

@@ -42,6 +42,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 "pendingTokens": "\(removed.pendingTokens)", "usedIDTokens": "\(removed.usedIDTokens)",
                 "sessions": "\(removed.sessions)", "signInAttempts": "\(removed.signInAttempts)",
                 "authorizationCodes": "\(removed.authorizationCodes)",
+                "deviceAuthorizations": "\(removed.deviceAuthorizations)",
             ])
     }
 }

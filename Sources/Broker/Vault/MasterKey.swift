@@ -14,6 +14,8 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
         case signInAttempts = "sign-in-attempt/v1"
         case webSessions = "web-session/v1"
         case forms = "hosted-form/v1"
+        case deviceAuthorizations = "device-authorization/v1"
+        case userCodes = "user-code/v1"
         case signingKeys = "sealed-signing-key/v1"
         case check = "key-check/v1"
         case identifier = "key-id/v1"

@@ -7,6 +7,7 @@ enum ProtectedFile {
     ///   - name: What it holds, for the error's words, such as `the master key`.
     ///   - fix: What to do when it is not there.
     ///   - environment: Where systemd says which folder holds the service's credentials.
+    /// - Returns: What it holds.
     /// - Throws: ``ConfigurationError`` when it cannot be read, or others can.
     static func bytes(
         of path: String, named name: String, fix: String, environment: [String: String]

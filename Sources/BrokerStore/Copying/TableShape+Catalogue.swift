@@ -2,8 +2,8 @@ extension TableShape {
     /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
     package static let all: [TableShape] = [
         settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
-        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes, audit,
-        decisions,
+        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes,
+        deviceAuthorizations, audit, decisions,
     ]
 
     /// The tables that tell about the store they are in, and stay there.
@@ -137,6 +137,16 @@ extension TableShape {
             .integer("expires_at"), .integer("consumed_at"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("code_hash")])
+
+    private static let deviceAuthorizations = TableShape(
+        "device_authorizations",
+        [
+            .integer("key"), .blob("device_code_hash"), .blob("user_code_hash"), .text("purpose"), .text("party"),
+            .text("scope"), .blob("sealed_request"), .integer("created_at"), .integer("expires_at"),
+            .integer("poll_interval"), .integer("last_polled_at"), .integer("polled_early"), .text("decision"),
+            .integer("user_key"), .integer("epoch"), .text("provider"), .integer("auth_time"), .text("amr"),
+            .text("parent_id"), .blob("sealed_outcome"), .integer("consumed_at"),
+        ], uniques: [Uniqueness("device_code_hash"), Uniqueness("user_code_hash")])
 
     private static let audit = TableShape(
         "audit",

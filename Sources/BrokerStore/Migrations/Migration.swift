@@ -21,7 +21,7 @@ package struct Migration: Sendable, Hashable {
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
         .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers, .sessionFamilies,
-        .signInAttempts, .clients, .authorizationCodes,
+        .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

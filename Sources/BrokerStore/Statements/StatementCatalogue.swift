@@ -8,6 +8,7 @@ package enum StatementCatalogue {
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + TransferStatements.all
-        + ClientStatements.all + AuthorizationCodeStatements.all + TableStatements.all
+        + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
+        + TableStatements.all
         + InvariantStatements.all
 }

@@ -55,6 +55,7 @@ extension Transaction {
     ///   - hash: SHA-256 of the new secret.
     ///   - previous: What still counts beside it.
     /// - Returns: the client as it is now; nil if there is none, or it has no secret.
+    /// - Throws: ``StoreError``.
     package func rotateSecret(
         ofClient id: String, hash: [UInt8], keeping previous: Client.PreviousSecret?
     ) throws(StoreError) -> Client? {

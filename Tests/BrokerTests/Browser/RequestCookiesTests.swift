@@ -67,7 +67,8 @@ struct RequestCookiesTests {
 
     @Test func `a cookie for this machine goes without TLS`() {
         #expect(
-            SetCookie(Self.plain, to: "abc", maxAge: nil).header == "broker-session=abc; Path=/; HttpOnly; SameSite=Lax")
+            SetCookie(Self.plain, to: "abc", maxAge: nil).header == "broker-session=abc; Path=/; HttpOnly; SameSite=Lax"
+        )
     }
 
     @Test func `a removed cookie is empty and over`() {

@@ -73,44 +73,51 @@ struct HostedPageSamples {
     }
 
     private var account: [(String, any HostedPage)] {
-        let then = Date(timeIntervalSince1970: 1_790_000_000)
-        func page(_ notice: AccountPage.Notice?, isBare: Bool = false) -> AccountPage {
-            AccountPage(
-                person: .init(displayName: isBare ? nil : person, email: isBare ? nil : email, isEmailVerified: true),
-                connections: isBare
-                    ? []
-                    : [
-                        .init(kind: "github", name: gitHub, label: label, since: then, disconnect: form),
-                        .init(kind: "apple", name: "Apple", label: email, since: nil, disconnect: form),
-                        .init(kind: "oidc", name: acme, label: nil, since: then, disconnect: nil),
-                    ],
-                offers: isBare
-                    ? []
-                    : [
-                        .init(kind: "gitlab", name: "GitLab", connect: form),
-                        .init(kind: "1pass", name: "1Pass", connect: form),
-                    ],
-                sessions: [
-                    .init(
-                        place: .web, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000, isCurrent: true,
-                        signOut: nil),
-                    .init(
-                        place: .app(app), provider: nil, signedInAt: then, lastUsedAt: nil, isCurrent: false,
-                        signOut: form),
-                ],
-                signOut: form, signOutEverywhere: form, delete: form, notice: notice)
-        }
-        return [
+        [
             ("account", page(nil)), ("account-linked", page(.linked(gitHub))),
             ("account-unlinked", page(.unlinked(gitHub))), ("account-ended", page(.sessionEnded)),
-            ("account-everywhere", page(.signedOutEverywhere)), ("account-bare", page(nil, isBare: true)),
+            ("account-everywhere", page(.signedOutEverywhere)),
+            ("account-bare", page(.init(displayName: nil, email: nil, isEmailVerified: false), [], [], nil)),
         ]
     }
+
+    private func page(_ notice: AccountPage.Notice?) -> AccountPage {
+        let connections: [AccountPage.Connection] = [
+            .init(kind: "github", name: gitHub, label: label, since: then, disconnect: form),
+            .init(kind: "apple", name: "Apple", label: email, since: nil, disconnect: form),
+            .init(kind: "oidc", name: acme, label: nil, since: then, disconnect: nil),
+        ]
+        let offers: [AccountPage.Offer] = [
+            .init(kind: "gitlab", name: "GitLab", href: "/depart?form=sealed"), .init(kind: "1pass", name: "1Pass", href: "/depart?form=sealed"),
+        ]
+        return page(
+            .init(displayName: person, email: email, isEmailVerified: notice == nil), connections, offers, notice)
+    }
+
+    private func page(
+        _ person: AccountPage.Person, _ connections: [AccountPage.Connection], _ offers: [AccountPage.Offer],
+        _ notice: AccountPage.Notice?
+    ) -> AccountPage {
+        AccountPage(
+            person: person, connections: connections, offers: offers,
+            sessions: [
+                .init(
+                    place: .web, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000, isCurrent: true,
+                    signOut: nil),
+                .init(
+                    place: .app(app), provider: nil, signedInAt: then, lastUsedAt: nil, isCurrent: false,
+                    signOut: form),
+            ],
+            signOut: form, signOutEverywhere: form, delete: form, notice: notice)
+    }
+
+    private let then = Date(timeIntervalSince1970: 1_790_000_000)
 
     private var confirmations: [(String, any HostedPage)] {
         let questions: [(String, ConfirmPage.Question)] = [
             ("link", .link(provider: gitHub, person: label, account: email)),
-            ("unlink", .unlink(provider: gitHub, isLast: false)), ("unlink-last", .unlink(provider: gitHub, isLast: true)),
+            ("unlink", .unlink(provider: gitHub, isLast: false)),
+            ("unlink-last", .unlink(provider: gitHub, isLast: true)),
             ("everywhere", .signOutEverywhere), ("delete", .deleteAccount), ("sign-out", .signOut(app: nil)),
             ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app)),
         ]
@@ -122,7 +129,8 @@ struct HostedPageSamples {
     private var devices: [(String, any HostedPage)] {
         let states: [(String, DevicePage.State)] = [
             ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: label, problem: .wrong)),
-            ("code-expired", .enterCode(form, problem: .expired)), ("confirm", .confirm(code: "BCDF-GHJK", .terminal, form)),
+            ("code-expired", .enterCode(form, problem: .expired)),
+            ("confirm", .confirm(code: "BCDF-GHJK", .terminal(provider: gitHub, continueHref: address), form)),
             ("confirm-app", .confirm(code: label, .app(app), form)), ("done", .done), ("denied", .denied),
         ]
         return states.map { ("device-\($0.0)", DevicePage(state: $0.1)) }
@@ -131,6 +139,7 @@ struct HostedPageSamples {
     private var closings: [(String, any HostedPage)] {
         [
             ("done-linked", DonePage(achievement: .linked(provider: gitHub), origin: .terminal, person: label)),
+            ("done-proven", DonePage(achievement: .proven(provider: gitHub), origin: .terminal, person: label)),
             ("done-signed-in", DonePage(achievement: .signedIn, origin: .app(app))),
             ("done-again", DonePage(achievement: .reauthenticated, origin: .app(nil))),
             ("signed-out", SignedOutPage(signInHref: "/sign-in", backTo: .init(name: app, href: address))),

@@ -8,6 +8,8 @@ struct TestPerson: Sendable {
     let provider: String
     /// What the provider calls the person.
     let subject: String
+    /// What the provider's consent page calls the person.
+    let account: String
     /// The fields of a `postBody` that prove who it is, each time anew.
     let credential: @Sendable () -> [(String, String)]
 }
@@ -27,7 +29,7 @@ extension TestProviders {
     private func gitHubPerson(_ email: String, _ isVerified: Bool) -> TestPerson {
         let person = gitHub.add(
             .init(login: RandomText.alphanumeric(12), emails: [.init(address: email, verified: isVerified)]))
-        return TestPerson(provider: "github.com", subject: String(person.id)) { [gitHub] in
+        return TestPerson(provider: "github.com", subject: String(person.id), account: String(person.id)) { [gitHub] in
             [
                 ("access_token", gitHub.accessToken(for: person, application: gitHub.defaultApplication)),
                 ("providerId", "github.com"),
@@ -40,7 +42,7 @@ extension TestProviders {
             .init(
                 username: RandomText.alphanumeric(12), email: email,
                 confirmedAt: isVerified ? Date(timeIntervalSince1970: 1_500_000_000) : nil))
-        return TestPerson(provider: "gitlab.com", subject: String(person.id)) { [gitLab] in
+        return TestPerson(provider: "gitlab.com", subject: String(person.id), account: String(person.id)) { [gitLab] in
             [
                 ("access_token", gitLab.accessToken(for: person, application: gitLab.defaultApplication)),
                 ("providerId", "gitlab.com"),
@@ -51,7 +53,7 @@ extension TestProviders {
     private func applePerson(_ email: String, _ isVerified: Bool) -> TestPerson {
         let person = apple.add(.init(givenName: "Ann", email: email, isEmailVerified: isVerified))
         return TestPerson(
-            provider: "apple.com", subject: apple.subject(of: person, for: apple.nativeApplication)
+            provider: "apple.com", subject: apple.subject(of: person, for: apple.nativeApplication), account: person.id
         ) { [apple] in
             let nonce = RandomText.alphanumeric(32)
             let native = apple.nativeCredential(for: person, application: apple.nativeApplication, rawNonce: nonce)
@@ -61,7 +63,7 @@ extension TestProviders {
 
     private func onePassPerson(_ email: String, _ isVerified: Bool) -> TestPerson {
         let person = onePass.add(.init(preferredName: "Ann", email: .init(email, verified: isVerified)))
-        return TestPerson(provider: "1pass.dev", subject: person.subject) { [onePass] in
+        return TestPerson(provider: "1pass.dev", subject: person.subject, account: person.subject) { [onePass] in
             let nonce = RandomText.alphanumeric(32)
             let tokens = onePass.tokens(for: person, application: onePass.defaultApplication, nonce: nonce)
             return [

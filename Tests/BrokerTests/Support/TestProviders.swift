@@ -36,6 +36,27 @@ struct TestProviders: Sendable {
         }
     }
 
+    /// The same for a broker whose public URL is the one ``TestBrowser`` goes to.
+    static func runHosted<Value>(
+        _ change: (inout Configuration) -> Void = { _ in },
+        entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
+        _ test: (TestBroker, TestProviders) async throws -> Value
+    ) async throws -> Value {
+        try await run(
+            { configuration in
+                configuration.publicURL = TestBrowser.publicURL
+                change(&configuration)
+            }, entries: changeEntry, test)
+    }
+
+    /// What people call the providers.
+    static let names = [
+        "github.com": "GitHub", "gitlab.com": "GitLab", "apple.com": "Apple", "1pass.dev": "1Pass",
+    ]
+
+    /// The fields of a simulator's consent page by which a person says who they are.
+    func choice(of person: TestPerson) -> [String: String?] { ["person": person.account] }
+
     /// Simulators wait here and not in hundreds for a broker of their own.
     private static let slots = TestSlots(count: 4)
 

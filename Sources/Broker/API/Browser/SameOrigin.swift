@@ -7,16 +7,10 @@ import Hummingbird
 /// A page whose forms post here must not say `Referrer-Policy: no-referrer`, with which browsers write `Origin: null`
 /// (Fetch, "append a request `Origin` header"); `same-origin` keeps it and tells other sites nothing either.
 struct SameOrigin: Sendable {
-    /// As a browser writes it: lower case, without a port that goes without saying.
     private let origin: String
 
     init(publicURL: String) {
-        let url = URL(string: publicURL)
-        let scheme = url?.scheme?.lowercased() ?? "https"
-        let host = (url?.host() ?? "").lowercased()
-        let usual = scheme == "https" ? 443 : 80
-        let port = url?.port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
-        origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)"
+        origin = WebOrigin(URL(string: publicURL)).text
     }
 
     /// - Throws: ``ForeignRequest`` when the browser names another origin or none, or says that another site asks.

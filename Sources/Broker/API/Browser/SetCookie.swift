@@ -21,7 +21,10 @@ struct SetCookie: Sendable {
     /// Seconds it lasts; `nil` lasts as long as the browser runs.
     let maxAge: Int?
 
-    /// - Parameter value: Printable ASCII without `"`, `,`, `;` and `\` (RFC 6265 §4.1.1).
+    /// - Parameters:
+    ///   - name: Which one.
+    ///   - value: Printable ASCII without `"`, `,`, `;` and `\` (RFC 6265 §4.1.1).
+    ///   - maxAge: Seconds it lasts.
     init(_ name: CookieName, to value: String, maxAge: Int?) {
         assert(value.utf8.allSatisfy(Self.isAllowed))
         self.name = name

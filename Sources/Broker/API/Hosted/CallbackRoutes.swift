@@ -13,6 +13,7 @@ struct CallbackRoutes: Sendable {
     let attempts: SignInAttempts
     let finish: FinishBrowserSignIn
     let linkForClient: LinkForClient
+    let device: DeviceRoutes
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/oauth/callback/{provider}", returned)
@@ -88,7 +89,7 @@ struct CallbackRoutes: Sendable {
         case .linkForClient(let pending):
             guard case .authorize(let asked) = request.continuation else { throw BrokerError.signInAttemptUnknown }
             return pages.redirect(visit, to: try await linkForClient.answer(asked, with: pending.token))
-        case .proven: throw BrokerError.signInAttemptUnknown
+        case .proven(let pending): return try await device.bring(pending, request, visit)
         }
     }
 

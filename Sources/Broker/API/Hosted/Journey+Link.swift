@@ -29,7 +29,7 @@ extension Journey {
 
     /// Where somebody goes on who connects nothing.
     private func skip(_ continuation: Continuation, _ session: SessionFacts, _ visit: Visit) throws -> String {
-        guard case .authorize = continuation else { return "/account" }
+        if case .account = continuation { return "/account" }
         let onward = Onward(continuation: continuation, sessionID: session.session.id)
         return try pages.link("/continue", .goOn, onward, visit)
     }

@@ -88,8 +88,7 @@ struct Journey: Sendable {
         case .account:
             return pages.redirect(visit, to: "/account" + (notice.map { "?" + $0 } ?? ""), setting: cookies)
         case .device(let userCode):
-            let query = FormEncoding.encode([("user_code", userCode)])
-            return pages.redirect(visit, to: "/device?\(query)", setting: cookies)
+            return pages.redirect(visit, to: Self.devicePage(userCode), setting: cookies)
         case .authorize(let request):
             do {
                 return pages.redirect(
@@ -122,8 +121,17 @@ struct Journey: Sendable {
         if request.intent == .signIn, let notice = Self.notice(error, name) {
             return try await choose(request, visit, notice: notice)
         }
-        let exit = ErrorPage.Exit.account(href: "/account")
-        return pages.problem(ErrorPage.Cause(error, provider: name), to: visit, exit: exit)
+        return pages.problem(
+            ErrorPage.Cause(error, provider: name), to: visit, exit: Self.exit(of: request.continuation))
+    }
+
+    private static func exit(of continuation: Continuation) -> ErrorPage.Exit {
+        guard case .device(let userCode) = continuation else { return .account(href: "/account") }
+        return .startAgain(href: devicePage(userCode))
+    }
+
+    private static func devicePage(_ userCode: String) -> String {
+        "\(DeviceRoutes.path)?\(FormEncoding.encode([("user_code", userCode)]))"
     }
 
     /// What the app is told; nil while the person can still choose another way.

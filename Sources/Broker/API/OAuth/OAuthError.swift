@@ -19,7 +19,8 @@ struct OAuthError: Error, Sendable, Equatable {
     /// The client is not who it says it is.
     static func invalidClient(_ text: String) -> OAuthError {
         OAuthError(
-            status: .unauthorized, code: "invalid_client", text: text, challenge: #"Basic realm="broker", charset="UTF-8""#)
+            status: .unauthorized, code: "invalid_client", text: text,
+            challenge: #"Basic realm="broker", charset="UTF-8""#)
     }
 
     static let unsupportedGrantType = OAuthError(

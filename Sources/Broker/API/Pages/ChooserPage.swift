@@ -75,10 +75,11 @@ private struct KnownView: Sendable {
 }
 
 private struct ProviderView: Sendable {
-    let href, caption: String
+    let id, href, caption: String
     let mark: ProviderMark
 
     init(_ provider: ProviderButton, _ text: ChooserText) {
+        id = provider.id
         href = provider.href.href
         mark = ProviderMark(kind: provider.kind, name: provider.name)
         // Apple's rules fix the words of its button, in each language.

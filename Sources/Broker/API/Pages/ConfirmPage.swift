@@ -23,11 +23,8 @@ struct ConfirmPage: HostedPage {
     func content(in language: PageLanguage) -> PageContent {
         let text = ConfirmText.texts(in: language)
         var view = Self.statement(question, text)
-        let consent = FormView.Consent(field: Self.consentField, text: text.deleteConsent)
-        var isDeletion = false
-        if case .deleteAccount = question { isDeletion = true }
         view.form = FormView(
-            form, consent: isDeletion ? consent : nil, [Self.button(question, text)],
+            form, consent: Self.consent(question, text), [Self.button(question, text)],
             leave: LinkView(cancelHref, text.cancel))
         return view.page()
     }
@@ -35,12 +32,7 @@ struct ConfirmPage: HostedPage {
     private static func statement(_ question: Question, _ text: ConfirmText) -> StatementView {
         switch question {
         case .link(let provider, let person, let account):
-            StatementView(
-                symbol: .question, heading: text.linkTitle(provider), paragraphs: [text.linkText],
-                facts: [
-                    .init(label: "\(text.linkThere) (\(provider))", value: person),
-                    .init(label: text.linkHere, value: account),
-                ], notice: .warning(text.linkWarning))
+            link(provider, person: person, account: account, text)
         case .unlink(let provider, let isLast):
             StatementView(
                 symbol: .question, heading: text.unlinkTitle(provider), paragraphs: [text.unlinkText(provider)],
@@ -57,6 +49,22 @@ struct ConfirmPage: HostedPage {
             StatementView(
                 symbol: .question, heading: text.continueTitle(app), paragraphs: [text.continueText(app)])
         }
+    }
+
+    private static func consent(_ question: Question, _ text: ConfirmText) -> FormView.Consent? {
+        guard case .deleteAccount = question else { return nil }
+        return FormView.Consent(field: consentField, text: text.deleteConsent)
+    }
+
+    private static func link(
+        _ provider: String, person: String, account: String, _ text: ConfirmText
+    ) -> StatementView {
+        StatementView(
+            symbol: .question, heading: text.linkTitle(provider), paragraphs: [text.linkText],
+            facts: [
+                .init(label: "\(text.linkThere) (\(provider))", value: person),
+                .init(label: text.linkHere, value: account),
+            ], notice: .warning(text.linkWarning))
     }
 
     private static func button(_ question: Question, _ text: ConfirmText) -> FormView.Button {

@@ -5,7 +5,8 @@ struct DevicePage: HostedPage {
     enum State: Sendable {
         /// Asks for the code; the form gains the field `user_code`.
         case enterCode(HiddenForm, code: String = "", problem: Problem? = nil)
-        /// Asks whether to go on; the form gains `decision`, `allow` or `deny`.
+        /// Asks whether to go on; the form gains `decision`, `allow` or `deny`. To prove something to a terminal, a link
+        /// leads on to the provider: a form's redirect could not leave the broker.
         case confirm(code: String, Asker, HiddenForm)
         case done
         case denied
@@ -18,7 +19,7 @@ struct DevicePage: HostedPage {
     /// What wants to sign in.
     enum Asker: Sendable {
         case app(String)
-        case terminal
+        case terminal(provider: String, continueHref: String)
     }
 
     func content(in language: PageLanguage) -> PageContent {
@@ -39,20 +40,20 @@ struct DevicePage: HostedPage {
     private static func confirmation(
         _ code: String, _ asker: Asker, _ form: HiddenForm, _ text: DeviceText
     ) -> StatementView {
-        let request =
-            switch asker {
-            case .app(let name): text.confirmApp(name)
-            case .terminal: text.confirmTerminal
-            }
-        return StatementView(
-            symbol: .question, heading: text.confirmTitle, paragraphs: [request, text.compare], code: code,
-            notice: .warning(text.warning),
-            form: FormView(
-                form,
-                [
-                    .init(text.allow, .primary, answer: .init(field: "decision", value: "allow")),
-                    .init(text.deny, .quiet, answer: .init(field: "decision", value: "deny")),
-                ]))
+        let deny = FormView.Button(text.deny, .quiet, answer: .init(field: "decision", value: "deny"))
+        let allow = FormView.Button(text.allow, .primary, answer: .init(field: "decision", value: "allow"))
+        return switch asker {
+        case .app(let name):
+            StatementView(
+                symbol: .question, heading: text.confirmTitle, paragraphs: [text.confirmApp(name), text.compare],
+                code: code, notice: .warning(text.warning), form: FormView(form, [allow, deny]))
+        case .terminal(let provider, let href):
+            StatementView(
+                symbol: .question, heading: text.terminalTitle,
+                paragraphs: [text.confirmTerminal(provider), text.compare], code: code,
+                notice: .warning(text.warning), form: FormView(form, [deny]),
+                links: [LinkView(href, text.allow, style: "primary")])
+        }
     }
 }
 

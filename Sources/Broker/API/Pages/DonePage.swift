@@ -9,6 +9,8 @@ struct DonePage: HostedPage {
         case signedIn
         case linked(provider: String)
         case reauthenticated
+        /// Whom a terminal waits for is known; what comes of it is decided there.
+        case proven(provider: String)
     }
 
     enum Origin: Sendable {
@@ -24,6 +26,7 @@ struct DonePage: HostedPage {
             case .signedIn: text.signedIn
             case .linked(let provider): text.linked(provider)
             case .reauthenticated: text.reauthenticated
+            case .proven(let provider): text.proven(provider)
             }
         let close =
             switch origin {

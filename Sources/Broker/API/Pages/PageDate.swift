@@ -5,22 +5,38 @@ import Foundation
 struct PageDate: Sendable {
     /// `2026-11-21T14:55:00Z`
     let machine: String
-    /// `21 November 2026, 14:55 UTC`
+    /// `21 Nov 2026, 14:55 UTC`
     let text: String
 
     init(_ date: Date, _ language: PageLanguage) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
-        let (year, month, day) = (parts.year ?? 0, parts.month ?? 1, parts.day ?? 1)
+        let day = PageDate(day: date, language)
+        let parts = Self.calendar.dateComponents([.hour, .minute], from: date)
         let time = "\(Self.padded(parts.hour)):\(Self.padded(parts.minute))"
-        machine = "\(year)-\(Self.padded(month))-\(Self.padded(day))T\(time):00Z"
+        machine = "\(day.machine)T\(time):00Z"
         text =
             switch language {
-            case .english: "\(day) \(Self.months[(month - 1) % 12]) \(year), \(time) UTC"
-            case .korean: "\(year)년 \(month)월 \(day)일 \(time) UTC"
+            case .english: "\(day.text), \(time) UTC"
+            case .korean: "\(day.text) \(time) UTC"
             }
     }
+
+    /// The day alone, where the hour says nothing.
+    init(day date: Date, _ language: PageLanguage) {
+        let parts = Self.calendar.dateComponents([.year, .month, .day], from: date)
+        let (year, month, day) = (parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
+        machine = "\(year)-\(Self.padded(month))-\(Self.padded(day))"
+        text =
+            switch language {
+            case .english: "\(day) \(Self.months[(month - 1) % 12]) \(year)"
+            case .korean: "\(year)년 \(month)월 \(day)일"
+            }
+    }
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
 
     private static func padded(_ number: Int?) -> String {
         let text = String(number ?? 0)
@@ -28,7 +44,6 @@ struct PageDate: Sendable {
     }
 
     private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }

@@ -20,8 +20,8 @@ struct PageEscaping: MustacheContentType {
 
     /// The pragma that makes a template use this escaping; a partial starts with the library's own again.
     static let pragma: String = {
-        MustacheContentTypes.register(PageEscaping(), named: "HOSTED_PAGE")
-        return "{{%CONTENT_TYPE:HOSTED_PAGE}}"
+        MustacheContentTypes.register(PageEscaping(), named: "hosted-page")
+        return "{{%CONTENT_TYPE:hosted-page}}"
     }()
 
     private static let references: [Unicode.Scalar: String] = [

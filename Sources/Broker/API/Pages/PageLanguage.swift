@@ -35,8 +35,9 @@ enum PageLanguage: String, Sendable, CaseIterable {
 
         init?(_ range: Substring) {
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            guard let tag = parts.first, let language = tag == "*" ? .english : PageLanguage(tag: tag) else { return nil }
-            self.language = language
+            guard let tag = parts.first, let named = tag == "*" ? .english : PageLanguage(tag: tag)
+            else { return nil }
+            language = named
             guard let quality = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
                 weight = 1000
                 return

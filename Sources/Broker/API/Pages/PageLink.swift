@@ -17,5 +17,7 @@ struct PageLink: Sendable {
     }
 
     /// Schemes whose addresses are programs or documents of the caller's making.
-    private static let runnable: Set<String> = ["", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source"]
+    private static let runnable: Set<String> = [
+        "", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source",
+    ]
 }

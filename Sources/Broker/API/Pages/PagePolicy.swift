@@ -7,8 +7,8 @@ struct PagePolicy: Sendable {
     private let formAction: String
     private let isSecure: Bool
 
-    /// - Parameter formTargets: Origins (`https://app.example`) or schemes (`com.example.app:`) a form may lead to.
-    ///   Browsers apply `form-action` to redirects after a POST too. Anything else is left out.
+    /// The policy of a page whose forms may lead to `formTargets`: origins (`https://app.example`) or schemes
+    /// (`com.example.app:`). Browsers apply `form-action` to redirects after a POST too. Anything else is left out.
     init(formTargets: [String], isSecure: Bool) {
         formAction = (["'self'"] + formTargets.filter(Self.isSource)).joined(separator: " ")
         self.isSecure = isSecure
@@ -20,7 +20,8 @@ struct PagePolicy: Sendable {
         guard let colon = redirectURI.firstIndex(of: ":") else { return nil }
         let scheme = redirectURI[...colon].lowercased()
         let rest = redirectURI[colon...].dropFirst()
-        guard ["http:", "https:"].contains(scheme), rest.hasPrefix("//") else { return isSource(scheme) ? scheme : nil }
+        guard ["http:", "https:"].contains(scheme) else { return isSource(scheme) ? scheme : nil }
+        guard rest.hasPrefix("//") else { return nil }
         let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
         let source = authority.hasPrefix("[") ? scheme : "\(scheme)//\(authority)"
         return isSource(source) ? source : nil
@@ -52,7 +53,8 @@ struct PagePolicy: Sendable {
     /// Whether a text is an origin or a scheme in the policy's grammar (CSP 3 §2.3.1). Bytes decide: nothing that ends
     /// a source, a directive or the field gets in.
     private static func isSource(_ text: String) -> Bool {
-        if text.wholeMatch(of: /https?:\/\/[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/) != nil { return true }
+        let origin = /https?:\/\/[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/
+        if text.wholeMatch(of: origin) != nil { return true }
         guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil else { return false }
         return !["blob:", "data:", "filesystem:", "javascript:", "vbscript:"].contains(text.lowercased())
     }

@@ -21,9 +21,8 @@ struct PageRenderer: Sendable {
 
     /// A page as an answer, with the headers that keep it from being framed, stored, sniffed or run.
     ///
-    /// - Parameters:
-    ///   - languageURL: The address of the same page in another language; without it the page offers no choice.
-    ///   - formTargets: What the page's forms may lead to besides the broker, as ``PagePolicy`` takes them.
+    /// `languageURL` gives the address of the same page in another language; without it the page offers no choice.
+    /// `formTargets` are what the page's forms may lead to besides the broker, as ``PagePolicy`` takes them.
     func response(
         _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil,
         status: HTTPResponse.Status = .ok, formTargets: [String] = []
@@ -34,9 +33,7 @@ struct PageRenderer: Sendable {
             status: status, headers: policy.headers(language), body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// The document alone.
-    ///
-    /// - Parameter nonce: What the content security policy calls the style sheet by.
+    /// The document alone; the content security policy calls its style sheet by `nonce`.
     func html(
         _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil, nonce: String
     ) -> String {

@@ -7,7 +7,7 @@ struct ProviderMark: Sendable {
     /// The first letter of the name.
     let letter: String
 
-    /// - Parameter kind: `github`, `gitlab`, `apple`, `1pass`; every other kind is neutral.
+    /// The mark of a kind: `github`, `gitlab`, `apple`, `1pass`; every other is neutral.
     init(kind: String, name: String) {
         letter = name.first.map { String($0).uppercased() } ?? "?"
         (style, drawing) =
@@ -80,6 +80,6 @@ struct ProviderMark: Sendable {
     private static let onePass = svg(
         "0 0 24 24",
         "<path fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" stroke-linecap=\"round\" "
-            + "stroke-linejoin=\"round\" d=\"M15 12a6 6 0 1 1-12 0 6 6 0 0 1 12 0Zm0 0h6.5m-2 0v3.5"
-            + "M7.6 10.4 9.2 9v6\"/>")
+            + "stroke-linejoin=\"round\" d=\"M15.5 12a7 7 0 1 1-14 0 7 7 0 0 1 14 0Zm0 0h7m-2.5 0v4"
+            + "M7 10l2-1.75v7.5\"/>")
 }

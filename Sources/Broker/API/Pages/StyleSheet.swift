@@ -36,6 +36,7 @@ enum StyleSheet {
         .small{font-size:.875rem}
         a{color:var(--accent);text-underline-offset:.15em}
         .stack{display:grid;gap:.75rem;margin:1.5rem 0 0;padding:0;list-style:none}
+        .stack .stack,.rows .inline{margin:0}
         .symbol{display:flex;align-items:center;justify-content:center;width:3rem;height:3rem;margin:0 0 1rem;
         border-radius:50%;font-size:1.375rem;font-weight:700}
         .notice{display:flex;gap:.75rem;margin:1rem 0 1.25rem;padding:.875rem 1rem;border-radius:.75rem}
@@ -47,7 +48,7 @@ enum StyleSheet {
         .facts{margin:1.25rem 0;border-top:1px solid var(--line)}
         .facts div{padding:.75rem 0;border-bottom:1px solid var(--line)}
         dt{color:var(--soft);font-size:.875rem}
-        dd{margin:0;font-weight:550}
+        dd{margin:0;font-weight:600}
         .code{margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--background);text-align:center;
         font:650 1.625rem/1.3 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.08em}
         .reference{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
@@ -64,6 +65,7 @@ enum StyleSheet {
         .primary{background:var(--accent);color:var(--onAccent)}
         .dangerous{background:var(--danger);color:var(--onDanger)}
         .quiet{border-color:var(--edge);color:var(--text)}
+        .careful{border-color:var(--edge);color:var(--danger)}
         .plain{color:var(--accent)}
         .button:hover{filter:brightness(.94)}
         .plain:hover{text-decoration:underline}
@@ -87,7 +89,7 @@ enum StyleSheet {
 
     private static let providers = """
         .provider{display:flex;align-items:center;gap:.875rem;width:100%;min-height:2.75rem;padding:.375rem 1rem;
-        border:1px solid transparent;border-radius:.625rem;font-size:1.1875rem;font-weight:550;line-height:1.25;
+        border:1px solid transparent;border-radius:.625rem;font-size:1.1875rem;font-weight:500;line-height:1.25;
         text-decoration:none}
         .provider:hover{filter:brightness(.94)}
         @media (prefers-color-scheme:dark){.provider:hover{filter:brightness(1.12)}}
@@ -107,10 +109,11 @@ enum StyleSheet {
         .rows{list-style:none;margin:0;padding:0}
         .rows>li{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .875rem;padding:.75rem 0}
         .rows>li+li{border-top:1px solid var(--line)}
-        .rows .about{flex:1 1 12rem;min-width:0}
+        .rows .about{flex:1 1 8rem;min-width:0}
+        time{display:inline-block}
         .rows p{margin:0}
         .rows .name{font-weight:600}
-        .rows .button,.continue .button{width:auto;padding-left:.875rem;padding-right:.875rem}
+        .rows .button{width:auto;padding-left:.75rem;padding-right:.75rem;font-size:.9375rem}
         .rows form{margin-left:auto}
         .badge{display:inline-block;padding:.0625rem .5rem;border-radius:1rem;font-size:.8125rem;font-weight:600}
         .person{display:flex;align-items:center;gap:1rem;margin:1.25rem 0 0}
@@ -121,7 +124,6 @@ enum StyleSheet {
         border-radius:50%;background:var(--remark);color:var(--onRemark);font-size:1.25rem;font-weight:650}
         .continue{margin:1.5rem 0;padding:1rem;border:1px solid var(--line);border-radius:.75rem}
         .continue .person{margin:0 0 1rem}
-        .continue .button{width:100%}
         .or{display:flex;align-items:center;gap:.875rem;margin:1.5rem 0 0;color:var(--soft);font-size:.875rem}
         .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 

@@ -15,7 +15,7 @@ extension PageTemplate {
         <section aria-labelledby="offers"><h2 id="offers">{{.}}</h2>
         <ul class="rows">
         {{#offers}}
-        <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}</p></div><a class="button quiet" href="{{href}}">{{caption}}<span class="spoken"> {{spoken}}</span></a></li>
+        <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}</p></div><a class="button quiet" href="{{href}}">{{caption}}<span class="spoken"> {{name}}</span></a></li>
         {{/offers}}
         </ul>
         </section>

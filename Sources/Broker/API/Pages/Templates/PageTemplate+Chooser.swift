@@ -17,7 +17,7 @@ extension PageTemplate {
         {{^empty(providers)}}
         <ul class="stack">
         {{#providers}}
-        <li><a class="provider {{mark.style}}" href="{{href}}">{{#mark}}{{> mark}}{{/mark}}<span>{{caption}}</span></a></li>
+        <li><a class="provider {{mark.style}}" data-provider="{{id}}" href="{{href}}">{{#mark}}{{> mark}}{{/mark}}<span>{{caption}}</span></a></li>
         {{/providers}}
         </ul>
         {{/empty(providers)}}

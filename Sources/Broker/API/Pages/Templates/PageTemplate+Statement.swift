@@ -11,12 +11,12 @@ extension PageTemplate {
         </dl>
         {{/empty(facts)}}
         {{#notice}}{{> notice}}{{/notice}}
-        {{#form}}{{> form}}{{/form}}
         {{^empty(links)}}
         <div class="stack">
         {{#links}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/links}}
         </div>
         {{/empty(links)}}
+        {{#form}}{{> form}}{{/form}}
         {{#reference}}<p class="reference small soft">{{label}} <code>{{value}}</code></p>{{/reference}}
         """
 

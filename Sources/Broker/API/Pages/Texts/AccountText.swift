@@ -33,7 +33,7 @@ struct AccountText: PageText {
         noConnections: "아직 연결된 로그인 방법이 없습니다. 이 계정으로 다시 로그인할 수 있도록 서비스를 연결해 주십시오.",
         since: "연결일", disconnect: "연결 해제",
         offers: "다른 로그인 방법 연결", connect: "연결",
-        sessions: "로그인된 곳", thisBrowser: "이 브라우저", web: "웹", current: "현재 위치",
+        sessions: "로그인된 곳", thisBrowser: "이 브라우저", web: "웹", current: "현재 사용 중",
         lastUsed: "마지막 사용", signedIn: "로그인", signedInWith: "{} 계정으로 로그인",
         endSession: "로그아웃", signOut: "이 브라우저에서 로그아웃",
         signOutEverywhere: "모든 곳에서 로그아웃",

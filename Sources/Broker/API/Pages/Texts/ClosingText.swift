@@ -1,7 +1,7 @@
 /// The last pages of a way.
 struct ClosingText: PageText {
     let signedIn, reauthenticated: String
-    let linked: Phrase
+    let linked, proven: Phrase
     let closeTerminal: String
     let closeApp: Phrase
     let closeAnyApp: String
@@ -10,6 +10,7 @@ struct ClosingText: PageText {
 
     static let english = ClosingText(
         signedIn: "You are signed in", reauthenticated: "Thank you, it is you", linked: "{} is connected",
+        proven: "{} has confirmed who you are",
         closeTerminal: "You may close this window and return to your terminal.",
         closeApp: "You may close this window and return to {}.",
         closeAnyApp: "You may close this window and return to the app.",
@@ -19,6 +20,7 @@ struct ClosingText: PageText {
 
     static let korean = ClosingText(
         signedIn: "로그인되었습니다", reauthenticated: "본인 확인이 완료되었습니다", linked: "{} 계정이 연결되었습니다",
+        proven: "{} 계정이 확인되었습니다",
         closeTerminal: "이 창을 닫고 터미널로 돌아가셔도 됩니다.",
         closeApp: "이 창을 닫고 {} 앱으로 돌아가셔도 됩니다.",
         closeAnyApp: "이 창을 닫고 앱으로 돌아가셔도 됩니다.",

@@ -21,7 +21,7 @@ struct ConfirmText: PageText {
         linkWarning: "Continue only if you started this yourself just now. If somebody sent you here, cancel.",
         link: "Connect",
         unlinkTitle: "Disconnect {}?",
-        unlinkText: "You will no longer be able to sign in with {}, and the access it gave to this site is handed back.",
+        unlinkText: "You can no longer sign in with {} then, and the access it gave to this site is handed back.",
         unlinkLast: "This is your only way to sign in. Without it you cannot come back to this account.",
         unlink: "Disconnect",
         everywhereTitle: "Sign out everywhere?",

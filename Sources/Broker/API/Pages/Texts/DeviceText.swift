@@ -2,9 +2,9 @@
 struct DeviceText: PageText {
     let title, explanation, label, hint, proceed: String
     let wrongCode, expiredCode: String
-    let confirmTitle: String
-    let confirmApp: Phrase
-    let confirmTerminal, compare, warning, allow, deny: String
+    let confirmTitle, terminalTitle: String
+    let confirmApp, confirmTerminal: Phrase
+    let compare, warning, allow, deny: String
     let doneTitle, doneText, deniedTitle, deniedText: String
 
     static let english = DeviceText(
@@ -15,10 +15,13 @@ struct DeviceText: PageText {
         wrongCode: "This code is not known. Check it and enter it again.",
         expiredCode: "This code has expired or was already used. Ask your device for a new one.",
         confirmTitle: "Sign in on your device?",
+        terminalTitle: "Prove who you are to a terminal?",
         confirmApp: "{} asks to sign in with your account.",
-        confirmTerminal: "A command line asks to sign in with your account.",
+        confirmTerminal: "A command line asks you to prove your {} account.",
         compare: "Compare the code with the one on your device:",
-        warning: "Continue only if the device is in front of you and shows exactly this code. If somebody sent it to you, deny.",
+        warning: """
+            Continue only if the device is in front of you and shows exactly this code. If somebody sent it to you, deny.
+            """,
         allow: "Continue", deny: "Deny",
         doneTitle: "Your device is signed in",
         doneText: "You can close this window and go on at your device.",
@@ -33,8 +36,9 @@ struct DeviceText: PageText {
         wrongCode: "알 수 없는 코드입니다. 확인한 후 다시 입력해 주십시오.",
         expiredCode: "만료되었거나 이미 사용된 코드입니다. 기기에서 새 코드를 받아 주십시오.",
         confirmTitle: "기기에서 로그인하시겠습니까?",
+        terminalTitle: "터미널에서 본인임을 확인하시겠습니까?",
         confirmApp: "{} 앱이 사용자의 계정으로 로그인하려고 합니다.",
-        confirmTerminal: "명령줄 프로그램이 사용자의 계정으로 로그인하려고 합니다.",
+        confirmTerminal: "명령줄 프로그램이 사용자의 {} 계정을 확인하려고 합니다.",
         compare: "기기에 표시된 코드와 같은지 확인해 주십시오.",
         warning: "기기가 바로 앞에 있고 이 코드가 똑같이 표시된 경우에만 계속해 주십시오. 다른 사람이 보낸 코드라면 거부해 주십시오.",
         allow: "계속하기", deny: "거부",

@@ -6,16 +6,3 @@ struct ErrorText: Sendable {
     /// What the person can do about it.
     let advice: Phrase
 }
-
-/// What error pages offer and where they point.
-struct ErrorFrameText: PageText {
-    let startAgain: String
-    let backTo: Phrase
-    let account: String
-    let reference: String
-
-    static let english = ErrorFrameText(
-        startAgain: "Start again", backTo: "Back to {}", account: "Go to your account", reference: "Request")
-    static let korean = ErrorFrameText(
-        startAgain: "다시 시작하기", backTo: "{} 앱으로 돌아가기", account: "내 계정으로 이동", reference: "요청 번호")
-}

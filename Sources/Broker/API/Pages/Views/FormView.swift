@@ -29,7 +29,7 @@ struct FormView: Sendable {
     }
 
     enum Style: String, Sendable {
-        case primary, dangerous, quiet
+        case primary, dangerous, careful, quiet
     }
 
     struct Answer: Sendable {
@@ -54,17 +54,5 @@ struct FormView: Sendable {
         arrangement = "inline"
         buttons = [button]
         leave = nil
-    }
-}
-
-/// A link among the buttons of a page.
-struct LinkView: Sendable {
-    let href, text: String
-    var style: String
-
-    init(_ address: String, _ text: String, style: String = "plain") {
-        href = PageLink(address).href
-        self.text = text
-        self.style = style
     }
 }

@@ -4,22 +4,11 @@ struct PersonView: Sendable {
     let monogram: MonogramView
     let email: String?
 
-    /// - Parameter fallback: What to call somebody without name and address.
+    /// Somebody by name, else by address, else as `fallback` calls them.
     init(name: String?, email: String?, fallback: String) {
         self.name = [name, email].compactMap { $0 }.first { !$0.isEmpty } ?? fallback
         monogram = MonogramView(self.name)
         // An address that already stands in the name's place is not said twice.
         self.email = email == self.name ? nil : email
-    }
-}
-
-/// What the `monogram` template reads: up to two letters of a name.
-struct MonogramView: Sendable {
-    let letters: String
-
-    init(_ name: String) {
-        let words = name.split(separator: " ").filter { $0.first?.isLetter == true }
-        let initials = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first.map(String.init) }
-        letters = initials.isEmpty ? String(name.prefix(1)).uppercased() : initials.joined().uppercased()
     }
 }

@@ -1,0 +1,96 @@
+import Foundation
+import ProviderKit
+
+/// What `accounts:createAuthUri` asks for when it names a provider (contract §2.4 b).
+struct AuthorizationURLBody: Sendable {
+    let request: StartAppSignIn.Request
+
+    /// - Throws: ``WireError``.
+    init(_ fields: RequestFields, domains: AuthorizedDomains) throws(WireError) {
+        let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
+        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code("MISSING_CONTINUE_URI") }
+        var trip = StartRedirect.Trip(
+            provider: provider, redirectURI: try Self.checked(continueURI, domains: domains))
+        trip.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
+        trip.loginHint = try Self.limited(fields, "identifier", to: 256)
+        trip.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")
+        var request = StartAppSignIn.Request(trip)
+        request.sessionID = try Self.limited(fields, "sessionId", to: 256)
+        request.context = try Self.limited(fields, "context", to: 2048)
+        request.idToken = try fields.nonEmpty("idToken")
+        self.request = request
+    }
+
+    /// Where the provider may send the browser back to: a page of an authorized domain, whose URL leaves room for the
+    /// answer.
+    private static func checked(_ text: String, domains: AuthorizedDomains) throws(WireError) -> String {
+        guard let page = AppURL(text), page.url.fragment() == nil,
+            let query = FormEncoding.decode((page.url.query() ?? "").utf8),
+            !query.contains(where: { $0.name == "state" })
+        else {
+            throw .code(
+                "INVALID_CONTINUE_URI", "Send an absolute https URL without a fragment and without a parameter state.")
+        }
+        guard domains.contains(page.host) else {
+            throw .code("UNAUTHORIZED_DOMAIN", "The project's authorizedDomains do not have \(page.host).")
+        }
+        return text
+    }
+
+    private static func limited(_ fields: RequestFields, _ name: String, to limit: Int) throws(WireError) -> String? {
+        guard let text = try fields.nonEmpty(name) else { return nil }
+        guard text.utf8.count <= limit else { throw .field("/\(name)", "must be at most \(limit) bytes") }
+        return text
+    }
+}
+
+/// A provider's id as clients write it.
+enum ProviderIDField {
+    /// In lower case, as `plugins.json` has it.
+    ///
+    /// - Throws: ``WireError`` when no provider could have it.
+    static func check(_ text: String) throws(WireError) -> String {
+        let id = text.lowercased()
+        let isPlain = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isPlain, (1...128).contains(id.utf8.count) else { throw .code("INVALID_PROVIDER_ID") }
+        return id
+    }
+}
+
+/// Scopes an app asks for beyond the configured ones.
+enum ScopeField {
+    /// - Throws: ``WireError`` for what RFC 6749 §3.3 does not call a scope.
+    static func scopes(
+        _ text: String, separatedBy separator: Character = " ", at path: String
+    ) throws(WireError) -> [String] {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard isPlain, text.utf8.count <= 1024 else { throw .field(path, "must be scopes") }
+        return text.split(separator: separator).map(String.init)
+    }
+}
+
+/// Parameters an app wants a provider's page to have; what the protocol reserves, providers leave out.
+enum CustomParameters {
+    /// - Throws: ``WireError`` unless it is an object of strings.
+    static func read(_ value: JSONValue?, at path: String) throws(WireError) -> [String: String] {
+        guard let value, !value.isNull else { return [:] }
+        guard let object = value.object, object.names.count <= 32 else { throw .field(path, "must be object") }
+        var result: [String: String] = [:]
+        for (name, value) in object {
+            guard let text = value.string else { throw .field("\(path)/\(name)", "must be string") }
+            let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            guard isPlain, !name.isEmpty, name.utf8.count <= 64, text.utf8.count <= 1024 else {
+                throw .field(path, "has a member no provider could take")
+            }
+            result[name] = text
+        }
+        return result
+    }
+}

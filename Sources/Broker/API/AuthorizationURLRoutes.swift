@@ -1,0 +1,61 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import ProviderKit
+
+/// `accounts:createAuthUri` of Identity Toolkit v1: asks which providers an address signs in with, or begins a sign-in
+/// through the browser (contract §2.4).
+struct AuthorizationURLRoutes: Sendable {
+    let callers: CallerCheck
+    let signInMethods: SignInMethods
+    let start: StartAppSignIn
+    let domains: AuthorizedDomains
+
+    func add(to routes: Routes) {
+        routes.account("createAuthUri", legacy: "createAuthUri", createAuthUri)
+    }
+
+    @Sendable
+    func createAuthUri(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try callers(request)
+        let fields = try await RequestFields(request).ofThisProject()
+        var answer = JSONObject([("kind", "identitytoolkit#CreateAuthUriResponse")])
+        if try fields.nonEmpty("providerId") == nil {
+            try add(try await signInMethods(try Self.identifier(fields)), to: &answer)
+            answer["sessionId"] = .string(try fields.nonEmpty("sessionId") ?? RandomText.alphanumeric(27))
+        } else {
+            let body = try AuthorizationURLBody(fields, domains: domains)
+            let started = try await start(body.request)
+            answer["authUri"] = .string(started.authorizationURL)
+            answer["providerId"] = .string(body.request.trip.provider)
+            answer["sessionId"] = .string(started.sessionID)
+            if let email = body.request.trip.loginHint.flatMap(EmailAddress.init),
+                let methods = try await signInMethods(email)
+            {
+                answer["registered"] = .bool(methods.isRegistered)
+                answer["forExistingProvider"] = .bool(methods.providers.contains(body.request.trip.provider))
+            }
+        }
+        return .json(.object(answer))
+    }
+
+    private func add(_ methods: SignInMethods.Answer?, to answer: inout JSONObject) throws {
+        guard let methods else { return }
+        let providers = JSONValue.array(methods.providers.map(JSONValue.string))
+        answer["registered"] = .bool(methods.isRegistered)
+        answer["allProviders"] = providers
+        answer["signinMethods"] = providers
+    }
+
+    /// - Throws: ``WireError`` in the order of contract §2.4 a.
+    private static func identifier(_ fields: RequestFields) throws(WireError) -> EmailAddress {
+        guard let identifier = try fields.nonEmpty("identifier") else { throw .code("MISSING_IDENTIFIER") }
+        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code("MISSING_CONTINUE_URI") }
+        guard let email = EmailAddress(identifier) else { throw .code("INVALID_IDENTIFIER") }
+        let isPlain = continueURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, let url = URL(string: continueURI, encodingInvalidCharacters: false), url.scheme != nil,
+            url.host()?.isEmpty == false
+        else { throw .code("INVALID_CONTINUE_URI") }
+        return email
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The hosts whose pages may begin and end sign-ins here: the project's authorized domains with their subdomains, and
+/// the broker's own.
+struct AuthorizedDomains: Sendable {
+    let domains: [String]
+
+    init(_ configuration: Configuration) {
+        let own = URL(string: configuration.publicURL)?.host()
+        domains = (configuration.project.authorizedDomains + [own].compactMap(\.self)).map { $0.lowercased() }
+    }
+
+    /// Whether a host, as a URL has it, is one of them; addresses have no subdomains.
+    func contains(_ host: String) -> Bool {
+        let host = host.lowercased()
+        let isName = !host.contains(":") && host.utf8.contains { ($0 | 0x20) >= UInt8(ascii: "a") }
+        return domains.contains { domain in
+            host.utf8.elementsEqual(domain.utf8)
+                || isName && host.utf8.count > domain.utf8.count + 1
+                    && Array(host.utf8.suffix(domain.utf8.count + 1)).elementsEqual(("." + domain).utf8)
+        }
+    }
+}
+
+/// The absolute URL of an app's page: https, or http on this machine.
+struct AppURL: Sendable {
+    let text: String
+    let url: URL
+    let host: String
+
+    /// `nil` for anything browsers and this broker could read differently.
+    init?(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        guard isPlain, text.utf8.count <= 2048, let url = URL(string: text, encodingInvalidCharacters: false),
+            let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil,
+            url.scheme == "https" || url.scheme == "http" && Self.isLoopback(host)
+        else { return nil }
+        self.text = text
+        self.url = url
+        self.host = host
+    }
+
+    /// As a browser names where the page comes from (RFC 6454 §6.2).
+    var origin: String { WebOrigin(url).text }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
+    }
+}
+
+/// Scheme, host and port of a URL, as browsers write them: lower case, without a port that goes without saying.
+struct WebOrigin: Sendable, Hashable {
+    let text: String
+
+    init(_ url: URL?) {
+        let scheme = url?.scheme?.lowercased() ?? "https"
+        let host = (url?.host() ?? "").lowercased()
+        let port = url?.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
+        text = "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)\(port)"
+    }
+}

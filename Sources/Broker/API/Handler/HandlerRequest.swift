@@ -1,0 +1,92 @@
+import ProviderKit
+
+/// What the handler page is opened with by an SDK, or by an app without one (contract §9.4).
+struct HandlerRequest: Sendable {
+    let apiKey: String
+    let appName: String
+    let type: AuthEventType
+    let eventID: String?
+    /// The app's page: where a redirect ends, and whose origin a popup may speak to.
+    let redirectURL: AppURL
+    let provider: String
+    let scopes: [String]
+    let parameters: [String: String]
+    /// Whether the outcome is posted to the app's page itself, without the frame in which Google's script runs.
+    let handsOverByMessage: Bool
+
+    /// - Throws: ``HandlerRefusal`` while it is not clear that an app of this project asks; nothing is told to the page
+    ///   it names then.
+    init(
+        _ query: QueryParameters, callers: CallerCheck, domains: AuthorizedDomains
+    ) throws(HandlerRefusal) {
+        guard let apiKey = query["apiKey"], callers.knows(apiKey) else {
+            throw HandlerRefusal("The API key is unknown.")
+        }
+        guard let page = query["redirectUrl"].flatMap(AppURL.init), domains.contains(page.host) else {
+            throw HandlerRefusal("redirectUrl is no page of an authorized domain.")
+        }
+        guard let type = query["authType"].flatMap(AuthEventType.init) else {
+            throw HandlerRefusal("authType is none of those this page serves.")
+        }
+        guard query["tid"] == nil else { throw HandlerRefusal("There are no tenants here.") }
+        guard let appName = query["appName"], appName.utf8.count <= 256, (query["eventId"] ?? "").utf8.count <= 256
+        else { throw HandlerRefusal("appName or eventId is missing or too long.") }
+        guard let provider = query["providerId"] else { throw HandlerRefusal("providerId is missing.") }
+        do throws(WireError) {
+            self.provider = try ProviderIDField.check(provider)
+            scopes = try ScopeField.scopes(query["scopes"] ?? "", separatedBy: ",", at: "scopes")
+            parameters = try Self.parameters(query["customParameters"])
+        } catch {
+            throw HandlerRefusal("providerId, scopes or customParameters are malformed.")
+        }
+        self.apiKey = apiKey
+        self.appName = appName
+        self.type = type
+        eventID = query["eventId"]
+        redirectURL = page
+        handsOverByMessage = query["handOver"] == "message"
+    }
+
+    private static func parameters(_ text: String?) throws(WireError) -> [String: String] {
+        guard let text else { return [:] }
+        guard let value = try? JSONValue(parsing: text.utf8) else { throw .malformedJSON("customParameters") }
+        return try CustomParameters.read(value, at: "customParameters")
+    }
+
+    /// What the page keeps in the browser until the person is back. Holds no secret of the broker's: the session id in
+    /// it is the app's.
+    func luggage(sessionID: String?) -> JSONValue {
+        var object = JSONObject([
+            ("key", .string("\(apiKey):\(appName)")), ("apiKey", .string(apiKey)), ("appName", .string(appName)),
+            ("type", .string(type.rawValue)), ("redirectUrl", .string(redirectURL.text)),
+            ("origin", .string(redirectURL.origin)), ("isPopup", .bool(type.isPopup)),
+            ("byMessage", .bool(handsOverByMessage)),
+        ])
+        object["eventId"] = eventID.map(JSONValue.string)
+        object["sessionId"] = sessionID.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+/// Why the handler page does not begin: a sentence for developers.
+struct HandlerRefusal: Error, Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// What SDKs call the way a person set out.
+enum AuthEventType: String, Sendable, CaseIterable {
+    case signInViaPopup, signInViaRedirect, linkViaPopup, linkViaRedirect, reauthViaPopup, reauthViaRedirect
+
+    var isPopup: Bool {
+        switch self {
+        case .signInViaPopup, .linkViaPopup, .reauthViaPopup: true
+        case .signInViaRedirect, .linkViaRedirect, .reauthViaRedirect: false
+        }
+    }
+
+    var isReauthentication: Bool { self == .reauthViaPopup || self == .reauthViaRedirect }
+}

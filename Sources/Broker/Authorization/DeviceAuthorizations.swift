@@ -1,0 +1,118 @@
+package import BrokerStore
+import Crypto
+import Foundation
+import ProviderKit
+
+/// Devices and terminals that wait until a person with a browser has typed their code in (RFC 8628): begins, finds and
+/// decides them. Each is decided once.
+package struct DeviceAuthorizations: Sendable {
+    let store: Store
+    let keys: KeyGenerator
+    let now: @Sendable () -> Date
+    private let userCodeKey: SymmetricKey
+
+    /// How long a code is good.
+    package static let lifetime = Duration.seconds(600)
+    /// Seconds a device waits between polls, to begin with.
+    package static let interval: Int64 = 5
+
+    init(store: Store, masterKey: MasterKey, keys: KeyGenerator, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.keys = keys
+        self.now = now
+        userCodeKey = masterKey.derive(.userCodes)
+    }
+
+    /// A device that waits from now on.
+    package struct Begun: Sendable {
+        /// What it polls with; nobody else knows it.
+        package let deviceCode: String
+        /// What it shows.
+        package let userCode: UserCode
+        package let expiresAt: Timestamp
+    }
+
+    /// Lets a client's device wait.
+    ///
+    /// - Parameter scope: What it asks for.
+    /// - Throws: ``AuthorizationError/invalidScope(_:)``, or a store's error.
+    package func begin(for client: Client, scope: String?) async throws -> Begun {
+        let scopes = Scopes(scope ?? "")
+        guard !scopes.text.isEmpty else {
+            throw AuthorizationError.invalidScope("scope must name openid, profile, email or offline_access.")
+        }
+        return try await begin(.client, party: client.id, scope: scopes.text) { _ in nil }
+    }
+
+    /// Lets somebody wait, under codes nobody else has.
+    func begin(
+        _ purpose: DeviceAuthorizationRow.Purpose, party: String, scope: String = "",
+        request: (_ deviceCodeHash: [UInt8]) throws -> [UInt8]?
+    ) async throws -> Begun {
+        while true {
+            let date = now()
+            let begun = Begun(
+                deviceCode: RandomText.secret(), userCode: .draw(),
+                expiresAt: Timestamp(date).advanced(by: Self.lifetime))
+            let hash = Self.hash(begun.deviceCode)
+            let row = DeviceAuthorizationRow(
+                key: keys.next(at: date), deviceCodeHash: hash, userCodeHash: self.hash(begun.userCode),
+                purpose: purpose, party: party, scope: scope, sealedRequest: try request(hash),
+                createdAt: Timestamp(date), expiresAt: begun.expiresAt, pollInterval: Self.interval)
+            if try await store.write({ try $0.insert(row) }) { return begun }
+        }
+    }
+
+    /// What a user code stands for.
+    package enum Found: Sendable {
+        case waiting(DeviceAuthorizationRow)
+        /// It was decided before, or nobody typed it in in time.
+        case over
+    }
+
+    /// - Returns: `nil` for a code nobody waits with.
+    package func find(_ code: UserCode) async throws -> Found? {
+        let hash = hash(code)
+        guard let row = try await store.read({ try $0.deviceAuthorization(userCodeHash: hash) }) else { return nil }
+        return row.decision == nil && row.expiresAt > Timestamp(now()) ? .waiting(row) : .over
+    }
+
+    /// Lets a client's device in as the person of a session.
+    ///
+    /// - Returns: Whether it was still to be decided.
+    /// - Throws: ``BrokerError`` when the session counts no more, or a store's error.
+    func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
+        let date = now()
+        let (hash, auditKey, id) = (hash(code), keys.next(at: date), session.session.id)
+        return try await store.write { transaction in
+            let now = Timestamp(date)
+            let facts = try transaction.liveSession(id: id, .web, at: now)
+            let approval = DeviceApproval(
+                userKey: facts.user.key, epoch: facts.user.epoch, provider: facts.session.signInProvider,
+                authTime: facts.session.authTime, authenticationMethods: facts.session.authenticationMethods ?? "",
+                parentID: id)
+            guard let row = try transaction.approveDevice(userCodeHash: hash, approval, at: now) else { return false }
+            try transaction.append(
+                AuditEntry(
+                    "device.approved", of: facts.user.localID, key: auditKey, at: now, origin,
+                    detail: ["client": .string(row.party)]))
+            return true
+        }
+    }
+
+    /// Refuses a device or terminal for good.
+    ///
+    /// - Returns: Whether it was still to be decided.
+    @discardableResult
+    package func deny(_ code: UserCode) async throws -> Bool {
+        let (hash, now) = (hash(code), Timestamp(now()))
+        return try await store.write { try $0.denyDevice(userCodeHash: hash, at: now) }
+    }
+
+    static func hash(_ deviceCode: String) -> [UInt8] { Array(SHA256.hash(data: Data(deviceCode.utf8))) }
+
+    /// Keyed: whoever has a copy of the store could try all codes otherwise.
+    func hash(_ code: UserCode) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: userCodeKey))
+    }
+}

@@ -1,0 +1,108 @@
+import Broker
+import Foundation
+import ProviderKit
+
+/// Sends the person to a browser, here or wherever they have one, and waits until they have proven there who they are.
+struct BrowserPrompt {
+    /// Whether to speak to programs: one JSON document per line.
+    let json: Bool
+    /// Whether a browser may be opened here.
+    let mayOpen: Bool
+    /// Whether the provider is to ask the person anew.
+    let asksAnew: Bool
+
+    /// - Throws: ``CommandFailure`` after Ctrl-C or when the broker does not answer, `BrokerError` when nobody was let in.
+    func outcome(from id: String, _ core: BrokerCore) async throws -> TerminalSignIn.Outcome {
+        try await reach(core.configuration)
+        guard mayOpen, let browser = LocalBrowser() else {
+            return try await wait(from: id, core, TerminalSignIn.Request(asksAnew: asksAnew)) { _ in } then: { _ in }
+        }
+        return try await LoopbackListener.listening { listener in
+            let request = TerminalSignIn.Request(loopback: listener.url, asksAnew: asksAnew)
+            return try await wait(from: id, core, request) { attempt in
+                browser.open(attempt.localURL)
+            } then: { outcome in
+                if outcome.returnsToTerminal { await listener.visited(within: .seconds(3)) }
+            }
+        }
+    }
+
+    /// Nobody is sent to a broker that is not there.
+    private func reach(_ configuration: Configuration) async throws(CommandFailure) {
+        let publicly = HealthProbe(url: configuration.publicURL + "/healthz")
+        if (try? await publicly()) != nil { return }
+        // The public address need not lead back to this host.
+        let listen = configuration.listen
+        if listen.port > 0,
+            (try? await HealthProbe(of: listen, overTLS: configuration.tls != nil, path: "/healthz")()) != nil
+        {
+            return
+        }
+        throw CommandFailure(
+            code: "CANNOT_REACH",
+            """
+            no broker answers at \(configuration.publicURL), where the person would sign in: start it with broker serve, \
+            or name a credential with --credential, or sign in at the provider with --device
+            """)
+    }
+
+    private func wait(
+        from id: String, _ core: BrokerCore, _ request: TerminalSignIn.Request,
+        opening open: @escaping @Sendable (TerminalSignIn.Attempt) -> Void,
+        then finish: @escaping @Sendable (TerminalSignIn.Outcome) async -> Void
+    ) async throws -> TerminalSignIn.Outcome {
+        let attempt = try await core.terminalSignIn.begin(at: id, request)
+        let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
+        do {
+            return try await Interruption.heeding {
+                Self.show(attempt, opens: request.loopback != nil, json: json)
+                open(attempt)
+                defer { if showsProgress { Countdown.report("") } }
+                let outcome = try await core.terminalSignIn(attempt) {
+                    try await Task.sleep(for: .seconds(1))
+                } progress: { left in
+                    if showsProgress { Countdown.report("Waiting, \(Countdown.time(left)) left.") }
+                }
+                await finish(outcome)
+                return outcome
+            }
+        } catch {
+            // Whoever comes now is told that it is over.
+            try? await core.terminalSignIn.abandon(attempt)
+            throw error
+        }
+    }
+
+    private static func show(_ attempt: TerminalSignIn.Attempt, opens: Bool, json: Bool) {
+        print(json ? document(attempt, opens: opens).serialized() : text(attempt, opens: opens))
+        // Whoever reads this through a pipe needs it now.
+        fflush(nil)
+    }
+
+    private static let lifetime = DeviceAuthorizations.lifetime.components.seconds
+
+    private static func document(_ attempt: TerminalSignIn.Attempt, opens: Bool) -> JSONValue {
+        [
+            "event": "browser-sign-in", "provider": .string(attempt.provider), "url": .string(attempt.url),
+            "userCode": .string(attempt.userCode.text), "expiresIn": .integer(lifetime), "opensBrowser": .bool(opens),
+        ]
+    }
+
+    private static func text(_ attempt: TerminalSignIn.Attempt, opens: Bool) -> String {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let code = isTerminal ? "\u{1B}[1m\(attempt.userCode.text)\u{1B}[0m" : attempt.userCode.text
+        return """
+
+                \(opens ? "A browser opens. If none does, open" : "Open with any browser")
+
+                    \(attempt.url)
+
+                and compare the code it shows with this one:
+
+                    \(code)
+
+                The code is good for \(Countdown.time(Int(lifetime))).
+
+            """
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+extension ClientsCommand {
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Register an app.",
+            discussion: """
+                Types: confidential (runs on a server and keeps a secret), public (runs in browsers), native (installed on
+                devices). A confidential client's secret is printed here and never again.
+
+                Redirect URIs are compared byte by byte. They are https addresses; http is for this machine only. Native apps
+                also register http://127.0.0.1/path or http://[::1]/path, where any port will do, or a scheme of their own:
+                the reverse of a domain name, such as com.example.app:/callback.
+
+                Examples:
+                  broker clients add --type confidential --name Shop --redirect-uri https://shop.example/callback
+                  broker clients add --type public --name Notes --redirect-uri https://notes.example/ --json
+                  broker clients add --type native --name CLI --redirect-uri http://127.0.0.1/callback
+                """)
+
+        @Option(name: .long, help: "public, confidential or native.")
+        var type: Client.Kind
+
+        @Option(name: .long, help: "What people see when they sign in.")
+        var name: String
+
+        @Option(name: .customLong("redirect-uri"), help: "Where codes may be sent; may be given several times.")
+        var redirectURI: [String] = []
+
+        @Option(
+            name: .customLong("post-logout-redirect-uri"),
+            help: "Where browsers may be sent after signing out; may be given several times.")
+        var postLogoutRedirectURI: [String] = []
+
+        @Option(name: .long, help: "What its tokens are signed with: ES256, or RS256 for libraries that know no other.")
+        var idTokenAlg: StoredSigningKey.Algorithm = .es256
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let registration = try registration()
+                let (added, warnings) = try await options.withCore { core in
+                    let hosts = IdentityProviderHosts(core.configuration.pluginsPath, plugins: BrokerProgram.plugins)
+                    let added = try await core.openID.clients.add(registration, origin: .commandLine())
+                    return (added, registration.warnings(providerHosts: hosts.names))
+                }
+                for warning in warnings {
+                    try? FileHandle.standardError.write(contentsOf: Data("broker: warning: \(warning)\n".utf8))
+                }
+                output(
+                    .object(Self.document(added, warnings)),
+                    text: [added.client.text, added.secret.map(Self.secretLine)].compactMap(\.self)
+                        .joined(separator: "\n"))
+            }
+        }
+
+        private func registration() throws(CommandFailure) -> ClientRegistration {
+            do {
+                return try ClientRegistration(
+                    kind: type, name: name, redirectURIs: redirectURI, postLogoutRedirectURIs: postLogoutRedirectURI,
+                    algorithm: idTokenAlg)
+            } catch {
+                throw CommandFailure(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
+            }
+        }
+
+        private static func document(
+            _ added: (client: Client, secret: ClientSecret?), _ warnings: [String]
+        ) -> JSONObject {
+            var object: JSONObject = ["client": added.client.document]
+            object["clientSecret"] = added.secret.map { .string($0.text) }
+            if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
+            return object
+        }
+
+        static func secretLine(_ secret: ClientSecret) -> String {
+            "client secret: \(secret.text)\n               Keep it now: it is not shown again."
+        }
+    }
+}
+
+extension Client.Kind: ExpressibleByArgument {}

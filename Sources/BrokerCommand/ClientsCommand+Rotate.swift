@@ -1,0 +1,46 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+extension ClientsCommand {
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a confidential client another secret.",
+            discussion: """
+                The new secret is printed here and never again. The old one counts for 24 hours more, so that every server of
+                the app can be told; with --now it dies at once, for when somebody else may know it. Sessions live on.
+
+                Examples:
+                  broker clients rotate 4fJqW8…
+                  broker clients rotate 4fJqW8… --now --json
+                """)
+
+        @Argument(help: "The client's id.")
+        var client: String
+
+        @Flag(name: .long, help: "End the old secret at once.")
+        var now = false
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let rotated = try await options.withCore { core in
+                    guard try await core.openID.clients.client(id: client) != nil else {
+                        throw CommandFailure.clientNotFound
+                    }
+                    return try await core.openID.clients.rotateSecret(
+                        ofClient: client, endingPrevious: now, origin: .commandLine())
+                }
+                guard let rotated else {
+                    throw CommandFailure(code: "CLIENT_HAS_NO_SECRET", "only confidential clients have a secret")
+                }
+                output(
+                    ["client": rotated.client.document, "clientSecret": .string(rotated.secret.text)],
+                    text: rotated.client.text + "\n" + Add.secretLine(rotated.secret))
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import ProviderKit
+
+struct ClientsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clients", abstract: "Register the apps that sign people in with OpenID Connect.",
+        subcommands: [Add.self, List.self, Show.self, Rotate.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the clients, in the order in which they were added.",
+            discussion: """
+                Example:
+                  broker clients list --json
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let clients = try await options.withCore { try await $0.openID.clients.all() }
+                output(
+                    ["clients": .array(clients.map(\.document))],
+                    text: clients.isEmpty ? "No clients." : clients.map(\.line).joined(separator: "\n"))
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a client: what it is, and where codes may be sent.",
+            discussion: """
+                Its secret is kept by nobody but the client: broker clients rotate gives it a new one.
+
+                Example:
+                  broker clients show 4fJqW8…
+                """)
+
+        @Argument(help: "The client's id.")
+        var client: String
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let found = try await options.withCore { try await $0.openID.clients.client(id: client) }
+                guard let found else { throw CommandFailure.clientNotFound }
+                output(["client": found.document], text: found.text)
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    static let clientNotFound = CommandFailure(
+        code: "CLIENT_NOT_FOUND", "there is no client of this id: broker clients list shows them")
+}
+
+extension Client {
+    /// As programs read it; nothing of it is secret.
+    var document: JSONValue {
+        var object: JSONObject = [
+            "clientId": .string(id), "type": .string(kind.rawValue), "name": .string(name),
+            "redirectUris": .array(redirectURIs.map(JSONValue.string)),
+            "postLogoutRedirectUris": .array(postLogoutRedirectURIs.map(JSONValue.string)),
+            "idTokenSigningAlg": .string(algorithm.rawValue), "createdAt": createdAt.document,
+        ]
+        object["previousSecretUntil"] = previousSecret?.until.document
+        return .object(object)
+    }
+
+    /// On one line.
+    var line: String { "\(id)  \(kind.rawValue)  \(name)" }
+
+    /// On several lines.
+    var text: String {
+        var lines = [
+            "client id:     \(id)", "name:          \(name)", "type:          \(kind.rawValue)",
+            "tokens:        \(algorithm.rawValue)", "added:         \(createdAt.text)",
+        ]
+        lines += redirectURIs.map { "redirect URI:  \($0)" }
+        lines += postLogoutRedirectURIs.map { "after logout:  \($0)" }
+        if let previousSecret { lines.append("old secret:    counts until \(previousSecret.until.text)") }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,156 @@
+/// The statements of `device_authorizations`.
+enum DeviceAuthorizationStatements {
+    static let insert = Statement(
+        "insert_device_authorization",
+        """
+        INSERT INTO device_authorizations (key, device_code_hash, user_code_hash, purpose, party, scope,
+            sealed_request, created_at, expires_at, poll_interval, polled_early)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)
+        ON CONFLICT DO NOTHING RETURNING key
+        """,
+        .integer, .blob, .blob, .text, .text, .text, .blob, .integer, .integer, .integer)
+
+    static let byUserCode = Statement(
+        "device_authorization_by_user_code",
+        "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE user_code_hash = $1", .blob)
+
+    static let byDeviceCode = Statement(
+        "device_authorization_by_device_code",
+        "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE device_code_hash = $1", .blob)
+
+    static let approve = Statement(
+        "approve_device_authorization",
+        """
+        UPDATE device_authorizations SET decision = 'approved', user_key = $3, epoch = $4, provider = $5,
+            auth_time = $6, amr = $7, parent_id = $8
+        WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'client' AND decision IS NULL
+        RETURNING \(DeviceAuthorizationRow.columns)
+        """, .blob, .integer, .integer, .integer, .text, .integer, .text, .text)
+
+    static let answer = Statement(
+        "answer_device_authorization",
+        """
+        UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
+        WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'terminal' AND decision IS NULL
+        RETURNING key
+        """, .blob, .integer, .blob)
+
+    static let deny = Statement(
+        "deny_device_authorization",
+        """
+        UPDATE device_authorizations SET decision = 'denied'
+        WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
+        """, .blob, .integer)
+
+    /// A second less than the interval is no haste: networks are not that punctual.
+    static let poll = Statement(
+        "poll_device_authorization",
+        """
+        UPDATE device_authorizations SET last_polled_at = $2,
+            polled_early = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 THEN 1 ELSE 0 END,
+            poll_interval = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 AND poll_interval < 60
+                THEN poll_interval + 5 ELSE poll_interval END
+        WHERE device_code_hash = $1 AND purpose = 'client' AND party = $3 AND consumed_at IS NULL
+        RETURNING \(DeviceAuthorizationRow.columns)
+        """, .blob, .integer, .text)
+
+    static let consume = Statement(
+        "consume_device_authorization",
+        """
+        UPDATE device_authorizations SET consumed_at = $2
+        WHERE device_code_hash = $1 AND consumed_at IS NULL AND decision = 'approved' AND expires_at > $2
+        RETURNING \(DeviceAuthorizationRow.columns)
+        """, .blob, .integer)
+
+    static let removeExpired = Statement(
+        "remove_expired_device_authorizations",
+        """
+        DELETE FROM device_authorizations WHERE key IN (
+            SELECT key FROM device_authorizations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+        """, .integer, .integer)
+
+    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, poll, consume, removeExpired]
+}
+
+extension Transaction {
+    /// Remembers that a device waits.
+    ///
+    /// - Returns: false if one of its codes is another's: then new ones have to be drawn.
+    package func insert(_ row: DeviceAuthorizationRow) throws(StoreError) -> Bool {
+        let inserted = try run(
+            DeviceAuthorizationStatements.insert, .integer(row.key), .blob(row.deviceCodeHash),
+            .blob(row.userCodeHash), .text(row.purpose.rawValue), .text(row.party), .text(row.scope),
+            .blob(orNull: row.sealedRequest), .time(row.createdAt), .time(row.expiresAt), .integer(row.pollInterval))
+        return !inserted.isEmpty
+    }
+
+    /// What waits with this user code, whatever became of it.
+    package func deviceAuthorization(userCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(DeviceAuthorizationStatements.byUserCode, .blob(userCodeHash))
+    }
+
+    /// What waits with this device code, whatever became of it.
+    package func deviceAuthorization(deviceCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(DeviceAuthorizationStatements.byDeviceCode, .blob(deviceCodeHash))
+    }
+
+    /// Lets a client's device in.
+    ///
+    /// - Returns: what was decided; nil if it was decided before, has expired, or is no client's.
+    package func approveDevice(
+        userCodeHash: [UInt8], _ approval: DeviceApproval, at now: Timestamp
+    ) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(
+            DeviceAuthorizationStatements.approve, .blob(userCodeHash), .time(now), .integer(approval.userKey),
+            .integer(approval.epoch), .text(approval.provider), .integer(approval.authTime),
+            .text(approval.authenticationMethods), .text(approval.parentID))
+    }
+
+    /// Gives a terminal what it waits for.
+    ///
+    /// - Returns: false if it was decided before, has expired, or is no terminal's.
+    package func answerTerminal(
+        userCodeHash: [UInt8], sealedOutcome: [UInt8], at now: Timestamp
+    ) throws(StoreError) -> Bool {
+        try !run(
+            DeviceAuthorizationStatements.answer, .blob(userCodeHash), .time(now), .blob(sealedOutcome)
+        ).isEmpty
+    }
+
+    /// Refuses a device or terminal for good.
+    ///
+    /// - Returns: false if it was decided before, or has expired.
+    package func denyDevice(userCodeHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
+        try !run(DeviceAuthorizationStatements.deny, .blob(userCodeHash), .time(now)).isEmpty
+    }
+
+    /// Takes note that a client's device asks.
+    ///
+    /// - Returns: how things stand, with whether it came too early; nil if the code is unknown, used, or another client's.
+    package func pollDevice(
+        deviceCodeHash: [UInt8], ofClient clientID: String, at now: Timestamp
+    ) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(DeviceAuthorizationStatements.poll, .blob(deviceCodeHash), .time(now), .text(clientID))
+    }
+
+    /// Uses an approval up.
+    ///
+    /// - Returns: nil if there is none, it has expired, or somebody else has used it.
+    package func consumeDeviceAuthorization(
+        deviceCodeHash: [UInt8], at now: Timestamp
+    ) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(DeviceAuthorizationStatements.consume, .blob(deviceCodeHash), .time(now))
+    }
+
+    /// Forgets what expired at `moment` or before, the earliest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removeDeviceAuthorizations(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(DeviceAuthorizationStatements.removeExpired, .time(moment), .limit(limit)).count
+    }
+
+    private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> DeviceAuthorizationRow? {
+        guard var row = try run(statement, values: values).first else { return nil }
+        return try DeviceAuthorizationRow(reading: &row)
+    }
+}

@@ -1,0 +1,181 @@
+import Broker
+import BrokerStore
+import Foundation
+import NIOHTTP1
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@Suite("A browser's trip to a provider and back")
+struct FederationLegTests {
+    @Test func `of twenty copies of one answer exactly one signs in`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "gitlab.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let courier = TestBrowser(broker)
+            let consent = try await browser.follow("GitLab", on: try await browser.visit("/sign-in"))
+            let url = try await courier.answer(on: consent, person)
+            let cookies = browser.cookies
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let copy = TestBrowser(broker)
+                        copy.cookies = cookies
+                        return try await copy.open(url).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1, "\(statuses)")
+            #expect(statuses.filter { $0 == 400 }.count == 19, "\(statuses)")
+        }
+    }
+
+    @Test func `another browser gets nothing from an answer, and takes nothing from whom it belongs to`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let thief = TestBrowser(broker)
+            let url = try await thief.answer(on: consent, person)
+            let stolen = try await thief.open(url)
+            #expect(stolen.status == 400)
+            #expect(thief.sessionID == nil)
+            let mine = try await browser.open(url)
+            #expect(mine.url.hasSuffix("/account"), "\(mine.html)")
+        }
+    }
+
+    @Test func `a victim who opens an attacker's answer is not signed in as the attacker`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let attacker = try providers.person(at: "github.com", email: "mallory@example.com")
+            let attackers = TestBrowser(broker)
+            let consent = try await attackers.follow("GitHub", on: try await attackers.visit("/sign-in"))
+            let url = try await attackers.answer(on: consent, attacker)
+            let victim = TestBrowser(broker)
+            _ = try await victim.visit("/sign-in")
+            let page = try await victim.open(url)
+            #expect(page.status == 400)
+            #expect(victim.sessionID == nil)
+        }
+    }
+
+    @Test func `an answer that comes by another provider's path is refused and still good by its own`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let url = try await TestBrowser(broker).answer(on: consent, person)
+            let crossed = url.replacing("/callback/github.com", with: "/callback/gitlab.com")
+            #expect(try await browser.open(crossed).status == 400)
+            #expect(try await browser.open(url).url.hasSuffix("/account"))
+        }
+    }
+
+    @Test func `a second cookie of the same name, planted beside ours, finishes nothing`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let url = try await TestBrowser(broker).answer(on: consent, person)
+            let flow = try #require(browser.cookies.keys.first { $0.hasPrefix("flow-") })
+            browser.furtherCookies = "\(flow)=planted"
+            #expect(try await browser.open(url).status == 400)
+            browser.furtherCookies = nil
+            #expect(try await browser.open(url).url.hasSuffix("/account"))
+        }
+    }
+
+    @Test(arguments: [
+        (GitHubSimulator.IssuerParameter.right, true), (.off, true), (.wrong, false),
+    ])
+    func `an answer that names another issuer goes no further`(
+        _ issuer: GitHubSimulator.IssuerParameter, _ isTaken: Bool
+    ) async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let gitHub = providers.gitHub
+            gitHub.issuerParameter = issuer
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let before = providers.gitHub.hits(.accessToken)
+            let page = try await browser.signIn(person)
+            #expect(page.url.hasSuffix("/account") == isTaken, "\(page.url)")
+            // Refused before the code went anywhere.
+            #expect((providers.gitHub.hits(.accessToken) > before) == isTaken)
+        }
+    }
+
+    @Test func `two tabs sign in at once, each with its own answer`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let page = try await browser.visit("/sign-in")
+            let first = try await browser.follow("GitHub", on: page)
+            let second = try await browser.follow("GitHub", on: page)
+            let courier = TestBrowser(broker)
+            let later = try await courier.answer(on: second, ann)
+            let earlier = try await courier.answer(on: first, ann)
+            #expect(try await browser.open(earlier).url.hasSuffix("/account"))
+            #expect(try await browser.open(later).url.hasSuffix("/account"))
+        }
+    }
+
+    @Test func `a broker that was restarted meanwhile, or another one, takes the browser back`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "apple.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("Apple", on: try await browser.visit("/sign-in"))
+            try await broker.withSecondBroker(plugins: TestProviders.plugins) { other in
+                let later = TestBrowser(other)
+                later.cookies = browser.cookies
+                let page = try await later.submit(on: consent, ["person": person.account])
+                #expect(page.url.hasSuffix("/account"), "\(page.html)")
+            }
+        }
+    }
+
+    @Test func `what was posted for one browser is not handed to another`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "apple.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("Apple", on: try await browser.visit("/sign-in"))
+            let thief = TestBrowser(broker)
+            let page = try await thief.submit(on: consent, ["person": person.account])
+            #expect(page.status == 400)
+            let handle = try #require(thief.visited.first { $0.contains("/continue?h=") })
+            #expect(try await browser.open(handle).url.hasSuffix("/account"))
+        }
+    }
+
+    @Test func `an answer that comes after ten minutes is refused`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let url = try await TestBrowser(broker).answer(on: consent, person)
+            broker.clock.advance(seconds: 601)
+            #expect(try await browser.open(url).status == 400)
+        }
+    }
+
+    @Test(arguments: ["access_denied", "server_error", "invalid_scope", "something_else"])
+    func `an app is told an error of a fixed set, never a provider's words`(_ error: String) async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(app.path(["provider": "github.com"]))
+            let state = try #require(consent["state"])
+            let query = FormEncoding.encode([
+                ("error", error), ("error_description", "<b>secret words</b>"), ("state", state),
+            ])
+            let back = try await browser.open(TestBrowser.publicURL + "/oauth/callback/github.com?" + query)
+            let expected = [
+                "access_denied": "access_denied", "server_error": "temporarily_unavailable",
+                "invalid_scope": "server_error", "something_else": "access_denied",
+            ]
+            #expect(back.isForeign && back["error"] == expected[error], "\(back.url)")
+            #expect(back["state"] == app.state && back["iss"] == TestBrowser.publicURL)
+            #expect(!back.url.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Broker
+import BrokerStore
+import Crypto
+import Foundation
+import JOSE
+import NIOHTTP1
+import ProviderKit
+
+/// An app that is registered at the broker as an OpenID Connect client, with one sign-in on its way.
+struct TestApp {
+    static let redirectURI = "https://app.example/app-of-the-test"
+
+    let broker: TestBroker
+    let clientID: String
+    let secret: String?
+    let verifier = RandomText.secret()
+    let state = RandomText.secret()
+    let nonce = RandomText.secret()
+
+    /// Registers a confidential client.
+    init(
+        _ broker: TestBroker, redirectURIs: [String] = [Self.redirectURI],
+        postLogout: [String] = ["https://app.example/bye"]
+    ) async throws {
+        self.broker = broker
+        let (client, secret) = try await broker.core.openID.clients.add(
+            try ClientRegistration(
+                kind: .confidential, name: "Test app", redirectURIs: redirectURIs, postLogoutRedirectURIs: postLogout),
+            origin: Origin(.admin, actor: "test"))
+        clientID = client.id
+        self.secret = secret?.text
+    }
+
+    private init(_ other: TestApp) {
+        broker = other.broker
+        clientID = other.clientID
+        secret = other.secret
+    }
+
+    /// The same app with another sign-in.
+    func another() -> TestApp { TestApp(self) }
+
+    /// What the app sends its person's browser with.
+    func parameters(_ changes: [String: String?] = [:]) -> [(name: String, value: String)] {
+        var values: [String: String] = [
+            "client_id": clientID, "redirect_uri": Self.redirectURI, "response_type": "code",
+            "scope": "openid profile email offline_access", "state": state, "nonce": nonce,
+            "code_challenge": StartRedirect.challenge(of: verifier), "code_challenge_method": "S256",
+        ]
+        for (name, value) in changes { values[name] = value }
+        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    func path(_ changes: [String: String?] = [:]) -> String {
+        "/oauth/authorize?" + FormEncoding.encode(parameters(changes))
+    }
+
+    /// Posts a form to an OAuth endpoint, as this client.
+    func post(_ path: String, _ fields: [(name: String, value: String)]) async throws -> Answer {
+        let credentials = fields + [("client_id", clientID)] + (secret.map { [("client_secret", $0)] } ?? [])
+        return try await broker.send(
+            .POST, path, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: Array(FormEncoding.encode(credentials).utf8))
+    }
+
+    /// Exchanges a code.
+    func redeem(_ code: String, _ further: [(name: String, value: String)] = []) async throws -> Answer {
+        try await post(
+            "/oauth/token",
+            [
+                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.redirectURI),
+                ("code_verifier", verifier),
+            ] + further)
+    }
+
+    /// A token's claims, unverified.
+    static func claims(_ token: String) throws -> JSONObject {
+        let parts = token.split(separator: ".")
+        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])),
+            let claims = try JSONValue(parsing: bytes).object
+        else { throw TestFailure("no token") }
+        return claims
+    }
+}

@@ -1,0 +1,207 @@
+import AsyncHTTPClient
+import Broker
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ProviderKit
+
+/// Somebody's browser, as far as sign-in goes: cookies with their SameSite rule, redirects, forms. No scripts.
+///
+/// The broker under test listens at a port of its own while its public URL is ``publicURL``; the browser goes there.
+final class TestBrowser {
+    static let publicURL = "http://127.0.0.1"
+
+    let broker: TestBroker
+    /// Of the broker alone: the simulators keep nothing in a browser.
+    var cookies: [String: String] = [:]
+    /// Every address that was asked for, by whatever way.
+    private(set) var visited: [String] = []
+    var language = "en"
+    /// What somebody else put beside the cookies.
+    var furtherCookies: String?
+    /// Addresses it does not open but reports.
+    private var stops: ((String) -> Bool)?
+
+    init(_ broker: TestBroker) {
+        self.broker = broker
+    }
+
+    /// What a browser shows, or where it would go outside of this test.
+    struct Page {
+        let url: String
+        let status: Int
+        let headers: HTTPHeaders
+        let html: String
+        /// Whether the address is nobody's here: an app's, which the test plays.
+        let isForeign: Bool
+
+        /// A parameter of the address.
+        subscript(_ name: String) -> String? {
+            guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
+            return FormEncoding.decode(query.utf8)?.first { $0.name == name }?.value
+        }
+    }
+
+    /// Opens an address as a person does, by a click on some site.
+    func open(_ url: String) async throws -> Page {
+        try await go(.GET, url, form: nil, from: "https://elsewhere.example", hops: 0)
+    }
+
+    /// Opens a path of the broker.
+    func visit(_ path: String) async throws -> Page { try await open(Self.publicURL + path) }
+
+    /// Follows the link whose words contain `text`.
+    func follow(_ text: String, on page: Page) async throws -> Page {
+        guard let link = page.links.first(where: { $0.text.contains(text) }) else {
+            throw TestFailure("no link \(text) on: \(page.html)")
+        }
+        return try await go(.GET, Self.absolute(link.address, on: page.url), form: nil, from: page.url, hops: 0)
+    }
+
+    /// Sends a form of the page, the one whose action contains `part`, with some fields changed.
+    func submit(
+        _ part: String? = nil, on page: Page, _ changes: [String: String?] = [:], origin: String?? = nil
+    ) async throws -> Page {
+        guard let form = page.forms.first(where: { form in part.map { form.action.contains($0) } ?? true }) else {
+            throw TestFailure("no form with \(part ?? "any action") on \(page.url): \(page.html)")
+        }
+        var fields = form.fields.filter { !changes.keys.contains($0.name) }
+        for (name, value) in changes { if let value { fields.append((name, value)) } }
+        let target = Self.absolute(form.action, on: page.url)
+        return try await go(form.method, target, form: fields, from: page.url, origin: origin, hops: 0)
+    }
+
+    /// Decides at a provider's page, and tells where the provider sends the browser, which does not go there.
+    func answer(on consent: Page, _ person: TestPerson) async throws -> String {
+        stops = { $0.hasPrefix(Self.publicURL + "/oauth/callback/") }
+        defer { stops = nil }
+        return try await submit(on: consent, ["person": person.account]).url
+    }
+
+    private func go(
+        _ method: HTTPMethod, _ url: String, form: [(name: String, value: String)]?, from: String,
+        origin: String?? = nil, hops: Int
+    ) async throws -> Page {
+        visited.append(url)
+        guard let target = address(of: url), stops?(url) != true else {
+            return Page(url: url, status: 0, headers: [:], html: "", isForeign: true)
+        }
+        guard hops < 12 else { throw TestFailure("too many redirects, at last to \(url)") }
+        let isBroker = Self.isBroker(url)
+        var request = HTTPClientRequest(url: target)
+        request.method = method
+        request.headers.add(name: "Accept-Language", value: language)
+        // Lax: cookies come along with links from other sites, not with their forms.
+        if isBroker, method == .GET || Self.origin(of: from) == Self.publicURL, !cookies.isEmpty {
+            let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                + [furtherCookies].compactMap(\.self)
+            request.headers.add(name: "Cookie", value: pairs.joined(separator: "; "))
+        }
+        if let form {
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            if let value = origin ?? Self.origin(of: from) { request.headers.add(name: "Origin", value: value) }
+            request.body = .bytes(Array(FormEncoding.encode(form).utf8))
+        }
+        let response = try await Self.client.execute(request, timeout: .seconds(120))
+        if isBroker { keep(response.headers["Set-Cookie"]) }
+        let html = String(decoding: Array(buffer: try await response.body.collect(upTo: 1 << 20)), as: UTF8.self)
+        if [301, 302, 303].contains(response.status.code), let location = response.headers.first(name: "Location") {
+            return try await go(.GET, Self.absolute(location, on: url), form: nil, from: url, hops: hops + 1)
+        }
+        let page = Page(
+            url: url, status: Int(response.status.code), headers: response.headers, html: html, isForeign: false)
+        guard let posted = page.selfPosting else { return page }
+        return try await go(
+            .POST, Self.absolute(posted.action, on: url), form: posted.fields, from: url, hops: hops + 1)
+    }
+
+    private func keep(_ headers: [String]) {
+        for header in headers {
+            let parts = header.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
+            let name = String(pair[..<equals])
+            cookies[name] = parts.contains("Max-Age=0") ? nil : String(pair[pair.index(after: equals)...])
+        }
+    }
+
+    /// Where to really connect; nil for addresses of apps.
+    private func address(of url: String) -> String? {
+        if Self.isBroker(url) { return broker.url + url.dropFirst(Self.publicURL.count) }
+        return url.hasPrefix("http://127.0.0.1:") && !url.contains("/app-of-the-test") ? url : nil
+    }
+
+    static func isBroker(_ url: String) -> Bool { url.hasPrefix(publicURL + "/") }
+
+    static func origin(of url: String) -> String? {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count >= 3 ? "\(parts[0])//\(parts[2])" : nil
+    }
+
+    private static func absolute(_ link: String, on url: String) -> String {
+        link.hasPrefix("/") ? (origin(of: url) ?? "") + link : link
+    }
+
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(120)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+}
+
+extension TestBrowser.Page {
+    struct Form {
+        let method: HTTPMethod
+        let action: String
+        /// Hidden fields, what is chosen, and the first button.
+        let fields: [(name: String, value: String)]
+    }
+
+    var links: [(address: String, text: String)] {
+        html.matches(of: /<a\s[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/).map { match in
+            let text = match.output.2.replacing(/<[^>]*>/, with: " ")
+            return (Self.unescaped(match.output.1), Self.unescaped(text))
+        }
+    }
+
+    var forms: [Form] {
+        html.matches(of: /<form\s([^>]*)>([\s\S]*?)<\/form>/).map { match in
+            let attributes = String(match.output.1)
+            let body = String(match.output.2)
+            return Form(
+                method: Self.attribute("method", attributes)?.lowercased() == "get" ? .GET : .POST,
+                action: Self.attribute("action", attributes) ?? "", fields: Self.fields(body))
+        }
+    }
+
+    /// The form a script would send at once.
+    fileprivate var selfPosting: Form? { html.contains("document.forms[0].submit()") ? forms.first : nil }
+
+    private static func fields(_ body: String) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        for match in body.matches(of: /<input\s([^>]*)>/) {
+            let attributes = String(match.output.1)
+            let type = attribute("type", attributes) ?? "text"
+            guard let name = attribute("name", attributes) else { continue }
+            let isChosen = !["radio", "checkbox"].contains(type) || attributes.contains("checked")
+            if isChosen { fields.append((name, attribute("value", attributes) ?? "on")) }
+        }
+        if let button = body.firstMatch(of: /<button\s?([^>]*)>/), let name = attribute("name", String(button.output.1)) {
+            fields.append((name, attribute("value", String(button.output.1)) ?? ""))
+        }
+        return fields
+    }
+
+    private static func attribute(_ name: String, _ text: String) -> String? {
+        guard let pattern = try? Regex("(?:^|\\s)\(name)=\"([^\"]*)\""), let match = text.firstMatch(of: pattern),
+            let value = match.output[1].substring
+        else { return nil }
+        return unescaped(value)
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")].reduce(String(text)) {
+            $0.replacingOccurrences(of: $1.0, with: $1.1)
+        }
+    }
+}

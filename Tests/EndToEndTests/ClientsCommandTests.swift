@@ -1,0 +1,113 @@
+import Foundation
+import ProviderKit
+import Testing
+
+@Suite("broker clients", .timeLimit(.minutes(3)))
+struct ClientsCommandTests {
+    private static let redirectURI = "https://shop.example/callback"
+
+    @Test func `a secret is shown once, on standard output alone, and kept nowhere`() async throws {
+        try await Installation.run { broker in
+            let added = try await broker.command(
+                "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri", Self.redirectURI,
+                "--json")
+            let document = try JSONValue(parsing: added.output)
+            let secret = try #require(document["clientSecret"]?.string, "\(added)")
+            let id = try #require(document["client"]?["clientId"]?.string)
+            let listed = try await broker.command("clients", "list", "--json")
+            let shown = try await broker.command("clients", "show", id)
+
+            #expect(added.exitCode == 0 && !added.errors.contains(secret))
+            #expect(secret.utf8.count == 48 && secret.hasPrefix("bcs1_"))
+            #expect(!listed.everything.contains(secret) && !shown.everything.contains(secret))
+            #expect(try JSONValue(parsing: listed.output)["clients"]?.array?.map { $0["clientId"]?.string } == [id])
+            #expect(shown.output.contains(Self.redirectURI) && shown.output.contains("confidential"))
+            if broker.database["path"] != nil {
+                let files = try FileManager.default.contentsOfDirectory(atPath: broker.folder.path + "/data")
+                for file in files {
+                    let data = try Data(contentsOf: URL(filePath: broker.folder.path + "/data/" + file))
+                    #expect(data.range(of: Data(secret.utf8)) == nil, "\(file)")
+                }
+            }
+        }
+    }
+
+    @Test func `a running broker knows at once who was added, changed or removed`() async throws {
+        try await Installation.run { broker in
+            try await broker.serve { _, client in
+                let added = try await broker.document(
+                    "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri", Self.redirectURI)
+                let id = try #require(added["client"]?["clientId"]?.string)
+                let first = try #require(added["clientSecret"]?.string)
+                #expect(try await Self.isKnown(id, first, at: client))
+                #expect(try await !Self.isKnown(id, first + "x", at: client))
+
+                let second = try #require(try await broker.document("clients", "rotate", id)["clientSecret"]?.string)
+                #expect(try await Self.isKnown(id, first, at: client))
+                #expect(try await Self.isKnown(id, second, at: client))
+                let third = try #require(
+                    try await broker.document("clients", "rotate", id, "--now")["clientSecret"]?.string)
+                #expect(try await !Self.isKnown(id, second, at: client))
+                #expect(try await Self.isKnown(id, third, at: client))
+                let removed = try await broker.document("clients", "remove", id, "--yes")
+
+                #expect(removed["removed"]?.string == id && removed["sessionsEnded"] == 0)
+                #expect(try await !Self.isKnown(id, third, at: client))
+            }
+        }
+    }
+
+    /// Whether the token endpoint lets a client in: what it says afterwards is about the missing grant type.
+    private static func isKnown(_ id: String, _ secret: String, at client: BrokerClient) async throws -> Bool {
+        let answer = try await client.send(
+            "POST", "/oauth/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
+            body: FormEncoding.encode([("client_id", id), ("client_secret", secret)]))
+        return answer.body["error"] == "invalid_request"
+    }
+
+    @Test func `an address that may not be registered is refused with the reason`() async throws {
+        try await Installation.run { broker in
+            let result = try await broker.command(
+                "clients", "add", "--type", "native", "--name", "App", "--redirect-uri", "my_app:/callback", "--json")
+            let list = try await broker.document("clients", "list")
+
+            #expect(result.exitCode == 64 && result.errorCode == "INVALID_CLIENT", "\(result)")
+            #expect(result.errors.contains("underscore") && result.errors.contains("com.example.app"))
+            #expect(list["clients"] == [])
+        }
+    }
+
+    @Test func `an address at an identity provider of this broker is warned about`() async throws {
+        try await Installation.run { broker in
+            let arguments = ["clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri"]
+            let risky = try await CommandResult.broker(
+                arguments + ["https://github.com/shop", "--json"], in: broker.folder)
+
+            #expect(risky.exitCode == 0 && risky.errors.contains("warning"), "\(risky)")
+            #expect(try JSONValue(parsing: risky.output)["warnings"]?.array?.count == 1)
+        }
+    }
+
+    @Test func `what names no client, or one without a secret, is told apart`() async throws {
+        try await Installation.run { broker in
+            let added = try await broker.document("clients", "add", "--type", "native", "--name", "CLI")
+            let id = try #require(added["client"]?["clientId"]?.string)
+            #expect(added["clientSecret"] == nil)
+
+            for command in ["show", "rotate", "remove"] {
+                let result = try await broker.command("clients", command, randomText(22), "--json")
+                #expect(result.exitCode == 1 && result.errorCode == "CLIENT_NOT_FOUND", "\(result)")
+            }
+            let rotated = try await broker.command("clients", "rotate", id, "--json")
+            let unconfirmed = try await broker.command("clients", "remove", id, "--json")
+            #expect(rotated.exitCode == 1 && rotated.errorCode == "CLIENT_HAS_NO_SECRET", "\(rotated)")
+            #expect(unconfirmed.exitCode == 1 && unconfirmed.errorCode == "NOT_CONFIRMED", "\(unconfirmed)")
+            for wrong in [
+                ["--type", "secret", "--name", "x"], ["--type", "native"], ["--type", "public", "--name", "x"],
+            ] {
+                let result = try await CommandResult.broker(["clients", "add"] + wrong, in: broker.folder)
+                #expect(result.exitCode == 64, "\(result)")
+            }
+        }
+    }
+}

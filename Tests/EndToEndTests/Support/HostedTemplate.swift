@@ -1,0 +1,64 @@
+import Foundation
+import PostgreSQLTesting
+import ProviderKit
+import Testing
+
+/// The store of a broker that has run before, with its signing keys: making RSA keys takes longer than most tests.
+actor HostedTemplate {
+    static let shared = HostedTemplate()
+
+    private var made: Task<TestFolder, any Error>?
+
+    /// Lends `body` a folder with a master key and the database that belongs to it; what stands under `database` in the
+    /// configuration comes along.
+    nonisolated func withCopy<Value>(
+        _ body: (TestFolder, JSONValue) async throws -> Value
+    ) async throws -> Value {
+        let template = try await template()
+        let folder = try TestFolder()
+        for name in ["master.key", "data"] where FileManager.default.fileExists(atPath: template.file(name)) {
+            try FileManager.default.copyItem(atPath: template.file(name), toPath: folder.file(name))
+        }
+        guard TestEngine.current == .postgreSQL else {
+            return try await body(folder, ["path": "data/broker.sqlite"])
+        }
+        let url = try await PostgreSQLServer.shared.newDatabase(like: "template_hosted") { url in
+            try await Self.open(template, ["url": .string(url)])
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(folder, ["url": .string(url)]))
+        } catch {
+            result = .failure(error)
+        }
+        try await PostgreSQLServer.shared.drop(url)
+        return try result.get()
+    }
+
+    private func template() async throws -> TestFolder {
+        if let made { return try await made.value }
+        let task = Task {
+            let folder = try TestFolder()
+            try folder.write(Installation.newMasterKey() + "\n", to: "master.key")
+            try folder.write(#"{"providers":[]}"#, to: "plugins.json")
+            if TestEngine.current == .sqlite { try await Self.open(folder, ["path": "data/broker.sqlite"]) }
+            return folder
+        }
+        made = task
+        return try await task.value
+    }
+
+    /// Lets a broker make its tables and keys.
+    private static func open(_ folder: TestFolder, _ database: JSONValue) async throws {
+        let configuration: JSONValue = [
+            "publicURL": "http://127.0.0.1:9099", "database": database, "masterKey": ["file": "master.key"],
+            "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost"]],
+            "apiKeys": [["key": .string(randomText()), "origins": []]],
+        ]
+        try folder.write(configuration.serialized(), to: "broker.json")
+        try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: folder) { process in
+            try #require(await process.output.firstLine() != nil, "\(process.log.text)")
+            try await process.stop()
+        }
+    }
+}
