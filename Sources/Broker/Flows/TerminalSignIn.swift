@@ -91,6 +91,7 @@ package struct TerminalSignIn: Sendable {
     ///   - attempt: The code that is shown.
     ///   - pause: Waits for the next look into the store, or until something tells it that there is something.
     ///   - progress: Told the seconds that are left before each wait.
+    /// - Returns: Whom the provider named, and how it was proven.
     /// - Throws: ``BrokerError/cancelledAtProvider`` when the person said no, ``BrokerError/deviceCodeExpired`` when they
     ///   took too long; what `pause` throws.
     package func callAsFunction(
@@ -140,6 +141,7 @@ package struct TerminalSignIn: Sendable {
     ///   - pending: Whom the provider named.
     ///   - isAtTerminal: Whether the browser runs on the terminal's own machine.
     /// - Returns: Whether the terminal gets it, and where the browser goes on then, if anywhere.
+    /// - Throws: A store's error.
     func answer(
         _ code: UserCode, with pending: FinishBrowserSignIn.PendingIdentity, isAtTerminal: Bool
     ) async throws -> (isTaken: Bool, loopback: String?) {

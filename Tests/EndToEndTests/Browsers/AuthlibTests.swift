@@ -37,23 +37,24 @@ struct AuthlibTests {
             let app = try await Self.app(at: broker)
             let results = try await app.run(
                 .authorize(["prompt": "none"]), .signIn(), .signIn(["prompt": "none"]), .signIn(["max_age": 3600]),
-                .signIn(["max_age": 0]), .signIn(["prompt": "login"]), .logOut(to: Self.farewell),
-                .authorize(["prompt": "none"]))
-            let subjects = results[1...5].map { $0["claims"]?["sub"]?.string }
+                .nextSecond, .signIn(["max_age": 0]), .nextSecond, .signIn(["prompt": "login"]),
+                .logOut(to: Self.farewell), .authorize(["prompt": "none"]))
+            let signIns = results.filter { $0["claims"] != nil }
 
             #expect(results[0]["error"] == "login_required", "\(results)")
-            #expect(Set(subjects).count == 1 && subjects[0] != nil, "\(results)")
-            #expect(results[1]["pages"] == 2, "the chooser and the provider's page: \(results)")
-            for silent in [2, 3] { #expect(results[silent]["pages"] == 0, "\(silent): \(results)") }
-            for asked in [4, 5] { #expect(results[asked]["pages"] == 2, "\(asked): \(results)") }
-            #expect(results[6]["state_came_back"] == true && results[6]["pages"] == 0, "\(results)")
-            #expect(results[7]["error"] == "login_required", "\(results)")
+            #expect(Set(signIns.map { $0["claims"]?["sub"]?.string ?? "" }).count == 1, "\(results)")
+            // The chooser and the provider's page, or none at all.
+            #expect(signIns.map { $0["pages"]?.integer } == [2, 0, 0, 2, 2], "\(results)")
+            let farewell = results[results.count - 2]
+            #expect(farewell["state_came_back"] == true && farewell["pages"] == 0, "\(results)")
+            #expect(results.last?["error"] == "login_required", "\(results)")
         }
     }
 
     @Test func `RS256 and a public client do as well`() async throws {
         try await HostedBroker.run { broker in
-            let app = try await Self.app(at: broker, "--type", "public", "--id-token-alg", "RS256")
+            var app = try await Self.app(at: broker, "--type", "public", "--id-token-alg", "RS256")
+            app.person = "ben"
             let results = try await app.run(.signIn(["provider": "1pass.dev"]), .userinfo, .refresh)
 
             #expect(results[0]["header"]?["alg"] == "RS256", "\(results)")

@@ -71,7 +71,8 @@ struct ApacheServer: Sendable {
         let site = folder.file("site/members")
         try FileManager.default.createDirectory(atPath: site, withIntermediateDirectories: true)
         try folder.write(members, to: "site/members/index.html", permissions: 0o644)
-        try folder.write("<!DOCTYPE html><title>Farewell</title><p>Come again", to: "site/farewell.html", permissions: 0o644)
+        try folder.write(
+            "<!DOCTYPE html><title>Farewell</title><p>Come again", to: "site/farewell.html", permissions: 0o644)
         try folder.write(configuration(folder, port: port, client), to: "apache.conf")
         // Apache gives up root's rights before it reads the pages.
         for path in [folder.path, folder.file("site"), site] {

@@ -33,7 +33,7 @@ struct BrokerClient: Sendable {
 
     /// Never shut down: it lives as long as the test run. A broker that is gone is gone, nobody knocks again.
     private static let http: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
         // Before the broker does so, which ends idle connections after 15 seconds: a request could be on its way then.
         configuration.connectionPool.idleTimeout = .seconds(5)

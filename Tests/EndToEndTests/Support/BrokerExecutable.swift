@@ -44,10 +44,11 @@ enum BrokerExecutable {
         return "\(folder)/broker"
     }
 
-    /// The test run's environment without what would configure a broker, and with `changes`.
+    /// The test run's environment without what would configure a broker or show it a person's desktop, and with `changes`.
     private static func clean(with changes: [String: String]) -> Environment {
         var updates: [Environment.Key: String?] = [:]
-        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("BROKER_") {
+        let others = ["DISPLAY", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY"]
+        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("BROKER_") || others.contains(name) {
             updates[Environment.Key(stringLiteral: name)] = String?.none
         }
         for (name, value) in changes { updates[Environment.Key(stringLiteral: name)] = value }

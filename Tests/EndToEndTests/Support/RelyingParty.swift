@@ -12,7 +12,7 @@ struct RelyingParty: Sendable {
     let redirectURI: String
     var scope = "openid profile email"
     /// A part of what the provider's page calls the person.
-    let person: String
+    var person: String
     /// A part of what the issuer's chooser calls the provider, unless the request names one.
     var providerName: String?
 
@@ -24,11 +24,18 @@ struct RelyingParty: Sendable {
         /// Sends the person to the issuer and redeems the code; every check of OpenID Connect Core is made.
         static func signIn(_ parameters: JSONObject = [:]) -> Step { Step(name: "sign_in", parameters: parameters) }
         /// Sends the person to the issuer and leaves the answer alone, which may be an error.
-        static func authorize(_ parameters: JSONObject = [:]) -> Step { Step(name: "authorize", parameters: parameters) }
+        static func authorize(_ parameters: JSONObject = [:]) -> Step {
+            Step(name: "authorize", parameters: parameters)
+        }
+        /// Waits until the next second has begun: times in tokens are whole seconds.
+        static let nextSecond = Step(name: "next_second")
         static let userinfo = Step(name: "userinfo")
         static let refresh = Step(name: "refresh")
         /// `access_token` or `refresh_token`.
-        static func introspect(_ token: String) -> Step { Step(name: "introspect", parameters: ["token": .string(token)]) }
+        static func introspect(_ token: String) -> Step {
+            Step(name: "introspect", parameters: ["token": .string(token)])
+        }
+        /// The same two.
         static func revoke(_ token: String) -> Step { Step(name: "revoke", parameters: ["token": .string(token)]) }
         /// Sends the person to the issuer's logout and waits until it sends them on.
         static func logOut(to url: String) -> Step {

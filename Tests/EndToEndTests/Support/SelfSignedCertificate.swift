@@ -9,7 +9,7 @@ struct SelfSignedCertificate: Sendable {
     let key = P256.Signing.PrivateKey()
     let pem: String
 
-    /// - Parameter names: The DNS names it is for.
+    /// A new one for the DNS `names`.
     init(names: [String] = []) throws {
         let name = try DistinguishedName { CommonName("nobody's authority \(randomText(8))") }
         let extensions = try Certificate.Extensions {

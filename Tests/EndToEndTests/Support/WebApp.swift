@@ -110,6 +110,7 @@ struct WebApp: Sendable {
 
     /// Userinfo by an access token.
     func userinfo(_ tokens: Tokens) async throws -> BrokerClient.Answer {
-        try await broker.client.send("GET", "/oauth/userinfo", headers: [("Authorization", "Bearer \(tokens.accessToken)")])
+        try await broker.client.send(
+            "GET", "/oauth/userinfo", headers: [("Authorization", "Bearer \(tokens.accessToken)")])
     }
 }

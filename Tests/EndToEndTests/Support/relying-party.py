@@ -185,6 +185,11 @@ class App:
         age = now - auth_time if auth_time is not None else None
         return dict(result, members=sorted(self.token), pages=len(self.person.pages), seconds_since_auth=age)
 
+    def step_next_second(self, parameters):
+        now = time.time()
+        time.sleep(int(now) + 1.01 - now)
+        return {}
+
     def step_userinfo(self, parameters):
         answer = self.http.get(
             self.metadata["userinfo_endpoint"], timeout=30,

@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ProviderKit
+import Testing
+
+/// Somebody's browser without scripts: cookies by host, redirects, forms.
+final class FormBrowser {
+    /// By host and port, then by name: the broker's and the simulators' cookies are told apart.
+    private var cookies: [String: [String: String]] = [:]
+
+    struct Page {
+        let url: String
+        let status: Int
+        let html: String
+
+        /// The address behind the first link whose text contains `text`.
+        func link(_ text: String) -> String? {
+            html.matches(of: /<a\s[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/)
+                .first { $0.output.2.contains(text) }.map { Self.plain($0.output.1) }
+        }
+
+        /// Where the first form goes, and its hidden fields.
+        var form: (action: String, fields: [(name: String, value: String)])? {
+            guard let action = html.firstMatch(of: /<form method="post" action="([^"]*)"/) else { return nil }
+            let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
+                .map { (name: Self.plain($0.output.1), value: Self.plain($0.output.2)) }
+            return (Self.plain(action.output.1), fields)
+        }
+
+        private static func plain(_ text: Substring) -> String {
+            [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+                .reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+    }
+
+    func open(_ url: String) async throws -> Page { try await go(.GET, url, nil, from: nil) }
+
+    /// Follows a link.
+    func follow(_ text: String, on page: Page) async throws -> Page {
+        let address = try #require(page.link(text), "\(page.html)")
+        return try await go(.GET, Self.absolute(address, on: page.url), nil, from: page.url)
+    }
+
+    /// Sends the page's form.
+    func submit(_ fields: (name: String, value: String)..., on page: Page) async throws -> Page {
+        let form = try #require(page.form, "\(page.html)")
+        return try await go(
+            .POST, Self.absolute(form.action, on: page.url), form.fields + fields, from: page.url)
+    }
+
+    private func go(
+        _ method: HTTPMethod, _ url: String, _ form: [(name: String, value: String)]?, from: String?, hops: Int = 0
+    ) async throws -> Page {
+        try #require(hops < 12, "too many redirects, at last to \(url)")
+        let host = Self.origin(of: url)
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        let pairs = (cookies[host] ?? [:]).map { "\($0.key)=\($0.value)" }
+        if !pairs.isEmpty { request.headers.add(name: "Cookie", value: pairs.joined(separator: "; ")) }
+        if let form {
+            request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.headers.add(name: "Origin", value: from.map(Self.origin) ?? "null")
+            request.body = .bytes(ByteBuffer(string: FormEncoding.encode(form)))
+        }
+        let response = try await Self.client.execute(request, timeout: .seconds(60))
+        for header in response.headers["Set-Cookie"] {
+            let pair = header.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else { continue }
+            cookies[host, default: [:]][String(pair[0])] = header.contains("Max-Age=0") ? nil : String(pair[1])
+        }
+        let html = String(buffer: try await response.body.collect(upTo: 1 << 20))
+        guard [302, 303].contains(response.status.code), let location = response.headers.first(name: "Location") else {
+            return Page(url: url, status: Int(response.status.code), html: html)
+        }
+        return try await go(.GET, Self.absolute(location, on: url), nil, from: url, hops: hops + 1)
+    }
+
+    private static func origin(of url: String) -> String {
+        url.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+    }
+
+    private static func absolute(_ link: String, on url: String) -> String {
+        link.hasPrefix("/") ? origin(of: url) + link : link
+    }
+
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // A whole suite shares two cores: waiting for a connection is no failure of what is tested.
+        configuration.timeout.connect = .seconds(120)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+}
