@@ -55,10 +55,12 @@ private struct SessionLine {
 
     var document: JSONValue {
         var object: JSONObject = [
-            "id": .string(session.id), "state": .string(state.rawValue), "provider": .string(session.signInProvider),
+            "id": .string(session.id), "family": .string(session.family.rawValue), "state": .string(state.rawValue),
+            "provider": .string(session.signInProvider),
             "authTime": .integer(session.authTime), "createdAt": session.createdAt.document,
             "lastUsedAt": lastUsed.document,
         ]
+        object["clientId"] = session.clientID.map(JSONValue.string)
         object["revokedAt"] = session.revokedAt?.document
         object["revokedReason"] = session.revokedReason.map(JSONValue.string)
         return .object(object)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Broker
+import BrokerStore
 import ProviderKit
 
 struct TokenCommand: AsyncParsableCommand {
@@ -8,10 +9,11 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what an ID token says, whether it is ours, and whether it still counts.",
+            abstract: "Show what a token says, whether it is ours, and whether it still counts.",
             discussion: """
-                The token comes from a file or from standard input, never from the command line. Exits 0 when the token
-                counts at this moment and 1 when it does not. The token itself is not printed.
+                Takes ID tokens of both families and access tokens. The token comes from a file or from standard input,
+                never from the command line. Exits 0 when the token counts at this moment and 1 when it does not. The token
+                itself is not printed.
 
                 Examples:
                   broker token inspect --file token.txt
@@ -46,6 +48,7 @@ extension InspectToken.Report {
             "header": .object(header), "claims": claims, "signature": .string(signature.rawValue),
             "counts": .bool(refusal == nil),
         ]
+        object["family"] = (family?.rawValue).map(JSONValue.string)
         object["session"] = (session?.rawValue).map(JSONValue.string)
         object["refusal"] = refusal.map { .string($0.wireMessage) }
         return .object(object)

@@ -116,7 +116,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
 extension StoreError {
     /// Whether it is a mistake of the broker's; everything else is a store that cannot serve until somebody mends it,
     /// and must not look like a judgement on the client's session.
-    fileprivate var isOurs: Bool {
+    var isOurs: Bool {
         switch kind {
         case .constraint, .misuse: true
         case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .newerSchema, .readOnly,

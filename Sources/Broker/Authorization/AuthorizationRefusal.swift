@@ -9,6 +9,7 @@ package struct AuthorizationRefusal: Error, Sendable, Equatable {
         case serverError = "server_error"
         case temporarilyUnavailable = "temporarily_unavailable"
         case loginRequired = "login_required"
+        case interactionRequired = "interaction_required"
         case requestNotSupported = "request_not_supported"
         case requestURINotSupported = "request_uri_not_supported"
         case invalidRequestURI = "invalid_request_uri"

@@ -4,7 +4,6 @@ import Foundation
 /// What an ID token that came as `id_token_hint` says, once it is known to be ours and this client's.
 struct AuthorizationHint: Sendable {
     let localID: String
-    let sessionID: String
 }
 
 extension AuthorizationRequest {
@@ -38,8 +37,7 @@ extension AuthorizationRequest {
             clientID: client.id, redirectURI: redirectURI.text, scopes: try Self.scopes(value("scope")),
             state: value("state"), nonce: value("nonce"), codeChallenge: challenge.text, prompts: prompts,
             maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: hint?.localID,
-            expectedSession: hint?.sessionID, askedAt: now.milliseconds, pushedAs: pushedAs,
-            language: value("ui_locales"))
+            askedAt: now.milliseconds, pushedAs: pushedAs)
     }
 
     private static func checkShape(_ value: (String) -> String?) throws(AuthorizationRefusal) {
@@ -50,8 +48,10 @@ extension AuthorizationRequest {
         guard ["query", nil].contains(value("response_mode")) else {
             throw .init(.invalidRequest, "response_mode must be query.")
         }
-        for name in ["state", "nonce", "login_hint"] where (value(name)?.utf8.count ?? 0) > 1024 {
-            throw .init(.invalidRequest, "\(name) is longer than 1024 bytes.")
+        // They travel on in links, sealed, and addresses end at eight kilobytes.
+        for (name, limit) in [("state", 1024), ("nonce", 512), ("login_hint", 256)]
+        where (value(name)?.utf8.count ?? 0) > limit {
+            throw .init(.invalidRequest, "\(name) is longer than \(limit) bytes.")
         }
     }
 

@@ -23,13 +23,10 @@ package struct AuthorizationRequest: Codable, Sendable, Equatable {
     let provider: String?
     /// The user the client expects, out of its `id_token_hint`.
     let expectedUser: String?
-    /// The client's own session of that user.
-    let expectedSession: String?
     /// When the client asked, in milliseconds since 1970.
     let askedAt: Int64
     /// What the request was pushed under, to be used up when it is answered (RFC 9126 §4).
     var pushedAs: String?
-    package var language: String?
 
     func wants(_ prompt: Prompt) -> Bool { prompts.contains(prompt) }
 }

@@ -35,8 +35,13 @@ package struct DeviceAuthorizations: Sendable {
     /// Lets a client's device wait.
     ///
     /// - Parameter scope: What it asks for.
-    /// - Throws: ``AuthorizationError/invalidScope(_:)``, or a store's error.
+    /// - Throws: ``AuthorizationError/invalidScope(_:)``, ``AuthorizationError/unauthorizedClient(_:)``, or a store's
+    ///   error.
     package func begin(for client: Client, scope: String?) async throws -> Begun {
+        // Nothing but its redirect URI says that a code is a browser app's own, and here there is none.
+        guard client.kind != .public else {
+            throw AuthorizationError.unauthorizedClient("Apps in browsers use the authorization endpoint.")
+        }
         let scopes = Scopes(scope ?? "")
         guard !scopes.text.isEmpty else {
             throw AuthorizationError.invalidScope("scope must name openid, profile, email or offline_access.")

@@ -45,11 +45,13 @@ package struct OpenIDTokens: Sendable {
     ///   - client: The client it belongs to.
     ///   - scopes: Less than the session was granted, if the client wants less.
     ///   - nonce: For the first ID token.
+    ///   - withRefreshToken: Whether a refresh token comes along, where the scope has one.
     ///   - now: Never rounded up, since verifiers refuse tokens from the future.
     /// - Returns: The tokens.
     /// - Throws: ``BrokerError/storeUnavailable`` when there is no key to sign with.
     package func issue(
-        _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil, at now: Timestamp
+        _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil,
+        withRefreshToken: Bool = true, at now: Timestamp
     ) async throws -> IssuedOpenIDTokens {
         let granted = Scopes(facts.session.scope ?? "")
         let scopes = scopes ?? granted
@@ -64,7 +66,7 @@ package struct OpenIDTokens: Sendable {
         let successor = RefreshToken(sessionID: facts.session.id, generation: facts.session.generation)
         return IssuedOpenIDTokens(
             accessToken: accessToken, idToken: idToken,
-            refreshToken: granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
+            refreshToken: withRefreshToken && granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
             expiresIn: TokenRules.lifetime, scopes: scopes)
     }
 

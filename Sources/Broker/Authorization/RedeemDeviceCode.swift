@@ -47,7 +47,9 @@ package struct RedeemDeviceCode: Sendable {
             guard let used = try transaction.consumeDeviceAuthorization(deviceCodeHash: hash, at: now),
                 let approval = used.approval
             else { return .unknown }
-            guard try transaction.stillStands(approval) else { return .denied }
+            guard try transaction.client(id: client.id) != nil, try transaction.stillStands(approval) else {
+                return .denied
+            }
             try transaction.insert(Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now))
             guard let facts = try transaction.sessionFacts(id: fresh.sessionID) else { return .unknown }
             try transaction.append(

@@ -10,13 +10,9 @@ package struct RedirectURI: Sendable, Hashable {
         self.text = text
     }
 
-    /// What a page whose form leads there has to allow (`form-action` of a Content-Security-Policy): an origin, or the
-    /// scheme of an app.
-    package var contentSecuritySource: String? {
-        guard let parts = URIParts(text) else { return nil }
-        guard ["https", "http"].contains(parts.scheme) else { return "\(parts.scheme):" }
-        return parts.authority.map { "\(parts.scheme)://\($0)" }
-    }
+    /// What a page whose form leads there has to allow (`form-action` of a Content-Security-Policy): the scheme. Browsers
+    /// apply it to wherever the app sends them on to as well, and the policy has no notation for IPv6 addresses.
+    package var contentSecuritySource: String? { URIParts(text).map { "\($0.scheme):" } }
 
     /// The origin of the pages that live there (RFC 6454 §6.2), as browsers write it; `nil` for an app's own scheme.
     package var origin: String? {

@@ -54,7 +54,10 @@ extension AuthorizationRequest {
 
     /// Whether a login that took place because of this request is one: a provider may say that it was earlier.
     func isSatisfied(byOwnLoginAt authTime: Int64, at now: Timestamp) -> Bool {
-        authTime >= askedAt / 1000 - TokenRules.clockSkew || isSatisfied(byLoginAt: authTime, at: now)
+        let isOfThisTrip =
+            authTime >= askedAt / 1000 - TokenRules.clockSkew
+            && now.seconds &- authTime <= SignInAttempts.lifetime.components.seconds
+        return isOfThisTrip || isSatisfied(byLoginAt: authTime, at: now)
     }
 
     /// Whether a login of before the request is as recent as the client wants it.

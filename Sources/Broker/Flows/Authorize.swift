@@ -43,11 +43,16 @@ package struct Authorize: Sendable {
     /// - Parameter parameters: As they came, each once.
     /// - Throws: ``Unanswerable`` or a store's error.
     package func read(_ parameters: [String: String]) async throws -> Asked {
+        try await read(parameters, pushedAs: nil)
+    }
+
+    /// The same for one that is being pushed, under the name it will have.
+    func read(_ parameters: [String: String], pushedAs: String?) async throws -> Asked {
         guard let id = parameters["client_id"], let client = try await openID.clients.client(id: id) else {
             throw Unanswerable.clientUnknown
         }
         var parameters = parameters
-        var pushedAs: String?
+        var pushedAs = pushedAs
         if let name = parameters["request_uri"], name.utf8.starts(with: Self.requestURIPrefix.utf8) {
             let token = String(name.dropFirst(Self.requestURIPrefix.count))
             // The person's own choice of a provider is the one thing that is added on the way.
@@ -91,14 +96,14 @@ package struct Authorize: Sendable {
         guard let claims = try await openID.verifier.claims(of: token, .idToken, at: now),
             claims.clientID.utf8.elementsEqual(client.id.utf8)
         else { throw AuthorizationRefusal(.invalidRequest, "id_token_hint is no ID token of this client.") }
-        return AuthorizationHint(localID: claims.localID, sessionID: claims.sessionID)
+        return AuthorizationHint(localID: claims.localID)
     }
 
     private func pushed(_ token: String, by client: Client) async throws -> Pushed {
         do {
             let found = try await attempts.find(token, .pushed, at: Timestamp(now())) { _ in client.id }
             return try found.request(Pushed.self)
-        } catch is BrokerError {
+        } catch let error as BrokerError where error != .storeUnavailable {
             throw Unanswerable.requestUnknown
         }
     }
@@ -106,6 +111,14 @@ package struct Authorize: Sendable {
     /// What comes next.
     func decide(_ request: AuthorizationRequest, _ session: SessionFacts?) -> AuthorizationDecision {
         AuthorizationDecision(request, session, at: Timestamp(now()))
+    }
+
+    /// Whether the person is asked before the app learns who they are: because the app wants it, or because anybody on
+    /// the person's machine could have asked in its name (RFC 8252 §8.6).
+    package func asksFirst(_ request: AuthorizationRequest) async throws -> Bool {
+        if request.wants(.consent) { return true }
+        let client = try await openID.clients.client(id: request.clientID)
+        return client?.kind == .native && !request.redirectURI.utf8.starts(with: "https:".utf8)
     }
 
     /// Sends the browser to a provider for a request.

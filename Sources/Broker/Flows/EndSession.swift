@@ -49,7 +49,9 @@ package struct EndSession: Sendable {
         let auditKey = keys.next(at: date)
         try await store.write { transaction in
             var ended: User?
-            if let sessionID, let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth {
+            if let sessionID, let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,
+                SessionState(facts.session, of: facts.user, at: now) == .live
+            {
                 try end(facts.session, at: now, in: transaction)
                 ended = facts.user
             }

@@ -1,11 +1,12 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 import JOSE
 package import ProviderKit
 
-/// What an ID token says, whether this broker signed it, and whether it still counts. Decides and changes nothing.
+/// What a token says, whether this broker signed it, and whether it still counts. Decides and changes nothing.
 package struct InspectToken: Sendable {
     let verifier: IDTokenVerifier
+    let openID: OpenIDTokenVerifier
     let now: @Sendable () -> Date
 
     /// The findings; none of them holds the token itself.
@@ -13,6 +14,8 @@ package struct InspectToken: Sendable {
         package let header: JSONObject
         /// What the token claims, whoever signed it.
         package let claims: JSONValue
+        /// Whose keys the token names; nil if they are none this broker ever had.
+        package let family: StoredSigningKey.Family?
         package let signature: Signature
         /// What became of its session; nil if the token is not ours or the session is gone with its user.
         package let session: SessionState?
@@ -37,12 +40,12 @@ package struct InspectToken: Sendable {
         guard let parsed = try? CompactJWS(parsing: token),
             let claims = try? JSONValue(parsing: parsed.unverifiedPayload), claims.object != nil
         else { return nil }
-        // First, since it may learn of new keys.
-        let refusal = try await refusal(of: token)
-        let signature = signature(of: parsed)
+        let family = try await family(of: parsed)
+        let refusal = try await family == .oidc ? openIDRefusal(of: token, parsed) : refusal(of: token)
+        let signature = signature(of: parsed, family)
         let sessionID = signature == .ours ? claims["sid"]?.string : nil
         return Report(
-            header: Self.header(parsed.header), claims: claims, signature: signature,
+            header: Self.header(parsed.header), claims: claims, family: family, signature: signature,
             session: try await state(ofSession: sessionID), refusal: refusal)
     }
 
@@ -58,17 +61,33 @@ package struct InspectToken: Sendable {
         return object
     }
 
-    private func signature(of token: CompactJWS) -> Signature {
+    /// May learn of keys another process has made.
+    private func family(of token: CompactJWS) async throws -> StoredSigningKey.Family? {
+        guard let keyID = token.header.keyID else { return nil }
+        for keys in [verifier.keys, openID.keys] {
+            if try await keys.finds(keyID) { return keys.family }
+            if keys.schedule.rows.contains(where: { $0.kid.hasSameBytes(as: keyID) }) { return keys.family }
+        }
+        return nil
+    }
+
+    private func signature(of token: CompactJWS, _ family: StoredSigningKey.Family?) -> Signature {
+        let keys = family == .oidc ? openID.keys : verifier.keys
         do {
-            _ = try token.verified(with: verifier.keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+            _ = try token.verified(with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
             return .ours
         } catch {
             guard error.kind == .unknownKey else { return .forged }
-            let isOld = verifier.keys.schedule.rows.contains { row in
-                token.header.keyID.map { $0.utf8.elementsEqual(row.kid.utf8) } ?? false
-            }
-            return isOld ? .withdrawnKey : .unknownKey
+            return family == nil ? .unknownKey : .withdrawnKey
         }
+    }
+
+    private func openIDRefusal(of token: String, _ parsed: CompactJWS) async throws -> BrokerError? {
+        let now = Timestamp(now())
+        let kind: OpenIDTokenVerifier.Kind =
+            parsed.header.type == OpenIDTokens.accessTokenType ? .accessToken : .idToken
+        guard try await openID.claims(of: token, kind, at: now) != nil else { return .invalidIDToken }
+        return try await openID.session(behind: token, kind, at: now) == nil ? .tokenExpired : nil
     }
 
     private func refusal(of token: String) async throws -> BrokerError? {

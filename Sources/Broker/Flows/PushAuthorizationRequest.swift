@@ -20,24 +20,32 @@ package struct PushAuthorizationRequest: Sendable {
     /// - Throws: ``AuthorizationRefusal`` for a request that would be refused at `/oauth/authorize` too,
     ///   ``Authorize/Unanswerable``, ``BrokerError/recentLoginRequired``, or a store's error.
     package func callAsFunction(_ parameters: [String: String], by client: Client) async throws -> String {
-        var parameters = parameters
-        for name in ["client_secret", "client_assertion", "client_assertion_type"] { parameters[name] = nil }
         guard parameters["request_uri"] == nil else {
             throw AuthorizationRefusal(.invalidRequest, "request_uri cannot be pushed.")
         }
-        parameters["client_id"] = client.id
+        // Strangers' parameters are nothing to keep.
+        var kept = parameters.filter { Self.names.contains($0.key) }
+        kept["client_id"] = client.id
         let token = RandomText.secret()
-        let pushed = Authorize.Pushed(clientID: client.id, parameters: parameters)
+        // What is wrong with it is told here, where the client can see it, and nothing is kept of it.
+        let asked = try await authorize.read(kept, pushedAs: token)
+        try await checkLink(asked.request.get(), idToken: kept["id_token_hint"])
+        let pushed = Authorize.Pushed(clientID: client.id, parameters: kept)
         let text = String(decoding: try JSONEncoder().encode(pushed), as: UTF8.self)
+        guard text.utf8.count <= 16 << 10 else {
+            throw AuthorizationRefusal(.invalidRequest, "The request is larger than 16 KiB.")
+        }
         try await attempts.keep(
             .init(request: text), state: token, binding: client.id, purpose: .pushed, provider: "",
             for: Self.lifetime, at: authorize.now())
-        let uri = Authorize.requestURIPrefix + token
-        // Read as the browser's arrival will read it: what is wrong with it is told here, where the client can see it.
-        let asked = try await authorize.read(["client_id": client.id, "request_uri": uri])
-        try await checkLink(asked.request.get(), idToken: parameters["id_token_hint"])
-        return uri
+        return Authorize.requestURIPrefix + token
     }
+
+    /// What an authorization request may consist of.
+    private static let names: Set<String> = [
+        "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "provider", "request",
+    ]
 
     /// A link is asked for by a person who has just proven who they are, and whose session is alive.
     private func checkLink(_ request: AuthorizationRequest, idToken: String?) async throws {

@@ -10,7 +10,7 @@ package struct RevokeSessions: Sendable {
 
     private static let reason = "revoked by an administrator"
 
-    /// Ends one session.
+    /// Ends one session, with those that came from it.
     ///
     /// - Returns: false if there is no such session that was still alive.
     package func callAsFunction(session id: String, origin: Origin) async throws -> Bool {
@@ -21,6 +21,7 @@ package struct RevokeSessions: Sendable {
             guard let facts = try transaction.sessionFacts(id: id),
                 try transaction.revokeSession(id: id, at: now, reason: Self.reason)
             else { return false }
+            try transaction.revokeSessions(from: id, at: now, reason: Self.reason)
             try transaction.append(
                 AuditEntry(
                     "session.revoked", of: facts.user.localID, key: auditKey, at: now, origin,

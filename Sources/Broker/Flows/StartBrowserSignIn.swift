@@ -46,6 +46,8 @@ extension BrowserRequest {
     /// Whether the provider is to ask the person anew, as far as it can.
     var wantsFreshProof: Bool {
         guard intent == .signIn else { return intent != .prove || asksAnew == true }
+        // A login of hours ago would not be recent enough for connecting what waits.
+        guard pendingToken == nil else { return true }
         guard case .authorize(let request) = continuation else { return false }
         return request.wants(.login) || request.maxAge != nil
     }

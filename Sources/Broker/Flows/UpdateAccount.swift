@@ -82,7 +82,9 @@ extension Transaction {
         let session = Session(
             key: fresh.sessionKey, id: fresh.sessionID, userKey: earlier.userKey,
             signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
-            rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch)
+            rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch, family: earlier.family,
+            clientID: earlier.clientID, scope: earlier.scope,
+            authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID)
         try insert(session)
         try recordRefresh(userKey: facts.user.key, at: fresh.now)
         return session

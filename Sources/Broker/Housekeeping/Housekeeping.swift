@@ -76,6 +76,7 @@ package struct Housekeeping: Sendable {
         var removed = Removed()
         do {
             let expired = present.advanced(by: .zero - Retention.tokens)
+            let over = present.advanced(by: .zero - Retention.attempts)
             try await removeAll(counting: &removed.pendingTokens) {
                 try $0.removePendingTokens(expiredBy: expired, limit: Self.batch)
             }
@@ -83,13 +84,13 @@ package struct Housekeeping: Sendable {
                 try $0.removeUsedIDTokens(expiredBy: expired, limit: Self.batch)
             }
             try await removeAll(counting: &removed.signInAttempts) {
-                try $0.removeSignInAttempts(expiredBy: expired, limit: Self.batch)
+                try $0.removeSignInAttempts(expiredBy: over, limit: Self.batch)
             }
             try await removeAll(counting: &removed.authorizationCodes) {
                 try $0.removeAuthorizationCodes(expiredBy: expired, limit: Self.batch)
             }
             try await removeAll(counting: &removed.deviceAuthorizations) {
-                try $0.removeDeviceAuthorizations(expiredBy: expired, limit: Self.batch)
+                try $0.removeDeviceAuthorizations(expiredBy: over, limit: Self.batch)
             }
             try await removeSessions(Retention.sessionAges(at: present), counting: &removed.sessions)
         } catch is LeaseLost {

@@ -4,6 +4,8 @@ import BrokerStore
 enum Retention {
     /// Pending tokens live an hour, nonce-bound ID tokens as long as their provider says: a day at Apple.
     static let tokens = Duration.seconds(2 * 86_400)
+    /// Trips to providers and waiting devices live ten minutes, and strangers can begin as many as they like.
+    static let attempts = Duration.seconds(1200)
     /// A dead session is shown by `broker sessions list` and tells a late refresh why it is refused.
     static let sessions = Duration.seconds(30 * 86_400)
 

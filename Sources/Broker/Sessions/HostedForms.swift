@@ -19,7 +19,7 @@ package struct HostedForms: Sendable {
 
     /// What a form may be for; a field made for one is none for another.
     package enum Purpose: String, Sendable {
-        case authorize, depart, goOn = "continue", link, unlink, endSession, signOut, signOutEverywhere, delete, device
+        case depart, goOn = "continue", link, unlink, endSession, signOut, signOutEverywhere, delete, device
         case logout
     }
 
@@ -32,9 +32,12 @@ package struct HostedForms: Sendable {
     package func seal(
         _ payload: some Encodable, for purpose: Purpose, browser: String, at now: Timestamp
     ) throws -> String {
-        let text = String(decoding: try JSONEncoder().encode(payload), as: UTF8.self)
+        let encoder = JSONEncoder()
+        // Each would be three bytes in the end.
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let text = String(decoding: try encoder.encode(payload), as: UTF8.self)
         let envelope = Envelope(expiresAt: now.advanced(by: Self.lifetime).milliseconds, payload: text)
-        let bytes = Array(try JSONEncoder().encode(envelope))
+        let bytes = Array(try encoder.encode(envelope))
         return Base64URL.encode(try sealer.seal(bytes, row: Self.row(purpose, browser)))
     }
 

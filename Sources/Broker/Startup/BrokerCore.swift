@@ -174,7 +174,7 @@ package struct BrokerCore: Sendable {
         authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, keys: keys, now: now)
-        inspectToken = InspectToken(verifier: verifier, now: now)
+        inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, now: now)
         explain = Explain(store: store)
         mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
     }

@@ -1,7 +1,8 @@
 extension Migration {
     /// Trips of browsers to providers that have not come back yet.
     static let signInAttempts = Migration(
-        version: 12, name: "sign-in attempts", statements: [signInAttemptsTable, signInAttemptsByExpiry])
+        version: 12, name: "sign-in attempts", 
+        statements: [signInAttemptsTable, signInAttemptsByExpiry, signInAttemptsByHandle])
 
     private static let signInAttemptsTable = """
         CREATE TABLE sign_in_attempts (
@@ -18,6 +19,9 @@ extension Migration {
             consumed_at bigint
         )
         """
+
+    private static let signInAttemptsByHandle =
+        "CREATE UNIQUE INDEX sign_in_attempts_handle_hash ON sign_in_attempts (handle_hash)"
 
     private static let signInAttemptsByExpiry =
         "CREATE INDEX sign_in_attempts_expires_at ON sign_in_attempts (expires_at)"

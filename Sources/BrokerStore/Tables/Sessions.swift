@@ -55,6 +55,14 @@ enum SessionStatements {
     static let moveChildren = Statement(
         "move_child_sessions", "UPDATE sessions SET parent_id = $2 WHERE parent_id = $1", .text, .text)
 
+    static let moveCodes = Statement(
+        "move_codes_of_session",
+        "UPDATE authorization_codes SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL", .text, .text)
+
+    static let moveDevices = Statement(
+        "move_devices_of_session",
+        "UPDATE device_authorizations SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL", .text, .text)
+
     static let rotate = Statement(
         "rotate_session",
         """
@@ -67,7 +75,8 @@ enum SessionStatements {
         """, .text, .integer, .integer, .integer, .integer)
 
     static let all = [
-        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren, rotate,
+        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren,
+        moveCodes, moveDevices, rotate,
     ]
 }
 
@@ -120,9 +129,12 @@ extension Transaction {
         try run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)).count
     }
 
-    /// Puts one session of the hosted pages in another's place, for those that came from it.
+    /// Puts one session of the hosted pages in another's place, for the sessions that came from it, and for codes and
+    /// devices on their way to be some.
     package func moveSessions(from parentID: String, to newParentID: String) throws(StoreError) {
         try run(SessionStatements.moveChildren, .text(parentID), .text(newParentID))
+        try run(SessionStatements.moveCodes, .text(parentID), .text(newParentID))
+        try run(SessionStatements.moveDevices, .text(parentID), .text(newParentID))
     }
 
     /// Ends all sessions of a user.

@@ -86,6 +86,9 @@ extension Invariant {
             "pending_tokens", "pending_tokens_used_late", "was used after it had expired",
             "SELECT key FROM pending_tokens WHERE consumed_at >= expires_at ORDER BY key"),
         Invariant(
+            "authorization_codes", "authorization_codes_used_late", "was used after it had expired",
+            "SELECT key FROM authorization_codes WHERE consumed_at >= expires_at ORDER BY key"),
+        Invariant(
             "pending_merges", "pending_merges_of_one", "is of one user with themselves",
             "SELECT key FROM pending_merges WHERE survivor_key = absorbed_key ORDER BY key"),
         // Both or none: keys that are all revoked are replaced at the next start.

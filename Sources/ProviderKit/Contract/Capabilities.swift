@@ -9,11 +9,16 @@ public protocol RedirectSignIn: IdentityProvider {
 
     /// Whether an ID token comes of it, which can repeat a nonce of ours (OpenID Connect Core §3.1.2.1).
     var repeatsNonce: Bool { get }
+
+    /// Whether the browser brings the answer in a form it posts, never in its address (OAuth 2.0 Form Post Response Mode).
+    var answersByPost: Bool { get }
 }
 
 extension RedirectSignIn {
     /// Who takes ID tokens gives them out as well.
     public var repeatsNonce: Bool { accepts.contains(.idToken) }
+    /// Most put it into the address.
+    public var answersByPost: Bool { false }
 }
 
 /// A provider whose access tokens expire and can be renewed without the person (RFC 6749 §6).

@@ -37,6 +37,8 @@ public struct AppleProvider: RedirectSignIn {
 
     /// Apple does not send `iss` (RFC 9207).
     public var authorizationResponseIssuer: String? { nil }
+    /// Whoever asks for name or e-mail gets the answer in a form post or not at all.
+    public var answersByPost: Bool { true }
 
     public func authorizationURL(for attempt: SignInAttempt) throws(ProviderError) -> String {
         guard accepts.contains(.authorizationCode) else {

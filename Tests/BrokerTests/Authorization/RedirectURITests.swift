@@ -44,7 +44,7 @@ struct RedirectURITests {
         ("https://app..example/cb", "empty part"), ("https://app.example./cb", "empty part"),
         ("https://127.1/cb", "IPv4"), ("https://0x7f.0.0.1/cb", "IPv4"), ("https://0x7f000001/cb", "IPv4"),
         ("https://2130706433/cb", "IPv4"), ("https://127.0.0.01/cb", "IPv4"), ("https://1.2.3.256/cb", "IPv4"),
-        ("https://example.0x1/cb", "IPv4"), ("https://[::1/cb", "IPv6"), ("https://[fe80::1%25eth0]/cb", "IPv6"),
+        ("https://example.0x1/cb", "IPv4"), ("https://[::1/cb", "port"), ("https://[fe80::1%25eth0]/cb", "IPv6"),
         ("https://[::FFFF]/cb", "lower case"),
         ("https://app.example:/cb", "port"), ("https://app.example:0/cb", "port"), ("https://app.example:080/", "port"),
         ("https://app.example:65536/cb", "port"), ("https://app.example:8a/cb", "port"),
@@ -153,8 +153,8 @@ struct RedirectURITests {
     }
 
     @Test(arguments: [
-        ("https://app.example:443/cb", "https://app.example", "https://app.example:443"),
-        ("http://127.0.0.1:3000/cb?x", "http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+        ("https://app.example:443/cb", "https://app.example", "https:"),
+        ("http://127.0.0.1:3000/cb?x", "http://127.0.0.1:3000", "http:"),
         ("com.example.app:/cb", nil, "com.example.app:"),
     ])
     func `an address tells its origin, and what a page's policy has to allow`(

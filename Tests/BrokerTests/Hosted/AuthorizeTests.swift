@@ -129,6 +129,34 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `prompt=consent asks also after the person had to sign in`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(app.path(["prompt": "consent", "provider": "github.com"]))
+            let question = try await browser.submit(on: consent, ["person": person.account])
+            #expect(!question.isForeign && question.html.contains("Test app"), "\(question.url)")
+            #expect(try await browser.submit("/continue", on: question)["code"] != nil)
+        }
+    }
+
+    @Test func `an app on the person's machine, which anybody there can play, is confirmed first`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(person)
+            let address = "http://127.0.0.1:4711/app-of-the-test"
+            let app = try await TestApp(broker, kind: .native, redirectURIs: ["http://127.0.0.1/app-of-the-test"])
+            let question = try await browser.visit(app.path(["redirect_uri": address]))
+            #expect(!question.isForeign, "\(question.url)")
+            let silent = try await browser.visit(app.path(["redirect_uri": address, "prompt": "none"]))
+            #expect(silent["error"] == "interaction_required")
+            let back = try await browser.submit("/continue", on: question)
+            #expect(back.isForeign && back["code"] != nil, "\(back.html)")
+        }
+    }
+
     @Test func `a person who declines sends the app an error`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)

@@ -136,6 +136,62 @@ struct HostedSafetyTests {
         }
     }
 
+    @Test func `another site that posts a sign-out takes no cookie from the browser`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
+            let page = try await broker.send(
+                .POST, "/oauth/logout", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("state=x".utf8))
+            #expect(page.headers["Set-Cookie"].isEmpty, "\(page.headers)")
+            #expect(try await browser.visit("/account").url.hasSuffix("/account"))
+        }
+    }
+
+    @Test func `an account is deleted only with the box ticked`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            let account = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
+            let sure = try await browser.submit("/account/delete", on: account)
+            #expect(try await browser.submit("/account/delete", on: sure).status == 400)
+            #expect(try await broker.core.store.read { try $0.users(after: "", limit: 10) }.count == 1)
+        }
+    }
+
+    @Test func `an administrator who ends a browser's session ends the apps' that came from it`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(app.path(["provider": "github.com"]))
+            let back = try await browser.submit(on: consent, ["person": person.account])
+            let tokens = try await app.redeem(try #require(back["code"]))
+            _ = try await broker.core.revokeSessions(
+                session: try #require(browser.sessionID), origin: Origin(.admin, actor: "test"))
+            let refreshed = try await app.post(
+                "/oauth/token",
+                [("grant_type", "refresh_token"), ("refresh_token", try tokens.string("refresh_token"))])
+            #expect(refreshed["error"]?.string == "invalid_grant")
+        }
+    }
+
+    @Test func `an old ID token of a session that has ended signs nobody out`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(app.path(["provider": "github.com"]))
+            let back = try await browser.submit(on: consent, ["person": person.account])
+            let tokens = try await app.redeem(try #require(back["code"]))
+            let (old, refresh) = (try tokens.string("id_token"), try tokens.string("refresh_token"))
+            _ = try await app.post("/oauth/revoke", [("token", refresh)])
+            _ = try await broker.send(
+                .POST, "/oauth/logout", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array(FormEncoding.encode([("id_token_hint", old)]).utf8))
+            #expect(try await browser.visit("/account").url.hasSuffix("/account"))
+        }
+    }
+
     @Test func `a user who is disabled is out at once and comes back in by no provider`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")

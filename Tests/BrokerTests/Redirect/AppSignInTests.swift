@@ -13,7 +13,7 @@ struct AppSignInTests {
     func `a person who agrees is signed in, once`(provider: String) async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             let person = try providers.person(at: provider, email: email)
             let trip = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "cart 7"])
 
@@ -108,7 +108,7 @@ struct AppSignInTests {
     @Test func `Apple's name comes with the form and is kept`() async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: "apple.com", email: email)
             let trip = try await AppSignIn.begin(broker, "apple.com", as: email)
 

@@ -12,7 +12,7 @@ struct ExchangeCredentialTests {
     func `nobody is signed in by it; the pending token does that, once`(provider: String) async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: provider, email: email)
             let trip = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "c"])
 

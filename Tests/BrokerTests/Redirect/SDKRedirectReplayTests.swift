@@ -11,7 +11,7 @@ struct SDKRedirectReplayTests {
     func `signInWithPopup`(provider: String) async throws {
         try await HandlerVisit.run { broker, providers in
             let sdk = ClientSDK(broker: broker)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             let person = try providers.person(at: provider, email: email)
             let event = try await HandlerVisit(broker).event("signInViaPopup", provider, as: email)
 
@@ -35,7 +35,7 @@ struct SDKRedirectReplayTests {
     func `linkWithRedirect, and what is somebody's already`(provider: String) async throws {
         try await HandlerVisit.run { broker, providers in
             let sdk = ClientSDK(broker: broker)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: provider, email: email)
             let anonymous = try await sdk.user(sdk.call("signUp", #"{"returnSecureToken":true}"#))
             let stranger = try await sdk.user(sdk.call("signUp", #"{"returnSecureToken":true}"#))
@@ -62,7 +62,7 @@ struct SDKRedirectReplayTests {
     ) async throws {
         try await HandlerVisit.run { broker, providers in
             let sdk = ClientSDK(broker: broker)
-            let email = "ann-\(RandomText.alphanumeric(8))@example.com"
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: provider, email: email)
             let first = try await HandlerVisit(broker).event("signInViaPopup", provider, as: email)
             let user = try await sdk.user(sdk.call("signInWithIdp", Self.body(first)))

@@ -17,15 +17,15 @@ struct TestApp {
     let state = RandomText.secret()
     let nonce = RandomText.secret()
 
-    /// Registers a confidential client.
+    /// Registers a client.
     init(
-        _ broker: TestBroker, redirectURIs: [String] = [Self.redirectURI],
+        _ broker: TestBroker, kind: Client.Kind = .confidential, redirectURIs: [String] = [Self.redirectURI],
         postLogout: [String] = ["https://app.example/bye"]
     ) async throws {
         self.broker = broker
         let (client, secret) = try await broker.core.openID.clients.add(
             try ClientRegistration(
-                kind: .confidential, name: "Test app", redirectURIs: redirectURIs, postLogoutRedirectURIs: postLogout),
+                kind: kind, name: "Test app", redirectURIs: redirectURIs, postLogoutRedirectURIs: postLogout),
             origin: Origin(.admin, actor: "test"))
         clientID = client.id
         self.secret = secret?.text

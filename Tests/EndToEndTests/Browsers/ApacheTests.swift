@@ -3,7 +3,7 @@ import ProviderKit
 import Testing
 
 /// The built broker and Debian's `mod_auth_openidc`, in a real browser.
-@Suite("Apache signs people in", .timeLimit(.minutes(5)))
+@Suite("Apache signs people in", .timeLimit(.minutes(10)))
 struct ApacheTests {
     @Test(arguments: ["github.com", "apple.com"])
     func `its members' page opens for whom the broker signed in, and closes at logout`(

@@ -3,7 +3,7 @@ import ProviderKit
 import Testing
 
 /// A device that shows a code, and the page where its person types it in.
-@Suite("Devices without a browser", .timeLimit(.minutes(5)))
+@Suite("Devices without a browser", .timeLimit(.minutes(10)))
 struct BrowserDeviceTests {
     private static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 

@@ -49,8 +49,8 @@ enum StoreInvariants {
             "SELECT local_id FROM audit WHERE event = 'user.deleted' AND local_id IN (SELECT local_id FROM users)"
         ),
         (
-            "there is one key to sign with for each algorithm",
-            "SELECT algorithm FROM signing_keys WHERE state = 'active' GROUP BY algorithm HAVING count(*) <> 1"
+            "there is one key to sign with for each family and algorithm",
+            "SELECT family, algorithm FROM signing_keys WHERE state = 'active' GROUP BY family, algorithm HAVING count(*) <> 1"
         ),
         (
             "there are two algorithms",

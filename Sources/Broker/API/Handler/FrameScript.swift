@@ -30,6 +30,13 @@ enum FrameScript {
             }
           }
 
+          // A page of another origin than the one that asked learns nothing, also where it may frame this one.
+          function forFramer(authEvent) {
+            var framers = location.ancestorOrigins;
+            var asked = authEvent && sessionStorage.getItem(originSlot);
+            return framers && framers.length && asked && framers[0] !== asked ? null : authEvent;
+          }
+
           function send(authEvent, done) {
             sdk.send("authEvent", { type: "authEvent", authEvent: authEvent }, function (answers) {
               var last = answers && answers[answers.length - 1];
@@ -42,7 +49,7 @@ enum FrameScript {
             sdk.register("webStorageSupport", function () {
               return { status: "ACK", webStorageSupport: true };
             }, gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER);
-            var earlier = stored();
+            var earlier = forFramer(stored());
             send(earlier || nothing, earlier ? forget : null);
             waiting.splice(0).forEach(function (authEvent) { send(authEvent); });
           }

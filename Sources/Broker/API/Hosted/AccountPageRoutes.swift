@@ -51,8 +51,8 @@ struct AccountPageRoutes: Sendable {
             let query = FormEncoding.encode([("done", "linked"), ("provider", form.provider)])
             return try await journey.goOn(form.continuation, as: linked, visit, notice: query)
         } catch BrokerError.recentLoginRequired {
-            return try await journey.proveAgain(session, visit)
-        } catch let error as BrokerError {
+            return try await journey.proveAgain(session, visit, then: form.continuation, linking: form.token)
+        } catch let error as BrokerError where error != .storeUnavailable {
             return pages.problem(
                 ErrorPage.Cause(error, provider: name), to: visit, exit: .account(href: "/account"))
         }
@@ -105,13 +105,15 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, form) = try await posted(request, context, SessionForm.self, for: .delete, \.sessionID)
+        let (visit, fields) = try await pages.posted(request, context)
+        let (session, form) = try recognised(fields, visit, SessionForm.self, for: .delete, \.sessionID)
         guard journey.isRecent(session, for: .delete) else { return try await journey.proveAgain(session, visit) }
         guard form.isConfirmed else {
             return try ask(
                 .deleteAccount, "/account/delete", .delete,
                 SessionForm(sessionID: form.sessionID, isConfirmed: true), visit)
         }
+        guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
         try await account.delete(session, visit.origin)
         return signedOut(visit)
     }
@@ -136,10 +138,18 @@ struct AccountPageRoutes: Sendable {
         _ sessionID: (Form) -> String
     ) async throws -> (Visit, SessionFacts, Form) {
         let (visit, fields) = try await pages.posted(request, context)
+        let (session, form) = try recognised(fields, visit, Form.self, for: purpose, sessionID)
+        return (visit, session, form)
+    }
+
+    private func recognised<Form: Decodable>(
+        _ fields: QueryParameters, _ visit: Visit, _: Form.Type, for purpose: HostedForms.Purpose,
+        _ sessionID: (Form) -> String
+    ) throws -> (SessionFacts, Form) {
         guard let form: Form = pages.payload(fields["form"], for: purpose, visit), let session = visit.session,
             session.session.id == sessionID(form)
         else { throw BrokerError.signInAttemptUnknown }
-        return (visit, session, form)
+        return (session, form)
     }
 
     private static func notice(_ query: QueryParameters, _ providers: ProviderDirectory) -> AccountPage.Notice? {

@@ -39,6 +39,10 @@ struct AuthorizeRoutes: Sendable {
         case .refuse(let refusal): return pages.redirect(visit, to: journey.authorize.refuse(refusal, asked))
         case .grant:
             guard let session = visit.session else { throw BrokerError.signInAttemptUnknown }
+            if request.wants(.none), try await journey.authorize.asksFirst(request) {
+                let refusal = AuthorizationRefusal(.interactionRequired, "The person has to be asked first.")
+                return pages.redirect(visit, to: journey.authorize.refuse(refusal, asked))
+            }
             return try await journey.goOn(continuation, as: session, visit)
         case .depart(let provider):
             let browser = BrowserRequest(.signIn, then: continuation)

@@ -25,6 +25,9 @@ struct CallbackRoutes: Sendable {
     func returned(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let provider = try Self.provider(in: context)
         let parameters = try QueryParameters(queryOf: request)
+        let asked = pages.providers.current.provider(provider)?.provider as? any RedirectSignIn
+        // A code that should have been posted has been in an address, and so in logs.
+        guard parameters["code"] == nil || asked?.answersByPost != true else { throw BrokerError.signInAttemptUnknown }
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 

@@ -15,7 +15,9 @@ struct HostedRoutes {
             } catch {
                 guard let (cause, status) = Self.cause(of: error) else { throw error }
                 let visit = Visit(request, requestID: context.requestID)
-                return pages.problem(cause, to: visit, status: status)
+                var response = pages.problem(cause, to: visit, status: status)
+                if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+                return response
             }
         }
     }
@@ -28,7 +30,9 @@ struct HostedRoutes {
         case Authorize.Unanswerable.clientUnknown: (.clientUnknown, .badRequest)
         case Authorize.Unanswerable.redirectNotRegistered: (.redirectNotRegistered, .badRequest)
         case Authorize.Unanswerable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
-        case BrokerError.storeUnavailable: nil
+        case BrokerError.storeUnavailable: (.unavailable, .serviceUnavailable)
+        case let error as StoreError where !error.isOurs:
+            (.unavailable, .serviceUnavailable)
         case BrokerError.tokenExpired, BrokerError.userNotFound: (.attemptUnknownOrUsed, .badRequest)
         case let error as BrokerError: (ErrorPage.Cause(error, provider: ""), .badRequest)
         default: nil

@@ -69,7 +69,7 @@ struct Journey: Sendable {
             }
             guard isRecent(session, for: .link) else { return try await proveAgain(session, visit) }
         }
-        if case .authorize(let asked) = request.continuation {
+        if case .authorize(let asked) = request.continuation, request.intent == .signIn {
             return pages.depart(
                 visit,
                 try await authorize.depart(
@@ -80,9 +80,11 @@ struct Journey: Sendable {
     }
 
     /// Goes on with a person who is known now.
+    ///
+    /// - Parameter isConfirmed: Whether the person has said that the app may know them, where it takes that.
     func goOn(
         _ continuation: Continuation, as session: SessionFacts, _ visit: Visit, setting cookies: [SetCookie] = [],
-        notice: String? = nil
+        notice: String? = nil, isConfirmed: Bool = false
     ) async throws -> Response {
         switch continuation {
         case .account:
@@ -90,6 +92,11 @@ struct Journey: Sendable {
         case .device(let userCode):
             return pages.redirect(visit, to: Self.devicePage(userCode), setting: cookies)
         case .authorize(let request):
+            if !isConfirmed, try await authorize.asksFirst(request) {
+                var question = try await confirm(request, session, visit)
+                for cookie in cookies { question.headers.append(.init(name: .setCookie, value: cookie.header)) }
+                return question
+            }
             do {
                 return pages.redirect(
                     visit, to: try await authorize.grant(request, in: session), setting: cookies)
@@ -105,17 +112,25 @@ struct Journey: Sendable {
     }
 
     /// The last login is too long ago for what was asked: the person proves once more who they are.
-    func proveAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
-        var request = BrowserRequest(.reauthenticate, then: .account)
+    ///
+    /// - Parameters:
+    ///   - continuation: Where they go on then.
+    ///   - pendingToken: What they were about to connect.
+    func proveAgain(
+        _ session: SessionFacts, _ visit: Visit, then continuation: Continuation = .account,
+        linking pendingToken: String? = nil
+    ) async throws -> Response {
+        var request = BrowserRequest(.reauthenticate, then: continuation)
         request.localID = session.user.localID
+        request.pendingToken = pendingToken
         return try await choose(request, visit, notice: .signInAgain, only: session.identities.map(\.provider))
     }
 
     /// What a person is told when a provider did not vouch for them, or the app is.
     func failed(_ error: any Error, _ request: BrowserRequest, at provider: String, _ visit: Visit) async throws -> Response {
         let name = pages.providers.current.displayName(of: provider)
-        guard let error = error as? BrokerError else { throw error }
-        if case .authorize(let asked) = request.continuation, let refusal = refusal(error, asked) {
+        guard let error = error as? BrokerError, error != .storeUnavailable else { throw error }
+        if case .authorize(let asked) = request.continuation, let refusal = refusal(error, asked, request.intent) {
             return pages.redirect(visit, to: try await authorize.refuse(refusal, asked))
         }
         if request.intent == .signIn, let notice = Self.notice(error, name) {
@@ -135,11 +150,13 @@ struct Journey: Sendable {
     }
 
     /// What the app is told; nil while the person can still choose another way.
-    private func refusal(_ error: BrokerError, _ request: AuthorizationRequest) -> AuthorizationRefusal? {
-        switch error {
-        case .cancelledAtProvider where request.provider != nil:
-            .init(.accessDenied, "The person declined at the provider.")
-        case .providerUnavailable where request.provider != nil:
+    private func refusal(
+        _ error: BrokerError, _ request: AuthorizationRequest, _ intent: BrowserRequest.Intent
+    ) -> AuthorizationRefusal? {
+        let hasNoOtherWay = request.provider != nil || intent != .signIn
+        return switch error {
+        case .cancelledAtProvider where hasNoOtherWay: .init(.accessDenied, "The person declined at the provider.")
+        case .providerUnavailable where hasNoOtherWay:
             .init(.temporarilyUnavailable, "The provider did not answer.")
         case .cancelledAtProvider, .providerUnavailable: nil
         case .userDisabled: .init(.accessDenied, "The person may not sign in here.")

@@ -61,6 +61,11 @@ struct LogoutRoutes: Sendable {
     }
 
     private func ended(_ visit: Visit, location: String?) -> Response {
+        // Another site's post comes without cookies. What it ended is ended; the browser it came by keeps its own.
+        guard visit.session != nil else {
+            guard let location else { return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit.unremembered) }
+            return pages.redirect(nil, to: location)
+        }
         if let location { return pages.redirect(visit, to: location, setting: [pages.forgetSession]) }
         var response = pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
         response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))

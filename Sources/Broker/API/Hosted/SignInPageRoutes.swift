@@ -31,7 +31,7 @@ struct SignInPageRoutes: Sendable {
         }
         do {
             return try await journey.depart(departure, visit)
-        } catch let error as BrokerError {
+        } catch let error as BrokerError where error != .storeUnavailable {
             return try await journey.failed(error, departure.request, at: departure.provider, visit)
         }
     }
@@ -39,16 +39,16 @@ struct SignInPageRoutes: Sendable {
     @Sendable
     func goOn(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let visit = try await pages.visit(request, context)
-        return try await goOn(try QueryParameters(queryOf: request)["form"], visit)
+        return try await goOn(try QueryParameters(queryOf: request)["form"], visit, isConfirmed: false)
     }
 
     @Sendable
     func confirm(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, form) = try await pages.posted(request, context)
-        return try await goOn(form["form"], visit)
+        return try await goOn(form["form"], visit, isConfirmed: true)
     }
 
-    private func goOn(_ form: String?, _ visit: Visit) async throws -> Response {
+    private func goOn(_ form: String?, _ visit: Visit, isConfirmed: Bool) async throws -> Response {
         guard let onward: Journey.Onward = pages.payload(form, for: .goOn, visit) else {
             return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
         }
@@ -62,6 +62,6 @@ struct SignInPageRoutes: Sendable {
         guard let session = visit.session, session.session.id == onward.sessionID else {
             return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
         }
-        return try await journey.goOn(onward.continuation, as: session, visit)
+        return try await journey.goOn(onward.continuation, as: session, visit, isConfirmed: isConfirmed)
     }
 }

@@ -7,12 +7,19 @@ struct Visit: Sendable {
     let session: SessionFacts?
     /// What forms are sealed for; a new one has to be given to the browser with the answer.
     let browser: String
-    let isNewBrowser: Bool
+    var isNewBrowser: Bool
     let cookies: RequestCookies
     let language: PageLanguage
     let requestID: String
     /// Its own path and query, for the links to other languages.
     let target: String
+
+    /// The same without a cookie for the browser to remember.
+    var unremembered: Visit {
+        var visit = self
+        visit.isNewBrowser = false
+        return visit
+    }
 
     /// Who asks, for the audit: the person where one is known.
     var origin: Origin {

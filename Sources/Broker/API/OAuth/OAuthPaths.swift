@@ -16,5 +16,5 @@ enum OAuthPaths {
     /// Public documents: any page may read them.
     static let open: Set<String> = [discovery, metadata, keys]
     /// What apps call that run in browsers.
-    static let calledByPages: Set<String> = [token, userInfo, revocation, pushedAuthorization, deviceAuthorization]
+    static let calledByPages: Set<String> = [token, userInfo, revocation, pushedAuthorization]
 }

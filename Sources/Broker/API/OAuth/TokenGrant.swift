@@ -38,7 +38,8 @@ extension AuthorizationCodeGrant {
         do {
             let facts = try await link.redeem(
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
-            return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
+            // The client has the session's refresh token; an ID token is nothing to get it for.
+            return try await tokens.issue(facts, for: call.client, withRefreshToken: false, at: Timestamp(now()))
         } catch let error as BrokerError where error != .storeUnavailable {
             // The code is burnt whatever the reason; the reason has its stable code in front.
             throw OAuthError.invalidGrant(error.wireMessage)

@@ -14,19 +14,6 @@ struct PagePolicy: Sendable {
         self.isSecure = isSecure
     }
 
-    /// The form target of a registered redirect URI: its origin, or its scheme when that is an app's own or the host is
-    /// a numeric IPv6 address, for which the policy has no notation.
-    static func formTarget(redirectURI: String) -> String? {
-        guard let colon = redirectURI.firstIndex(of: ":") else { return nil }
-        let scheme = redirectURI[...colon].lowercased()
-        let rest = redirectURI[colon...].dropFirst()
-        guard ["http:", "https:"].contains(scheme) else { return isSource(scheme) ? scheme : nil }
-        guard rest.hasPrefix("//") else { return nil }
-        let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
-        let source = authority.hasPrefix("[") ? scheme : "\(scheme)//\(authority)"
-        return isSource(source) ? source : nil
-    }
-
     /// The fields every page is sent with.
     func headers(_ language: PageLanguage) -> HTTPFields {
         var headers: HTTPFields = [
