@@ -62,9 +62,8 @@ struct CredentialOptions: ParsableArguments {
         var authentication: TerminalSignIn.Outcome?
     }
 
-    /// Gets what the flows work with: the credential that was read, or whoever signs in elsewhere now.
-    ///
-    /// - Parameter asksAnew: Whether the person is to prove anew who they are, as far as the provider can ask for it.
+    /// Gets what the flows work with: the credential that was read, or whoever signs in elsewhere now; with `asksAnew`
+    /// the person is to prove anew who they are, as far as the provider can ask for it.
     func given(
         by way: Way, from id: String, _ core: BrokerCore, asksAnew: Bool = false, json: Bool
     ) async throws -> Given {

@@ -91,7 +91,8 @@ struct BrowserLinkTests {
                 let exitCode = try await process.exitCode()
                 #expect(exitCode == 0, "\(process.everything)")
                 let screen = process.output.text
-                #expect(screen.contains(String(url.suffix(9))) && screen.contains("Waiting, 10:00 min left."), "\(screen)")
+                #expect(
+                    screen.contains(String(url.suffix(9))) && screen.contains("Waiting, 10:00 min left."), "\(screen)")
                 #expect(screen.contains("github.com says this is Ada"), "\(screen)")
                 #expect(screen.contains("Link it to user \(ben)") && screen.contains("Linked github.com"), "\(screen)")
             }
@@ -136,7 +137,8 @@ struct BrowserLinkTests {
                     _ = try await broker.prove(event, as: login)
                     let exitCode = try await process.exitCode()
                     #expect(exitCode == (matches ? 0 : 1), "\(process.everything)")
-                    let last = try JSONValue(parsing: String(try #require(process.output.text.split(separator: "\n").last)))
+                    let last = try JSONValue(
+                        parsing: String(try #require(process.output.text.split(separator: "\n").last)))
                     #expect(last["matches"] == .bool(matches) && last["fresh"] == false && last["amr"] == [])
                     #expect(last["authTime"] == nil)
                 }

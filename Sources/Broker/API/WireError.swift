@@ -125,7 +125,8 @@ extension WireError {
             case .mergeConflict(let provider):
                 .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")
             case .signInAttemptUnknown:
-                .code("INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
+                .code(
+                    "INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
             case .signInAttemptOfAnother:
                 .code("INVALID_IDP_RESPONSE", "This sign-in was started by somebody else. Start again.")
             case .userMismatch: .code("USER_MISMATCH", "That proves another user.")

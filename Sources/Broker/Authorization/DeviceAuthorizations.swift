@@ -34,7 +34,10 @@ package struct DeviceAuthorizations: Sendable {
 
     /// Lets a client's device wait.
     ///
-    /// - Parameter scope: What it asks for.
+    /// - Parameters:
+    ///   - client: The app.
+    ///   - scope: What it asks for.
+    /// - Returns: Its codes.
     /// - Throws: ``AuthorizationError/invalidScope(_:)``, ``AuthorizationError/unauthorizedClient(_:)``, or a store's
     ///   error.
     package func begin(for client: Client, scope: String?) async throws -> Begun {

@@ -41,6 +41,7 @@ package struct Authorize: Sendable {
     /// Recognises client and redirect URI, then reads the rest.
     ///
     /// - Parameter parameters: As they came, each once.
+    /// - Returns: The client, and its request or what is wrong with it.
     /// - Throws: ``Unanswerable`` or a store's error.
     package func read(_ parameters: [String: String]) async throws -> Asked {
         try await read(parameters, pushedAs: nil)

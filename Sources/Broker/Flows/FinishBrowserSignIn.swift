@@ -48,6 +48,7 @@ package struct FinishBrowserSignIn: Sendable {
     ///   - cookie: The flow cookie for a state's hash.
     ///   - current: The browser's session at the hosted pages.
     ///   - origin: Who asks.
+    /// - Returns: What the browser had set out for, and what came of it.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``: then it is not known what
     ///   the browser had set out for.
     package func callAsFunction(

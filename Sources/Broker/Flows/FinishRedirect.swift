@@ -16,6 +16,7 @@ package struct FinishRedirect: Sendable {
     ///   - purpose: The flow that finishes.
     ///   - binding: What the one who came back shows, by the hash of the state.
     ///   - check: What else has to be right before anything is used up, such as the path the answer came by.
+    /// - Returns: The attempt, which nobody else can finish any more.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``, or what `check` throws;
     ///   then the attempt may still be finished by whom it belongs to.
     func attempt(

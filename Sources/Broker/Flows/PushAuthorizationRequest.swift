@@ -44,7 +44,8 @@ package struct PushAuthorizationRequest: Sendable {
     /// What an authorization request may consist of.
     private static let names: Set<String> = [
         "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "provider", "request",
+        "code_challenge_method", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "provider",
+        "request",
     ]
 
     /// A link is asked for by a person who has just proven who they are, and whose session is alive.

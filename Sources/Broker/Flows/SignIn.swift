@@ -38,6 +38,8 @@ package struct SignIn: Sendable {
     ///   - shape: What the session is for.
     ///   - localID: The only user who may come of it.
     ///   - origin: Who asks.
+    /// - Returns: What was written, and what was drawn for it.
+    /// - Throws: A store's error; a refusal is an outcome.
     func resolve(
         _ proven: ProvenSource, createsUser: Bool, as shape: SessionShape = SessionShape(), only localID: String? = nil,
         origin: Origin

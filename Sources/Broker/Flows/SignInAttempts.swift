@@ -63,8 +63,14 @@ package struct SignInAttempts: Sendable {
     /// Remembers a trip.
     ///
     /// - Parameters:
+    ///   - luggage: What only this broker knows about it.
     ///   - state: What comes back; 256 random bits.
     ///   - binding: What whoever finishes has to show.
+    ///   - purpose: The flow it belongs to.
+    ///   - provider: Who may answer.
+    ///   - lifetime: How long.
+    ///   - date: The moment.
+    /// - Throws: A store's error.
     func keep(
         _ luggage: Luggage, state: String, binding: String, purpose: Purpose, provider: String,
         for lifetime: Duration = Self.lifetime, at date: Date
@@ -84,7 +90,9 @@ package struct SignInAttempts: Sendable {
     /// - Parameters:
     ///   - state: As it came back.
     ///   - purpose: The only one that will do.
+    ///   - now: The moment.
     ///   - binding: What the one who came back shows, by the hash of the state.
+    /// - Returns: The attempt.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``.
     func find(
         _ state: String, _ purpose: Purpose, at now: Timestamp, binding: ([UInt8]) -> String?

@@ -17,6 +17,7 @@ package struct StartBrowserSignIn: Sendable {
     ///   - provider: The provider's id in `plugins.json`.
     ///   - request: What the browser sets out for.
     ///   - loginHint: Whom to expect.
+    /// - Returns: Where the browser is to go, and its cookie.
     /// - Throws: ``BrokerError``.
     package func callAsFunction(
         at provider: String, for request: BrowserRequest, loginHint: String? = nil

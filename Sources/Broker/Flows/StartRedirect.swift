@@ -45,6 +45,7 @@ package struct StartRedirect: Sendable {
     ///   - purpose: The flow that will finish it.
     ///   - binding: What whoever comes back has to show.
     ///   - request: The flow's own request, for when the browser is back.
+    /// - Returns: Where the browser is to go.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
     ///   page, and what every question to a provider may come to.
     package func callAsFunction(

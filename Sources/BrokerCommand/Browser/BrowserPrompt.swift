@@ -15,7 +15,9 @@ struct BrowserPrompt {
     func outcome(from id: String, _ core: BrokerCore) async throws -> TerminalSignIn.Outcome {
         try await reach(core.configuration)
         guard mayOpen, let browser = LocalBrowser() else {
-            return try await wait(from: id, core, TerminalSignIn.Request(asksAnew: asksAnew)) { _ in } then: { _ in }
+            return try await wait(from: id, core, TerminalSignIn.Request(asksAnew: asksAnew)) { _ in
+            } then: { _ in
+            }
         }
         return try await LoopbackListener.listening { listener in
             let request = TerminalSignIn.Request(loopback: listener.url, asksAnew: asksAnew)

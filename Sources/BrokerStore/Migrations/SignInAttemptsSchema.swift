@@ -1,7 +1,7 @@
 extension Migration {
     /// Trips of browsers to providers that have not come back yet.
     static let signInAttempts = Migration(
-        version: 12, name: "sign-in attempts", 
+        version: 12, name: "sign-in attempts",
         statements: [signInAttemptsTable, signInAttemptsByExpiry, signInAttemptsByHandle])
 
     private static let signInAttemptsTable = """
@@ -21,7 +21,7 @@ extension Migration {
         """
 
     private static let signInAttemptsByHandle =
-        "CREATE UNIQUE INDEX sign_in_attempts_handle_hash ON sign_in_attempts (handle_hash)"
+        "CREATE INDEX sign_in_attempts_handle_hash ON sign_in_attempts (handle_hash)"
 
     private static let signInAttemptsByExpiry =
         "CREATE INDEX sign_in_attempts_expires_at ON sign_in_attempts (expires_at)"

@@ -54,7 +54,8 @@ public struct GitHubProvider: RedirectSignIn {
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
         // GitHub has no way to ask for a password again; it can at least ask who is there.
-        oauth.authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "select_account")] : [])
+        oauth.authorizationURL(
+            for: attempt, additional: attempt.isReauthentication ? [("prompt", "select_account")] : [])
     }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {

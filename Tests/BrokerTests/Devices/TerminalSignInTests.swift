@@ -90,7 +90,8 @@ struct TerminalSignInTests {
             await #expect(throws: Stopped.self) { _ = try await terminal(attempt, pause: { throw Stopped() }) }
 
             let question = try await browser.open(attempt.url)
-            #expect(question.html.contains("prove your GitHub account") && question.html.contains(attempt.userCode.text))
+            #expect(
+                question.html.contains("prove your GitHub account") && question.html.contains(attempt.userCode.text))
             let denied = try await browser.submit("/device", on: question, ["decision": "deny"])
 
             #expect(denied.html.contains("You denied the request"))
@@ -128,7 +129,8 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `a browser on the same machine comes back to the terminal with its state and nothing else`() async throws {
+    @Test func `a browser on the same machine comes back to the terminal with its state and nothing else`() async throws
+    {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let loopback = "http://127.0.0.1:1/app-of-the-test?state=\(RandomText.secret())"

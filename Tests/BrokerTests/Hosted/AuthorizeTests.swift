@@ -8,7 +8,9 @@ import Testing
 
 @Suite("The authorization endpoint")
 struct AuthorizeTests {
-    @Test func `an unknown client and an unregistered address are told to the person, never sent anywhere`() async throws {
+    @Test func `an unknown client and an unregistered address are told to the person, never sent anywhere`()
+        async throws
+    {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)
@@ -24,17 +26,19 @@ struct AuthorizeTests {
         }
     }
 
-    @Test(arguments: [
-        (["response_type": "token"], "unsupported_response_type"), (["code_challenge": nil], "invalid_request"),
-        (["code_challenge_method": "plain"], "invalid_request"), (["code_challenge_method": nil], "invalid_request"),
-        (["code_challenge": "short"], "invalid_request"), (["scope": "nothing"], "invalid_scope"),
-        (["prompt": "none login"], "invalid_request"), (["prompt": "dance"], "invalid_request"),
-        (["max_age": "-1"], "invalid_request"), (["request": "e30"], "request_not_supported"),
-        (["request_uri": "https://app.example/request"], "request_uri_not_supported"),
-        (["prompt": "none"], "login_required"), (["response_mode": "fragment"], "invalid_request"),
-        (["provider": "unknown.example"], "invalid_request"), (["prompt": "link"], "invalid_request"),
-        (["id_token_hint": "no.token.here"], "invalid_request"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["response_type": "token"], "unsupported_response_type"), (["code_challenge": nil], "invalid_request"),
+            (["code_challenge_method": "plain"], "invalid_request"),
+            (["code_challenge_method": nil], "invalid_request"),
+            (["code_challenge": "short"], "invalid_request"), (["scope": "nothing"], "invalid_scope"),
+            (["prompt": "none login"], "invalid_request"), (["prompt": "dance"], "invalid_request"),
+            (["max_age": "-1"], "invalid_request"), (["request": "e30"], "request_not_supported"),
+            (["request_uri": "https://app.example/request"], "request_uri_not_supported"),
+            (["prompt": "none"], "login_required"), (["response_mode": "fragment"], "invalid_request"),
+            (["provider": "unknown.example"], "invalid_request"), (["prompt": "link"], "invalid_request"),
+            (["id_token_hint": "no.token.here"], "invalid_request"),
+        ] as [([String: String?], String)])
     func `what is wrong with a request is told to the app`(_ changes: [String: String?], _ error: String) async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Linking in the browser")
 struct BrowserLinkTests {
-    @Test func `a person connects a second provider once they have confirmed it, and disconnects it again`() async throws {
+    @Test func `a person connects a second provider once they have confirmed it, and disconnects it again`()
+        async throws
+    {
         try await TestProviders.runHosted { broker, providers in
             let browser = TestBrowser(broker)
             _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
@@ -97,7 +99,9 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `whose login is old proves it once more before anything is connected, disconnected or deleted`() async throws {
+    @Test func `whose login is old proves it once more before anything is connected, disconnected or deleted`()
+        async throws
+    {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "gitlab.com", email: "ann@example.com")
             let browser = TestBrowser(broker)

@@ -100,7 +100,9 @@ struct HostedSafetyTests {
             #expect(account.html.contains("Test app"))
             let forms = account.forms.filter { $0.action == "/account/session" }
             #expect(forms.count == 2)
-            for form in forms { _ = try await browser.submit("/account/session", on: account, ["form": form.fields[0].value]) }
+            for form in forms {
+                _ = try await browser.submit("/account/session", on: account, ["form": form.fields[0].value])
+            }
             #expect(try await other.visit("/account").url.hasSuffix("/sign-in"))
             #expect(try await browser.visit("/account").url.hasSuffix("/account"))
         }
@@ -220,7 +222,9 @@ struct HostedSafetyTests {
     @Test func `what a browser proved is said in the token, and nothing more`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let app = try await TestApp(broker)
-            for (provider, provesPresence) in [("github.com", false), ("gitlab.com", true), ("apple.com", true), ("1pass.dev", false)] {
+            for (provider, provesPresence) in [
+                ("github.com", false), ("gitlab.com", true), ("apple.com", true), ("1pass.dev", false),
+            ] {
                 let person = try providers.person(at: provider, email: "ann@\(provider).example")
                 let browser = TestBrowser(broker)
                 let consent = try await browser.visit(app.another().path(["provider": provider]))

@@ -36,7 +36,8 @@ struct LinkForClientTests {
         return (app, try await app.post("/oauth/par", app.parameters(wanted)))
     }
 
-    private static func open(_ app: TestApp, _ pushed: Answer, in browser: TestBrowser) async throws -> TestBrowser.Page {
+    private static func open(_ app: TestApp, _ pushed: Answer, in browser: TestBrowser) async throws -> TestBrowser.Page
+    {
         let query = FormEncoding.encode([
             ("client_id", app.clientID), ("request_uri", try pushed.string("request_uri")),
         ])
@@ -78,7 +79,8 @@ struct LinkForClientTests {
             let finished = try await app.redeem(code, [("id_token_hint", victim.idToken)])
             #expect(finished["error"]?.string == "invalid_grant")
             // And the code is burnt, should the attacker get hold of it.
-            #expect(try await app.redeem(code, [("id_token_hint", mallory.idToken)])["error"]?.string == "invalid_grant")
+            #expect(
+                try await app.redeem(code, [("id_token_hint", mallory.idToken)])["error"]?.string == "invalid_grant")
             #expect(try await broker.providers(of: mallory.browser) == ["github.com"])
             #expect(try await broker.providers(of: victim.browser) == ["1pass.dev"])
         }
@@ -103,12 +105,15 @@ struct LinkForClientTests {
         }
     }
 
-    @Test(arguments: [
-        (["id_token_hint": nil], "invalid_request"), (["provider": nil], "invalid_request"),
-        (["prompt": "link login"], "invalid_request"), (["redirect_uri": "https://evil.example/"], "invalid_request"),
-        (["code_challenge": nil], "invalid_request"), (["request_uri": "urn:x"], "invalid_request"),
-    ] as [([String: String?], String)])
-    func `what is wrong is told when the request is pushed`(_ changes: [String: String?], _ error: String) async throws {
+    @Test(
+        arguments: [
+            (["id_token_hint": nil], "invalid_request"), (["provider": nil], "invalid_request"),
+            (["prompt": "link login"], "invalid_request"),
+            (["redirect_uri": "https://evil.example/"], "invalid_request"),
+            (["code_challenge": nil], "invalid_request"), (["request_uri": "urn:x"], "invalid_request"),
+        ] as [([String: String?], String)])
+    func `what is wrong is told when the request is pushed`(_ changes: [String: String?], _ error: String) async throws
+    {
         try await TestProviders.runHosted { broker, providers in
             let ann = try await Self.session(
                 broker, try providers.person(at: "github.com", email: "ann@example.com"), in: try await TestApp(broker))
@@ -125,7 +130,8 @@ struct LinkForClientTests {
             let (_, late) = try await Self.push(ann)
             #expect(late["error"]?.string == "login_required", "\(late.text)")
             broker.clock.advance(seconds: -400)
-            let out = try await ann.browser.visit("/oauth/logout?" + FormEncoding.encode([("id_token_hint", ann.idToken)]))
+            let out = try await ann.browser.visit(
+                "/oauth/logout?" + FormEncoding.encode([("id_token_hint", ann.idToken)]))
             #expect(out.status == 200)
             let (_, ended) = try await Self.push(ann)
             #expect(ended["error"]?.string == "login_required", "\(ended.text)")

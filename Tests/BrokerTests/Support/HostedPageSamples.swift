@@ -88,7 +88,8 @@ struct HostedPageSamples {
             .init(kind: "oidc", name: acme, label: nil, since: then, disconnect: nil),
         ]
         let offers: [AccountPage.Offer] = [
-            .init(kind: "gitlab", name: "GitLab", href: "/depart?form=sealed"), .init(kind: "1pass", name: "1Pass", href: "/depart?form=sealed"),
+            .init(kind: "gitlab", name: "GitLab", href: "/depart?form=sealed"),
+            .init(kind: "1pass", name: "1Pass", href: "/depart?form=sealed"),
         ]
         return page(
             .init(displayName: person, email: email, isEmailVerified: notice == nil), connections, offers, notice)

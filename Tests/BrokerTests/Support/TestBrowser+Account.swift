@@ -17,7 +17,8 @@ extension TestBrowser {
     func connect(_ person: TestPerson) async throws -> Page {
         let account = try await visit("/account")
         let name = TestProviders.names[person.provider] ?? person.provider
-        guard let link = account.links.first(where: { $0.address.hasPrefix("/depart") && $0.text.contains(name) }) else {
+        guard let link = account.links.first(where: { $0.address.hasPrefix("/depart") && $0.text.contains(name) })
+        else {
             throw TestFailure("\(name) cannot be connected: \(account.html)")
         }
         return try await submit(on: try await open(Self.publicURL + link.address), ["person": person.account])

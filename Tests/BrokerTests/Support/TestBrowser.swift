@@ -93,7 +93,8 @@ final class TestBrowser {
         request.headers.add(name: "Accept-Language", value: language)
         // Lax: cookies come along with links from other sites, not with their forms.
         if isBroker, method == .GET || Self.origin(of: from) == Self.publicURL, !cookies.isEmpty {
-            let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            let pairs =
+                cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 + [furtherCookies].compactMap(\.self)
             request.headers.add(name: "Cookie", value: pairs.joined(separator: "; "))
         }
@@ -186,7 +187,8 @@ extension TestBrowser.Page {
             let isChosen = !["radio", "checkbox"].contains(type) || attributes.contains("checked")
             if isChosen { fields.append((name, attribute("value", attributes) ?? "on")) }
         }
-        if let button = body.firstMatch(of: /<button\s?([^>]*)>/), let name = attribute("name", String(button.output.1)) {
+        if let button = body.firstMatch(of: /<button\s?([^>]*)>/), let name = attribute("name", String(button.output.1))
+        {
             fields.append((name, attribute("value", String(button.output.1)) ?? ""))
         }
         return fields

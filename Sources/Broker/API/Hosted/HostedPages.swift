@@ -111,12 +111,16 @@ struct HostedPages: Sendable {
     var forgetSession: SetCookie { .removing(sessionCookie) }
 
     /// A form about `payload` for this browser.
-    func form(_ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> HiddenForm {
+    func form(_ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
+        -> HiddenForm
+    {
         HiddenForm(action: action, fields: [("form", try sealed(purpose, payload, visit))])
     }
 
     /// The same as a link, for what leaves the broker: a form's redirect would have to name where to.
-    func link(_ path: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> String {
+    func link(_ path: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
+        -> String
+    {
         "\(path)?form=\(try sealed(purpose, payload, visit))"
     }
 

@@ -24,11 +24,7 @@ struct Journey: Sendable {
         var sessionID: String?
     }
 
-    /// The page where a person chooses a provider.
-    ///
-    /// - Parameters:
-    ///   - request: What the browser sets out for.
-    ///   - linked: The only providers to offer; all of them when nil.
+    /// The page where a person chooses a provider: one of `linked`, or any when that is nil.
     func choose(
         _ request: BrowserRequest, _ visit: Visit, notice: ChooserPage.Notice? = nil, only linked: [String]? = nil,
         knows session: SessionFacts? = nil, isRepeatable: Bool = false
@@ -81,7 +77,7 @@ struct Journey: Sendable {
 
     /// Goes on with a person who is known now.
     ///
-    /// - Parameter isConfirmed: Whether the person has said that the app may know them, where it takes that.
+    /// With `isConfirmed` they have said that the app may know them, where it takes that.
     func goOn(
         _ continuation: Continuation, as session: SessionFacts, _ visit: Visit, setting cookies: [SetCookie] = [],
         notice: String? = nil, isConfirmed: Bool = false
@@ -111,11 +107,8 @@ struct Journey: Sendable {
         (try? recentLogin.require(for: operation, session, at: Timestamp(pages.now()))) != nil
     }
 
-    /// The last login is too long ago for what was asked: the person proves once more who they are.
-    ///
-    /// - Parameters:
-    ///   - continuation: Where they go on then.
-    ///   - pendingToken: What they were about to connect.
+    /// The last login is too long ago for what was asked: the person proves once more who they are, and goes on with
+    /// what they were about to do or connect.
     func proveAgain(
         _ session: SessionFacts, _ visit: Visit, then continuation: Continuation = .account,
         linking pendingToken: String? = nil
@@ -127,7 +120,9 @@ struct Journey: Sendable {
     }
 
     /// What a person is told when a provider did not vouch for them, or the app is.
-    func failed(_ error: any Error, _ request: BrowserRequest, at provider: String, _ visit: Visit) async throws -> Response {
+    func failed(_ error: any Error, _ request: BrowserRequest, at provider: String, _ visit: Visit) async throws
+        -> Response
+    {
         let name = pages.providers.current.displayName(of: provider)
         guard let error = error as? BrokerError, error != .storeUnavailable else { throw error }
         if case .authorize(let asked) = request.continuation, let refusal = refusal(error, asked, request.intent) {

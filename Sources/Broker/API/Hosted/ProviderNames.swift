@@ -11,7 +11,9 @@ extension ConfiguredProvider {
             case "1pass": "1Pass"
             default: ""
             }
-        guard let dot = id.firstIndex(of: "."), !provider.isPublicInstance else { return service.isEmpty ? id : service }
+        guard let dot = id.firstIndex(of: "."), !provider.isPublicInstance else {
+            return service.isEmpty ? id : service
+        }
         let given = id[id.index(after: dot)...]
         // Simulators and mirrors stand under the service's own id.
         if type(of: provider).publicInstance?.id == id { return service.isEmpty ? id : service }
