@@ -134,5 +134,31 @@ private struct Rows: Sendable {
                 key: newKey(), identityKey: identity.key, provider: identity.provider, clientID: "web", scopes: "",
                 sealedAccessToken: randomBytes(48), sealedRefreshToken: nil, expiresAt: nil, obtainedAt: .noon,
                 version: 1))
+        try insertBrowsers(into: tx)
+    }
+
+    /// Who is on the way to sign in somewhere.
+    private func insertBrowsers(into tx: borrowing Transaction) throws {
+        let client = Client(
+            key: newKey(), id: randomText(22), kind: .confidential, name: "App",
+            redirectURIs: ["https://app.example/callback"], secretHash: randomBytes(), createdAt: .noon)
+        try tx.insert(client)
+        try tx.insert(
+            SignInAttemptRow(
+                key: newKey(), stateHash: randomBytes(), purpose: "browser", provider: "github.com",
+                bindingHash: randomBytes(), sealedRequest: randomBytes(48), createdAt: .noon,
+                expiresAt: .seconds(afterNoon: 600)))
+        try tx.insert(
+            AuthorizationCode(
+                key: newKey(), codeHash: randomBytes(), clientID: client.id,
+                redirectURI: "https://app.example/callback", codeChallenge: randomText(43), scope: "openid",
+                nonce: nil, userKey: user.key, epoch: user.epoch, provider: "github.com", authTime: 1,
+                authenticationMethods: "fed", sessionID: randomText(22), parentID: nil, createdAt: .noon,
+                expiresAt: .seconds(afterNoon: 60)))
+        _ = try tx.insert(
+            DeviceAuthorizationRow(
+                key: newKey(), deviceCodeHash: randomBytes(), userCodeHash: randomBytes(), purpose: .client,
+                party: client.id, scope: "openid", sealedRequest: nil, createdAt: .noon,
+                expiresAt: .seconds(afterNoon: 600), pollInterval: 5))
     }
 }

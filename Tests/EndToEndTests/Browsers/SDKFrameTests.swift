@@ -13,6 +13,8 @@ struct SDKFrameTests {
                 try await Self.openApp(page, in: browser)
                 let app = try await browser.window
                 let first = try await Self.connect(browser)
+                // The app's page opens it, not the frame.
+                try await browser.switchTo(app)
                 try await browser.script(
                     "window.open(arguments[0], 'popup')", .string(Self.handler(page, "signInViaPopup")))
                 try await browser.switchToNewWindow(besides: [app])
