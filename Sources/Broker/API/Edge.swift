@@ -16,6 +16,8 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     let cors: CrossOrigin
     let hosts: AllowedHosts
     let clientAddress: ClientAddress
+    /// What a browser is shown that opens a path there is nothing at.
+    var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
         let start = ContinuousClock.now
@@ -45,7 +47,12 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         do {
             try check(request, path: path)
             if let preflight = cors.preflight(request, permission) { return preflight }
-            guard let match else { throw WireError.notFound }
+            guard let match else {
+                guard request.method == .get, request.headers[.accept]?.contains("text/html") == true,
+                    let page = notFoundPage?(request, context)
+                else { throw WireError.notFound }
+                return page
+            }
             guard match.methods.contains(request.method) else {
                 throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
             }

@@ -37,12 +37,14 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     private func application() throws -> some ApplicationProtocol {
-        let routes = try routes()
+        let pages = try HostedPages(core)
+        let routes = routes(pages)
         let edge = Edge(
             next: routes.router.buildResponder(), table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, clients: core.openID.clients),
             hosts: AllowedHosts(core.configuration),
-            clientAddress: ClientAddress(trustedProxies: core.configuration.trustedProxies))
+            clientAddress: ClientAddress(trustedProxies: core.configuration.trustedProxies),
+            notFoundPage: HostedRoutes.notFound(pages))
         let listen = core.configuration.listen
         let scheme = certificate == nil ? "http" : "https"
         return Application(
@@ -88,7 +90,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// The table of contents of the wire.
-    private func routes() throws -> Routes {
+    private func routes(_ pages: HostedPages) -> Routes {
         let routes = Routes()
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
@@ -108,7 +110,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(store: core.store).add(to: routes)
-        try addHostedPages(to: routes)
+        addHostedPages(pages, to: routes)
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
             publicURL: core.configuration.publicURL
@@ -123,8 +125,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// What people see.
-    private func addHostedPages(to routes: Routes) throws {
-        let pages = try HostedPages(core)
+    private func addHostedPages(_ pages: HostedPages, to routes: Routes) {
         let hosted = HostedRoutes(routes: routes, pages: pages)
         let journey = Journey(
             pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,

@@ -207,6 +207,15 @@ struct HostedSafetyTests {
         }
     }
 
+    @Test func `a person who opens a path there is nothing at is told so, a program as well`() async throws {
+        try await TestProviders.runHosted { broker, _ in
+            let page = try await broker.send(.GET, "/nowhere", headers: ["Accept": "text/html,*/*;q=0.8"])
+            #expect(page.status == 404 && page.text.contains("<html"))
+            let answer = try await broker.send(.GET, "/nowhere")
+            #expect(answer.status == 404 && answer.message == "Not Found")
+        }
+    }
+
     @Test func `pages run nothing, are framed by nobody and stored nowhere`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let page = try await TestBrowser(broker).visit("/sign-in")

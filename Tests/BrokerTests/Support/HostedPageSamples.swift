@@ -38,7 +38,7 @@ struct HostedPageSamples {
     private var choosers: [(String, any HostedPage)] {
         [
             ("chooser", ChooserPage(app: app, providers: buttons, cancelHref: address)),
-            ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: .signedOut)),
+            ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: nil)),
             ("chooser-exists", ChooserPage(app: app, providers: buttons, notice: .accountExists(provider: gitHub))),
             ("chooser-again", ChooserPage(providers: buttons, notice: .signInAgain, cancelHref: address)),
             ("chooser-cancelled", ChooserPage(providers: buttons, notice: .cancelled(provider: gitHub))),
@@ -65,7 +65,7 @@ struct HostedPageSamples {
             ("forbidden", .notAllowed),
         ]
         let exits: [ErrorPage.Exit?] = [
-            .startAgain(href: address), .backTo(app: app, href: address), .account(href: "/account"), nil,
+            .startAgain(href: address), .account(href: "/account"), nil,
         ]
         return causes.enumerated().map { index, cause in
             ("error-\(cause.0)", ErrorPage(cause: cause.1, requestID: requestID, exit: exits[index % exits.count]))
@@ -76,7 +76,6 @@ struct HostedPageSamples {
         [
             ("account", page(nil)), ("account-linked", page(.linked(gitHub))),
             ("account-unlinked", page(.unlinked(gitHub))), ("account-ended", page(.sessionEnded)),
-            ("account-everywhere", page(.signedOutEverywhere)),
             ("account-bare", page(.init(displayName: nil, email: nil, isEmailVerified: false), [], [], nil)),
         ]
     }
@@ -139,12 +138,8 @@ struct HostedPageSamples {
 
     private var closings: [(String, any HostedPage)] {
         [
-            ("done-linked", DonePage(achievement: .linked(provider: gitHub), origin: .terminal, person: label)),
-            ("done-proven", DonePage(achievement: .proven(provider: gitHub), origin: .terminal, person: label)),
-            ("done-signed-in", DonePage(achievement: .signedIn, origin: .app(app))),
-            ("done-again", DonePage(achievement: .reauthenticated, origin: .app(nil))),
-            ("signed-out", SignedOutPage(signInHref: "/sign-in", backTo: .init(name: app, href: address))),
-            ("signed-out-plain", SignedOutPage(signInHref: "/sign-in")),
+            ("done-proven", DonePage(provider: gitHub, person: label)),
+            ("done-nameless", DonePage(provider: gitHub)), ("signed-out", SignedOutPage(signInHref: "/sign-in")),
         ]
     }
 }

@@ -143,6 +143,6 @@ struct DeviceRoutes: Sendable {
         if let loopback = answer.loopback { return pages.redirect(visit, to: loopback) }
         let name = pages.providers.current.displayName(of: pending.provider)
         return pages.page(
-            DonePage(achievement: .proven(provider: name), origin: .terminal, person: pending.label), to: visit)
+            DonePage(provider: name, person: pending.label), to: visit)
     }
 }

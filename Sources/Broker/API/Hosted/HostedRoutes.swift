@@ -22,6 +22,13 @@ struct HostedRoutes {
         }
     }
 
+    /// The page for a path there is nothing at.
+    static func notFound(_ pages: HostedPages) -> @Sendable (Request, BrokerRequestContext) -> Response {
+        { request, context in
+            pages.problem(.notFound, to: Visit(request, requestID: context.requestID), status: .notFound)
+        }
+    }
+
     /// What a person is told; nil for what is no page's business, such as a store that does not answer.
     private static func cause(of error: any Error) -> (ErrorPage.Cause, HTTPResponse.Status)? {
         switch error {

@@ -57,7 +57,6 @@ struct AccountPage: HostedPage {
         case linked(String)
         case unlinked(String)
         case sessionEnded
-        case signedOutEverywhere
     }
 
     func content(in language: PageLanguage) -> PageContent {

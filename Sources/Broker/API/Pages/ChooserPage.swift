@@ -12,7 +12,6 @@ struct ChooserPage: HostedPage {
     enum Notice: Sendable {
         /// A first sign-in whose address belongs to somebody; the named provider is connected after an old way.
         case accountExists(provider: String)
-        case signedOut
         /// Reauthentication.
         case signInAgain
         case cancelled(provider: String)
@@ -42,7 +41,6 @@ struct ChooserPage: HostedPage {
     private static func view(_ notice: Notice, _ text: ChooserText) -> NoticeView {
         switch notice {
         case .accountExists(let provider): .remark(text.accountExists(provider))
-        case .signedOut: .good(text.signedOut)
         case .signInAgain: .remark(text.signInAgain)
         case .cancelled(let provider): .warning(text.cancelled(provider))
         case .providerUnavailable(let provider): .warning(text.unavailable(provider))

@@ -32,7 +32,6 @@ struct ErrorPage: HostedPage {
     /// The way out the page offers.
     enum Exit: Sendable {
         case startAgain(href: String)
-        case backTo(app: String, href: String)
         case account(href: String)
     }
 
@@ -73,7 +72,6 @@ struct ErrorPage: HostedPage {
     private static func link(_ exit: Exit, _ text: ErrorFrameText) -> LinkView {
         switch exit {
         case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
-        case .backTo(let app, let href): LinkView(href, text.backTo(app), style: "primary")
         case .account(let href): LinkView(href, text.account, style: "quiet")
         }
     }

@@ -9,7 +9,7 @@ struct AccountText: PageText {
     let endSession, signOut, signOutEverywhere: String
     let deletion, deletionText, delete: String
     let linked, unlinked: Phrase
-    let sessionEnded, signedOutEverywhere: String
+    let sessionEnded: String
 
     static let english = AccountText(
         title: "Your account", nameless: "No name", verified: "verified", unverified: "not verified",
@@ -25,7 +25,7 @@ struct AccountText: PageText {
         deletionText: "Your account, its connections and its sessions are removed. This cannot be undone.",
         delete: "Delete account…",
         linked: "{} is now connected to your account.", unlinked: "{} is no longer connected to your account.",
-        sessionEnded: "The session has been signed out.", signedOutEverywhere: "You are signed out everywhere else.")
+        sessionEnded: "The session has been signed out.")
 
     static let korean = AccountText(
         title: "내 계정", nameless: "이름 없음", verified: "확인됨", unverified: "확인되지 않음",
@@ -41,5 +41,5 @@ struct AccountText: PageText {
         deletionText: "계정과 연결 정보, 로그인 상태가 모두 삭제됩니다. 되돌릴 수 없습니다.",
         delete: "계정 삭제하기…",
         linked: "{} 계정이 연결되었습니다.", unlinked: "{} 계정의 연결이 해제되었습니다.",
-        sessionEnded: "해당 세션에서 로그아웃되었습니다.", signedOutEverywhere: "다른 모든 곳에서 로그아웃되었습니다.")
+        sessionEnded: "해당 세션에서 로그아웃되었습니다.")
 }

@@ -8,7 +8,6 @@ struct ChooserText: PageText {
     let continueAs: Phrase
     let others: String
     let accountExists: Phrase
-    let signedOut: String
     let signInAgain: String
     let cancelled: Phrase
     let unavailable: Phrase
@@ -29,7 +28,6 @@ struct ChooserText: PageText {
             There is already an account with this e-mail address. Sign in the way you did before, and {} will be \
             connected to it.
             """,
-        signedOut: "You are signed out.",
         signInAgain: "To continue, please prove that it is you.",
         cancelled: "You cancelled at {}. Nothing has changed. You can try again or sign in another way.",
         unavailable: "{} does not answer at the moment. Try again in a few minutes, or sign in another way.",
@@ -49,7 +47,6 @@ struct ChooserText: PageText {
         accountExists: """
             이 이메일 주소를 사용하는 계정이 이미 있습니다. 이전에 사용한 방법으로 로그인하시면 {} 계정이 연결됩니다.
             """,
-        signedOut: "로그아웃되었습니다.",
         signInAgain: "계속하려면 본인 확인을 해 주십시오.",
         cancelled: "{} 로그인을 취소하셨습니다. 변경된 내용은 없습니다. 다시 시도하거나 다른 방법으로 로그인하실 수 있습니다.",
         unavailable: "지금은 {} 서비스가 응답하지 않습니다. 몇 분 후에 다시 시도하거나 다른 방법으로 로그인해 주십시오.",

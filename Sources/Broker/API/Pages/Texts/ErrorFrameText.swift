@@ -1,12 +1,11 @@
 /// What error pages offer and where they point.
 struct ErrorFrameText: PageText {
     let startAgain: String
-    let backTo: Phrase
     let account: String
     let reference: String
 
     static let english = ErrorFrameText(
-        startAgain: "Start again", backTo: "Back to {}", account: "Go to your account", reference: "Request")
+        startAgain: "Start again", account: "Go to your account", reference: "Request")
     static let korean = ErrorFrameText(
-        startAgain: "다시 시작하기", backTo: "{} 앱으로 돌아가기", account: "내 계정으로 이동", reference: "요청 번호")
+        startAgain: "다시 시작하기", account: "내 계정으로 이동", reference: "요청 번호")
 }

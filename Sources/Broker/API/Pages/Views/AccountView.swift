@@ -38,7 +38,6 @@ struct AccountView: Sendable {
         case .linked(let name): .good(text.linked(name))
         case .unlinked(let name): .good(text.unlinked(name))
         case .sessionEnded: .good(text.sessionEnded)
-        case .signedOutEverywhere: .good(text.signedOutEverywhere)
         }
     }
 }
