@@ -13,13 +13,12 @@ package enum AuthorizationCodes {
     ) -> (code: String, row: AuthorizationCode) {
         let code = RandomText.secret()
         let row = AuthorizationCode(
-            key: key, codeHash: hash(code), clientID: grant.clientID, redirectURI: grant.redirectURI.text,
+            key: key, codeHash: RandomText.hash(of: code), clientID: grant.clientID,
+            redirectURI: grant.redirectURI.text,
             codeChallenge: grant.codeChallenge.text, scope: grant.scopes.text, nonce: grant.nonce,
             userKey: grant.userKey, epoch: grant.epoch, provider: grant.provider, authTime: grant.authTime,
             authenticationMethods: grant.authenticationMethods.joined(separator: " "), sessionID: grant.sessionID,
             parentID: grant.parentID, createdAt: now, expiresAt: now.advanced(by: lifetime))
         return (code, row)
     }
-
-    static func hash(_ code: String) -> [UInt8] { Array(SHA256.hash(data: Data(code.utf8))) }
 }

@@ -10,8 +10,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomReflectabl
     /// A new one. It begins with what scanners of leaked secrets can look for.
     static func generate() -> ClientSecret { ClientSecret(text: "bcs1_" + RandomText.secret()) }
 
-    /// SHA-256, which suffices for so many random bits.
-    var hash: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+    var hash: [UInt8] { RandomText.hash(of: text) }
 
     package var description: String { "•••" }
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

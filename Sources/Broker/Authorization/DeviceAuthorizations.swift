@@ -62,7 +62,7 @@ package struct DeviceAuthorizations: Sendable {
             let begun = Begun(
                 deviceCode: RandomText.secret(), userCode: .draw(),
                 expiresAt: Timestamp(date).advanced(by: Self.lifetime))
-            let hash = Self.hash(begun.deviceCode)
+            let hash = RandomText.hash(of: begun.deviceCode)
             let row = DeviceAuthorizationRow(
                 key: keys.next(at: date), deviceCodeHash: hash, userCodeHash: self.hash(begun.userCode),
                 purpose: purpose, party: party, scope: scope, sealedRequest: try request(hash),
@@ -116,8 +116,6 @@ package struct DeviceAuthorizations: Sendable {
         let (hash, now) = (hash(code), Timestamp(now()))
         return try await store.write { try $0.denyDevice(userCodeHash: hash, at: now) }
     }
-
-    static func hash(_ deviceCode: String) -> [UInt8] { Array(SHA256.hash(data: Data(deviceCode.utf8))) }
 
     /// Keyed: whoever has a copy of the store could try all codes otherwise.
     func hash(_ code: UserCode) -> [UInt8] {

@@ -67,7 +67,7 @@ package struct RedeemAuthorizationCode: Sendable {
         _ request: Request, _ client: Client, _ fresh: Keys, at now: Timestamp, _ origin: Origin,
         in transaction: borrowing Transaction
     ) throws -> Outcome {
-        let hash = AuthorizationCodes.hash(request.code)
+        let hash = RandomText.hash(of: request.code)
         guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: now) else {
             return try endFirst(hash, fresh, at: now, origin, in: transaction)
         }

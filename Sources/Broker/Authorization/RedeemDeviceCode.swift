@@ -33,7 +33,7 @@ package struct RedeemDeviceCode: Sendable {
     /// - Throws: A store's error.
     package func callAsFunction(_ deviceCode: String, by client: Client, origin: Origin) async throws -> Outcome {
         let date = now()
-        let hash = DeviceAuthorizations.hash(deviceCode)
+        let hash = RandomText.hash(of: deviceCode)
         let fresh = Fresh(
             sessionKey: keys.next(at: date), auditKey: keys.next(at: date), sessionID: RandomText.alphanumeric(22))
         return try await store.write { transaction in

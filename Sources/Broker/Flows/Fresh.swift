@@ -50,6 +50,9 @@ package enum RandomText {
         Base64URL.encode(SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
     }
 
+    /// SHA-256 of a secret, which is what the store keeps: it suffices for so many random bits.
+    static func hash(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
         var result: [UInt8] = []

@@ -16,7 +16,7 @@ struct IdentityWriter: Sendable {
         _ proven: ProvenSource, for localID: String, _ fresh: Fresh, in transaction: borrowing Transaction
     ) throws(StoreError) -> BrokerError? {
         if let token = proven.pendingToken {
-            let isUsed = try transaction.consumePendingToken(hash: PendingTokens.hash(token), at: fresh.now)
+            let isUsed = try transaction.consumePendingToken(hash: RandomText.hash(of: token), at: fresh.now)
             return isUsed ? nil : .invalidPendingToken
         }
         guard let token = proven.idToken else { return nil }

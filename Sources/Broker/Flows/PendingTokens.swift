@@ -20,7 +20,7 @@ struct PendingTokens: Sendable {
     /// A new token for evidence, and the row that remembers it.
     func make(_ evidence: Evidence, key: Int64, at now: Timestamp) throws -> (token: String, row: PendingToken) {
         let token = Base64URL.encode(SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
-        let hash = Self.hash(token)
+        let hash = RandomText.hash(of: token)
         let sealed = try sealer.seal(Array(evidence.pendingText.utf8), row: Self.row(hash))
         return (
             token,
@@ -34,15 +34,13 @@ struct PendingTokens: Sendable {
     ///
     /// - Throws: ``BrokerError/invalidPendingToken``.
     func evidence(behind token: String, at now: Timestamp) async throws -> Evidence {
-        let hash = Self.hash(token)
+        let hash = RandomText.hash(of: token)
         guard let row = try await store.read({ try $0.pendingToken(hash: hash, at: now) }),
             let opened = try? sealer.open(row.sealedEvidence, row: Self.row(hash)),
             let evidence = Evidence(pendingText: String(decoding: opened, as: UTF8.self))
         else { throw BrokerError.invalidPendingToken }
         return evidence
     }
-
-    static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Data(token.utf8))) }
 
     private static func row(_ hash: [UInt8]) -> [String] { ["pending_tokens", Base64URL.encode(hash)] }
 }

@@ -75,11 +75,11 @@ package struct SignInAttempts: Sendable {
         _ luggage: Luggage, state: String, binding: String, purpose: Purpose, provider: String,
         for lifetime: Duration = Self.lifetime, at date: Date
     ) async throws {
-        let hash = Self.hash(state)
+        let hash = RandomText.hash(of: state)
         let now = Timestamp(date)
         let row = SignInAttemptRow(
             key: keys.next(at: date), stateHash: hash, purpose: purpose.rawValue, provider: provider,
-            bindingHash: Self.hash(binding),
+            bindingHash: RandomText.hash(of: binding),
             sealedRequest: try sealer.seal(Array(try JSONEncoder().encode(luggage)), row: Self.row(hash, "request")),
             createdAt: now, expiresAt: now.advanced(by: lifetime))
         try await store.write { try $0.insert(row) }
@@ -97,14 +97,14 @@ package struct SignInAttempts: Sendable {
     func find(
         _ state: String, _ purpose: Purpose, at now: Timestamp, binding: ([UInt8]) -> String?
     ) async throws -> Opened {
-        let hash = Self.hash(state)
+        let hash = RandomText.hash(of: state)
         guard let row = try await store.read({ try $0.signInAttempt(stateHash: hash, at: now) }),
             row.purpose.utf8.elementsEqual(purpose.rawValue.utf8),
             let sealed = try? sealer.open(row.sealedRequest, row: Self.row(hash, "request")),
             let luggage = try? JSONValue.decode(Luggage.self, parsing: sealed)
         else { throw BrokerError.signInAttemptUnknown }
         // Hashes of 256 random bits: how long comparing takes tells nothing.
-        guard let shown = binding(hash), Self.hash(shown) == row.bindingHash else {
+        guard let shown = binding(hash), RandomText.hash(of: shown) == row.bindingHash else {
             throw BrokerError.signInAttemptOfAnother
         }
         return Opened(provider: row.provider, startedAt: row.createdAt, stateHash: hash, luggage: luggage)
@@ -125,13 +125,13 @@ package struct SignInAttempts: Sendable {
     /// - Returns: The handle under which the browser comes for it.
     /// - Throws: ``BrokerError/signInAttemptUnknown``.
     func keepResponse(_ form: [UInt8], state: String, from provider: String, at now: Timestamp) async throws -> String {
-        let hash = Self.hash(state)
+        let hash = RandomText.hash(of: state)
         let handle = RandomText.secret()
         let response = PostedResponse(
             stateHash: hash, provider: provider,
-            sealedResponse: try sealer.seal(form, row: Self.row(Self.hash(handle), "response")))
+            sealedResponse: try sealer.seal(form, row: Self.row(RandomText.hash(of: handle), "response")))
         let isKept = try await store.write {
-            try $0.keep(response, handleHash: Self.hash(handle), at: now)
+            try $0.keep(response, handleHash: RandomText.hash(of: handle), at: now)
         }
         guard isKept else { throw BrokerError.signInAttemptUnknown }
         return handle
@@ -141,15 +141,13 @@ package struct SignInAttempts: Sendable {
     ///
     /// - Throws: ``BrokerError/signInAttemptUnknown``.
     func response(under handle: String, from provider: String, at now: Timestamp) async throws -> [UInt8] {
-        let hash = Self.hash(handle)
+        let hash = RandomText.hash(of: handle)
         guard let posted = try await store.read({ try $0.postedResponse(handleHash: hash, at: now) }),
             posted.provider.utf8.elementsEqual(provider.utf8),
             let form = try? sealer.open(posted.sealedResponse, row: Self.row(hash, "response"))
         else { throw BrokerError.signInAttemptUnknown }
         return form
     }
-
-    static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
 
     private static func row(_ hash: [UInt8], _ column: String) -> [String] {
         ["sign_in_attempts", column, Base64URL.encode(hash)]

@@ -29,7 +29,7 @@ package struct StartBrowserSignIn: Sendable {
         let started = try await start(trip, .browser, binding: binding, request: request)
         return Started(
             authorizationURL: started.authorizationURL,
-            cookieName: Self.cookieName(stateHash: SignInAttempts.hash(started.state)), cookieValue: binding)
+            cookieName: Self.cookieName(stateHash: RandomText.hash(of: started.state)), cookieValue: binding)
     }
 
     /// What operators register at a provider, one path for each: an answer that comes by another's is refused.

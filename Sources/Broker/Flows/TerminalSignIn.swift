@@ -97,7 +97,7 @@ package struct TerminalSignIn: Sendable {
     package func callAsFunction(
         _ attempt: Attempt, pause: () async throws -> Void, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
-        let hash = DeviceAuthorizations.hash(attempt.deviceCode)
+        let hash = RandomText.hash(of: attempt.deviceCode)
         while true {
             let now = Timestamp(devices.now())
             let row = try await devices.store.read { try $0.deviceAuthorization(deviceCodeHash: hash) }

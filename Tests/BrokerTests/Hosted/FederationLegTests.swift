@@ -147,6 +147,16 @@ struct FederationLegTests {
         }
     }
 
+    @Test func `the language a person chose is still theirs when they come back`() async throws {
+        try await TestProviders.runHosted { broker, _ in
+            let browser = TestBrowser(broker)
+            let chooser = try await browser.visit("/sign-in?ui_locales=ko")
+            let consent = try await browser.follow("GitHub", on: chooser)
+            let back = try await browser.submit(on: consent, ["decision": "cancel"])
+            #expect(back.html.contains(#"lang="ko""#), "\(back.html)")
+        }
+    }
+
     @Test func `an answer that comes after ten minutes is refused`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")

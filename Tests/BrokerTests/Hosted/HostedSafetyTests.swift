@@ -71,9 +71,7 @@ struct HostedSafetyTests {
             _ = try await first.signIn(person)
             let second = TestBrowser(broker)
             let app = try await TestApp(broker)
-            let consent = try await second.visit(app.path(["provider": "github.com"]))
-            let back = try await second.submit(on: consent, ["person": person.account])
-            let tokens = try await app.redeem(try #require(back["code"]))
+            let tokens = try await app.signIn(person, in: second)
             let account = try await first.visit("/account")
             let sure = try await first.submit("/account/sign-out-everywhere", on: account)
             #expect(try await first.submit("/account/sign-out-everywhere", on: sure).status == 200)
@@ -113,9 +111,7 @@ struct HostedSafetyTests {
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
             let app = try await TestApp(broker)
-            let consent = try await browser.visit(app.path(["provider": "github.com"]))
-            let back = try await browser.submit(on: consent, ["person": person.account])
-            let tokens = try await app.redeem(try #require(back["code"]))
+            let tokens = try await app.signIn(person, in: browser)
             // Without the person's ID token it is only a question.
             let asked = try await browser.visit("/oauth/logout?client_id=\(app.clientID)")
             #expect(asked.html.contains("/sign-out"))
@@ -165,9 +161,7 @@ struct HostedSafetyTests {
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)
-            let consent = try await browser.visit(app.path(["provider": "github.com"]))
-            let back = try await browser.submit(on: consent, ["person": person.account])
-            let tokens = try await app.redeem(try #require(back["code"]))
+            let tokens = try await app.signIn(person, in: browser)
             _ = try await broker.core.revokeSessions(
                 session: try #require(browser.sessionID), origin: Origin(.admin, actor: "test"))
             let refreshed = try await app.post(
@@ -182,9 +176,7 @@ struct HostedSafetyTests {
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)
-            let consent = try await browser.visit(app.path(["provider": "github.com"]))
-            let back = try await browser.submit(on: consent, ["person": person.account])
-            let tokens = try await app.redeem(try #require(back["code"]))
+            let tokens = try await app.signIn(person, in: browser)
             let (old, refresh) = (try tokens.string("id_token"), try tokens.string("refresh_token"))
             _ = try await app.post("/oauth/revoke", [("token", refresh)])
             _ = try await broker.send(

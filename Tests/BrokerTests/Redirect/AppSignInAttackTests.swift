@@ -129,12 +129,12 @@ struct AppSignInAttackTests {
 
             let row = try #require(
                 try await broker.core.store.read {
-                    try $0.signInAttempt(stateHash: SignInAttempts.hash(state), at: Timestamp(broker.clock.now))
+                    try $0.signInAttempt(stateHash: RandomText.hash(of: state), at: Timestamp(broker.clock.now))
                 })
 
             let sealed = String(decoding: row.sealedRequest, as: UTF8.self)
             #expect(!sealed.contains(Self.page) && !sealed.contains(trip.sessionID ?? ""))
-            #expect(row.bindingHash == SignInAttempts.hash(trip.sessionID ?? ""))
+            #expect(row.bindingHash == RandomText.hash(of: trip.sessionID ?? ""))
         }
     }
 }

@@ -55,6 +55,14 @@ struct TestApp {
         "/oauth/authorize?" + FormEncoding.encode(parameters(changes))
     }
 
+    /// Signs a person in through a browser, with the provider they have.
+    func signIn(_ person: TestPerson, in browser: TestBrowser) async throws -> Answer {
+        let consent = try await browser.visit(path(["provider": person.provider]))
+        let back = try await browser.submit(on: consent, ["person": person.account])
+        guard let code = back["code"] else { throw TestFailure("no code in \(back.url)") }
+        return try await redeem(code)
+    }
+
     /// Posts a form to an OAuth endpoint, as this client.
     func post(_ path: String, _ fields: [(name: String, value: String)]) async throws -> Answer {
         let credentials = fields + [("client_id", clientID)] + (secret.map { [("client_secret", $0)] } ?? [])

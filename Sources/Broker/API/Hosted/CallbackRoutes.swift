@@ -59,7 +59,10 @@ struct CallbackRoutes: Sendable {
         let back = try await finish(
             response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
             origin: visit.origin)
-        let used = pages.forgetFlow(stateHash: SignInAttempts.hash(response.state))
+        var visit = visit
+        // The provider's link back says nothing of the language the person had chosen.
+        visit.language = back.request.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
+        let used = pages.forgetFlow(stateHash: RandomText.hash(of: response.state))
         var answer: Response
         switch back.result {
         case .failure(let error): answer = try await journey.failed(error, back.request, at: back.provider, visit)

@@ -29,6 +29,8 @@ struct Journey: Sendable {
         _ request: BrowserRequest, _ visit: Visit, notice: ChooserPage.Notice? = nil, only linked: [String]? = nil,
         knows session: SessionFacts? = nil, isRepeatable: Bool = false
     ) async throws -> Response {
+        var request = request
+        request.language = visit.language.rawValue
         let offered = pages.providers.current.withPage.filter { linked?.contains($0.id) ?? true }
         let buttons = try offered.map { provider in
             ProviderButton(
@@ -58,7 +60,7 @@ struct Journey: Sendable {
     /// Sends the browser to a provider.
     func depart(_ departure: Departure, _ visit: Visit) async throws -> Response {
         var request = departure.request
-        request.language = visit.language.rawValue
+        request.language = request.language ?? visit.language.rawValue
         if request.intent == .link {
             guard let session = visit.session, session.session.id == request.sessionID else {
                 throw BrokerError.signInAttemptOfAnother

@@ -9,7 +9,7 @@ struct Visit: Sendable {
     let browser: String
     var isNewBrowser: Bool
     let cookies: RequestCookies
-    let language: PageLanguage
+    var language: PageLanguage
     let requestID: String
     /// Its own path and query, for the links to other languages.
     let target: String
