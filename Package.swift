@@ -131,13 +131,13 @@ let package = Package(
 
         // A PostgreSQL for the tests of a process, and databases in it.
         .target(
-            name: "PostgreSQLTesting", dependencies: ["BrokerStore", "CPostgres"], path: "Tests/PostgreSQLTesting",
-            exclude: ["postgresql-cluster"], swiftSettings: settings),
+            name: "PostgreSQLTesting", dependencies: ["BrokerStore", "CPostgres", nioPosix],
+            path: "Tests/PostgreSQLTesting", exclude: ["postgresql-cluster"], swiftSettings: settings),
 
         // A browser for the tests of a process, and web sites for it.
         .target(
             name: "BrowserTesting",
-            dependencies: ["ProviderKit", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1],
+            dependencies: ["ProviderKit", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix],
             path: "Tests/BrowserTesting", exclude: ["browser-driver"], swiftSettings: settings),
 
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),

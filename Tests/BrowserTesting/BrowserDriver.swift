@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 
 /// The chromedriver that the tests of this process share: started by the first that needs it, gone with the process,
 /// however that ends.
@@ -23,10 +24,22 @@ actor BrowserDriver {
 
     private func running() async throws -> Running {
         if let started { return try await started.value }
-        // Starting blocks its thread for a moment.
-        let task = Task.detached { try Self.start() }
+        let task = Task {
+            for _ in 1..<Self.attempts {
+                if let running = try? await Self.startOnThread() { return running }
+            }
+            return try await Self.startOnThread()
+        }
         started = task
         return try await task.value
+    }
+
+    /// One that did not come up would fail every browser test of the process.
+    private static let attempts = 3
+
+    /// Starting blocks its thread for a moment, which must not be one of those that all tests share.
+    private static func startOnThread() async throws -> Running {
+        try await NIOThreadPool.singleton.runIfActive { try start() }
     }
 
     private static func start() throws -> Running {

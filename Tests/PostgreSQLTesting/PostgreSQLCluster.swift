@@ -63,7 +63,8 @@ package actor PostgreSQLCluster {
 
     /// The connection string of one of its databases.
     package nonisolated func url(of database: String) -> String {
-        "postgresql:///\(database)?host=\(folder)&user=postgres"
+        // A whole suite shares two cores: a server that lets wait is not one that is gone.
+        "postgresql:///\(database)?host=\(folder)&user=postgres&connect_timeout=30"
     }
 
     private static func line(_ answers: FileHandle) -> String? {

@@ -1,4 +1,5 @@
 package import BrokerStore
+import NIOPosix
 
 /// The PostgreSQL that the tests of this process share: started by the first that needs it, gone with the process.
 ///
@@ -51,15 +52,18 @@ package actor PostgreSQLServer {
     }
 
     private static func administer(_ cluster: PostgreSQLCluster, _ sql: String) async throws {
-        try await Task.detached { try RawPostgreSQL(cluster.url(of: "postgres")).run(sql) }.value
+        // Making and dropping databases takes a while, and there are no more threads for all tests than processors.
+        _ = try await NIOThreadPool.singleton.runIfActive { try RawPostgreSQL(cluster.url(of: "postgres")).run(sql) }
     }
 
     private func cluster() async throws -> PostgreSQLCluster {
         if let started { return try await started.value }
-        let task = Task.detached {
-            try PostgreSQLCluster(settings: [
-                "fsync=off", "full_page_writes=off", "shared_buffers=64MB", "autovacuum_naptime=10s",
-            ])
+        let task = Task {
+            try await NIOThreadPool.singleton.runIfActive {
+                try PostgreSQLCluster(settings: [
+                    "fsync=off", "full_page_writes=off", "shared_buffers=64MB", "autovacuum_naptime=10s",
+                ])
+            }
         }
         started = task
         return try await task.value

@@ -57,7 +57,8 @@ actor HostedTemplate {
         ]
         try folder.write(configuration.serialized(), to: "broker.json")
         try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: folder) { process in
-            try #require(await process.output.firstLine() != nil, "\(process.log.text)")
+            let line = await process.output.firstLine()
+            try #require(line?.contains(#""broker""#) == true, "\(process.log.text)")
             try await process.stop()
         }
     }
