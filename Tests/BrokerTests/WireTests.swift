@@ -217,6 +217,10 @@ struct WireTests {
             #expect(unknown.status == 404 && unknown["error"]?["status"] == "NOT_FOUND")
             #expect(wrong.status == 405 && wrong.headers.first(name: "Allow") == "POST")
             #expect(wrong["error"]?["code"]?.integer == 405)
+
+            let oauth = try await broker.get("/oauth/token")
+            #expect(oauth.status == 405 && oauth.headers.first(name: "Allow") == "POST")
+            #expect(oauth["error"] == "invalid_request", "OAuth clients read RFC 6749's errors")
         }
     }
 }

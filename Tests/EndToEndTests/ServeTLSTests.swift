@@ -54,6 +54,21 @@ struct ServeTLSTests {
         }
     }
 
+    @Test func `an expired certificate is told once, until a renewed one is there`() async throws {
+        try await Self.serve(isExpired: true) { broker, process, visitor, port in
+            _ = try #require(await process.log.firstLine { $0.contains("the TLS certificate has expired") })
+            await #expect(throws: (any Error).self) { try await visitor.get("/healthz", port: port) }
+
+            let renewed = try SelfSignedCertificate(names: [Self.host])
+            try renewed.write(to: broker.folder)
+            _ = try #require(await process.log.firstLine { $0.contains("is the renewed one") })
+            let after = try await TLSVisitor(trusted: renewed, host: Self.host).get("/healthz", port: port)
+
+            #expect(after.status == 200)
+            #expect(process.log.text.components(separatedBy: "has expired").count == 2)
+        }
+    }
+
     @Test func `with a certificate it may listen for other machines, and broker health asks over TLS`() async throws {
         try await Self.serve(listen: "0.0.0.0:0") { broker, _, _, port in
             let health = try await broker.command("health", "--json", "--tls", "--listen", "0.0.0.0:\(port)")
@@ -114,11 +129,11 @@ struct ServeTLSTests {
 
     /// Runs a broker for `https://id.example` whose file names its certificate.
     private static func serve(
-        listen: String = "127.0.0.1:0",
+        listen: String = "127.0.0.1:0", isExpired: Bool = false,
         _ body: (Installation, BrokerProcess, TLSVisitor, Int) async throws -> Void
     ) async throws {
         try await Installation.run { broker in
-            let certificate = try SelfSignedCertificate(names: [host])
+            let certificate = try SelfSignedCertificate(names: [host], isExpired: isExpired)
             try certificate.write(to: broker.folder)
             let settings = try JSONValue(parsing: broker.folder.text(of: "broker.json"))
             var object = try #require(settings.object)

@@ -61,7 +61,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             head.path = path
             return try await next.respond(to: Request(head: head, body: request.body), context: context)
         } catch {
-            return response(to: error)
+            return response(to: error, in: match?.envelope ?? .identityToolkit)
         }
     }
 
@@ -86,20 +86,20 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         }
     }
 
-    private func response(to error: any Error) -> Response {
+    private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch error {
-        case let error as WireError: return error.response()
+        case let error as WireError: return error.response(in: envelope)
         case BrokerError.storeUnavailable: return Self.storeUnavailable()
-        case let error as BrokerError: return WireError(error).response()
+        case let error as BrokerError: return WireError(error).response(in: envelope)
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
-            return error.isOurs ? WireError.internalError.response() : Self.storeUnavailable()
+            return error.isOurs ? WireError.internalError.response(in: envelope) : Self.storeUnavailable()
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
             // The client went away or stopped making sense in the middle of its body.
-            return WireError.badRequest("The request broke off.").response()
+            return WireError.badRequest("The request broke off.").response(in: envelope)
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
-            return WireError.internalError.response()
+            return WireError.internalError.response(in: envelope)
         }
     }
 

@@ -10,9 +10,12 @@ final class Routes {
     private(set) var table = RouteTable()
 
     /// A path that stands on its own.
-    func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+    func on(
+        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope = .identityToolkit,
+        _ handler: @escaping Handler
+    ) {
         router.on(RouterPath(path), method: method, use: handler)
-        table.add(method, path)
+        table.add(method, path, in: envelope)
     }
 
     /// An Identity Toolkit path, bare and under the production host's name as unmodified SDKs send it.
@@ -30,16 +33,26 @@ final class Routes {
     }
 }
 
+/// What the clients of a path read errors in.
+enum ErrorEnvelope: Sendable {
+    /// Contract §1.5.
+    case identityToolkit
+    /// RFC 6749 §5.2.
+    case oauth
+}
+
 /// The paths the broker serves, with their methods.
 struct RouteTable: Sendable {
-    private var literals: [String: [HTTPRequest.Method]] = [:]
+    private var literals: [String: Match] = [:]
     private var patterns: [(segments: [Substring], template: String, method: HTTPRequest.Method)] = []
 
-    mutating func add(_ method: HTTPRequest.Method, _ path: String) {
+    mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope = .identityToolkit
+    ) {
         if path.contains("{") {
             patterns.append((path.split(separator: "/"), path, method))
         } else {
-            literals[path, default: []].append(method)
+            literals[path, default: Match(template: path, methods: [], envelope: envelope)].methods.append(method)
         }
     }
 
@@ -47,12 +60,13 @@ struct RouteTable: Sendable {
     struct Match {
         /// As it was registered, without anybody's values in it.
         let template: String
-        let methods: [HTTPRequest.Method]
+        var methods: [HTTPRequest.Method]
+        var envelope = ErrorEnvelope.identityToolkit
     }
 
     /// What serves a path; `nil` when nothing does.
     func match(_ path: String) -> Match? {
-        if let methods = literals[path] { return Match(template: path, methods: methods) }
+        if let match = literals[path] { return match }
         let segments = path.split(separator: "/")
         let hits = patterns.filter { pattern in
             pattern.segments.count == segments.count

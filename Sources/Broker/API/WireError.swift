@@ -66,6 +66,14 @@ struct WireError: Error, Sendable {
     static let invalidCredentials = WireError(
         httpStatus: .unauthorized, status: "UNAUTHENTICATED", message: "Invalid Credentials", reason: "authError")
 
+    /// The same for the clients of a path.
+    func response(in envelope: ErrorEnvelope) -> Response {
+        guard envelope == .oauth else { return response() }
+        var response = OAuthError(self).response()
+        for field in headers { response.headers[field.name] = field.value }
+        return response
+    }
+
     func response() -> Response {
         var detail = JSONObject([("message", .string(message)), ("reason", .string(reason))])
         detail["domain"] = domain.map(JSONValue.string)

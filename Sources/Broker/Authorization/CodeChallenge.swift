@@ -2,7 +2,8 @@ import Crypto
 import Foundation
 import JOSE
 
-/// S256 of a verifier that the client keeps until it exchanges the code (RFC 7636 §4). There is no other method here.
+/// S256 of a verifier that whoever starts keeps until they exchange the code (RFC 7636 §4), be it a client of the broker
+/// or the broker as a provider's client. There is no other method here.
 package struct CodeChallenge: Sendable, Hashable {
     package let text: String
 
@@ -12,12 +13,15 @@ package struct CodeChallenge: Sendable, Hashable {
         self.text = text
     }
 
+    /// What is shown of `verifier` before the verifier itself is.
+    package init(of verifier: String) {
+        text = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+    }
+
     /// Whether it was made from `verifier`: 43 to 128 unreserved characters (RFC 7636 §4.1).
     func matches(_ verifier: String) -> Bool {
-        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(Self.isUnreserved),
-            let digest = Base64URL.decode(text)
-        else { return false }
-        return digest == Array(SHA256.hash(data: Data(verifier.utf8)))
+        (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(Self.isUnreserved)
+            && text.utf8.elementsEqual(CodeChallenge(of: verifier).text.utf8)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

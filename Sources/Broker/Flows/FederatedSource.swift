@@ -61,7 +61,8 @@ package struct ProvenSource: Sendable {
 struct UpstreamAuthentication: Sendable, Hashable {
     /// `auth_time`, whole seconds since 1970 (OpenID Connect Core §2).
     let time: Int64?
-    /// `amr` (RFC 8176).
+    /// `amr` (RFC 8176), without what the broker says by itself: `user` would claim presence at a login that may be
+    /// hours old.
     let methods: [String]
 
     /// `nil` when the token says neither.
@@ -72,7 +73,7 @@ struct UpstreamAuthentication: Sendable, Hashable {
     }
 
     private static func isMethod(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
+        text != "user" && text != "fed" && (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }

@@ -89,11 +89,11 @@ package struct FinishBrowserSignIn: Sendable {
         replacing current: SessionFacts?, _ origin: Origin
     ) async throws -> Outcome {
         let (applied, fresh) = try await signIn.resolve(
-            proven, createsUser: request.intent == .signIn, as: shape(proven, startedAt: attempt.startedAt),
-            only: request.localID, origin: origin)
+            proven, createsUser: request.intent == .signIn,
+            as: shape(proven, startedAt: attempt.startedAt, replacing: current?.session), only: request.localID,
+            origin: origin)
         switch applied {
         case .signedIn(let facts, _, _), .linked(let facts):
-            try await replace(current, by: facts, at: fresh.now)
             return .signedIn(facts, linkable: try await linkable(request.pendingToken, at: fresh.now))
         case .needConfirmation:
             let token = try await writer.pendingToken(for: proven, applied, fresh)
@@ -103,24 +103,17 @@ package struct FinishBrowserSignIn: Sendable {
     }
 
     /// A session of the hosted pages, with what is really known of how its person proved who they are.
-    private func shape(_ proven: ProvenSource, startedAt: Timestamp) -> SessionShape {
+    private func shape(
+        _ proven: ProvenSource, startedAt: Timestamp, replacing earlier: Session?
+    ) -> SessionShape {
         var methods = ["fed"]
         if let time = proven.authentication?.time, time >= startedAt.seconds - TokenRules.clockSkew {
             // RFC 8176 §2: the provider saw the person act after this trip began.
             methods.append("user")
         }
         for method in proven.authentication?.methods ?? [] where !methods.contains(method) { methods.append(method) }
-        return SessionShape(family: .web, authTime: proven.authentication?.time, authenticationMethods: methods)
-    }
-
-    /// One browser has one session: what came from the earlier one of the same person goes on under the new one.
-    private func replace(_ current: SessionFacts?, by facts: SessionFacts, at now: Timestamp) async throws {
-        guard let current else { return }
-        let isSame = current.user.key == facts.user.key
-        try await store.write { transaction in
-            _ = try transaction.revokeSession(id: current.session.id, at: now, reason: "signed in again")
-            if isSame { try transaction.moveSessions(from: current.session.id, to: facts.session.id) }
-        }
+        return SessionShape(
+            family: .web, authTime: proven.authentication?.time, authenticationMethods: methods, replaces: earlier)
     }
 
     private func pending(_ proven: ProvenSource) async throws -> PendingIdentity {

@@ -26,7 +26,7 @@ package struct FinishRedirect: Sendable {
         let now = Timestamp(now())
         let found = try await attempts.find(response.state, purpose, at: now, binding: binding)
         try check(found)
-        try checkIssuer(response, of: found.provider)
+        try checkIssuer(response, of: found)
         try await attempts.consume(found, at: now)
         return found
     }
@@ -49,10 +49,17 @@ package struct FinishRedirect: Sendable {
         return try await proof(.credential(credential, provider: attempt.provider), at: Timestamp(now()))
     }
 
-    /// An answer of another provider than the one that was asked goes no further (RFC 9207 §2.4).
-    private func checkIssuer(_ response: AuthorizationResponse, of id: String) throws(BrokerError) {
+    /// An answer of another provider than the one that was asked goes no further, nor does one that does not say whose
+    /// it is when the provider always does (RFC 9207 §2.4).
+    private func checkIssuer(
+        _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened
+    ) throws(BrokerError) {
+        let id = attempt.provider
         guard let provider = proof.proof.providers.current.provider(id) else { throw .unknownProvider(id) }
-        guard let issuer = response.issuer else { return }
+        guard let issuer = response.issuer else {
+            guard attempt.luggage.promisesIssuer != true else { throw .signInAttemptUnknown }
+            return
+        }
         let expected = (provider.provider as? any RedirectSignIn)?.authorizationResponseIssuer
         guard let expected, expected.utf8.elementsEqual(issuer.utf8) else { throw .signInAttemptUnknown }
     }

@@ -35,12 +35,14 @@ struct Fresh: Sendable {
 }
 
 /// What a session is for, and what is known of how its user proved who they are.
-struct SessionShape: Sendable, Hashable {
+struct SessionShape: Sendable {
     var family = Session.Family.identityToolkit
     /// When the person proved it, where the provider says so; whole seconds since 1970.
     var authTime: Int64?
     /// How (RFC 8176).
     var authenticationMethods: [String]?
+    /// The one it takes the place of, which ends with its beginning: a browser has one session.
+    var replaces: Session?
 }
 
 /// Random text from the system's generator.

@@ -39,6 +39,8 @@ package struct SignInAttempts: Sendable {
         var nonce: String?
         /// Where the provider sends the browser back to.
         var redirectURI: String?
+        /// Whether the provider's answer has to carry `iss` (RFC 9207 §2.4).
+        var promisesIssuer: Bool?
         /// The flow's own request, as JSON text.
         var request: String
     }

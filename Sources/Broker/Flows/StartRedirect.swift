@@ -1,7 +1,5 @@
 import BrokerStore
-import Crypto
 package import Foundation
-import JOSE
 import ProviderKit
 
 /// Sends a browser to a provider: makes state, verifier and nonce, and remembers them with what is to happen when it
@@ -61,19 +59,21 @@ package struct StartRedirect: Sendable {
         let verifier = RandomText.secret()
         let nonce = redirect.repeatsNonce ? RandomText.secret() : nil
         let attempt = SignInAttempt(
-            state: state, redirectURI: trip.redirectURI, codeChallenge: Self.challenge(of: verifier), nonce: nonce,
+            state: state, redirectURI: trip.redirectURI, codeChallenge: CodeChallenge(of: verifier).text, nonce: nonce,
             scopes: trip.scopes, loginHint: trip.loginHint, parameters: trip.parameters,
             isReauthentication: trip.isReauthentication)
-        let url = try await proof.asking(provider) { try await redirect.authorizationURL(for: attempt) }
+        let (url, promisesIssuer) = try await proof.asking(provider) {
+            (
+                try await redirect.authorizationURL(for: attempt),
+                try await redirect.promisesAuthorizationResponseIssuer()
+            )
+        }
         let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         try await attempts.keep(
-            .init(codeVerifier: verifier, nonce: nonce, redirectURI: trip.redirectURI, request: text), state: state,
-            binding: binding, purpose: purpose, provider: provider.id, at: now())
+            .init(
+                codeVerifier: verifier, nonce: nonce, redirectURI: trip.redirectURI, promisesIssuer: promisesIssuer,
+                request: text),
+            state: state, binding: binding, purpose: purpose, provider: provider.id, at: now())
         return Started(authorizationURL: url, state: state)
-    }
-
-    /// RFC 7636 §4.2, method S256.
-    package static func challenge(of verifier: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
     }
 }

@@ -10,7 +10,7 @@ struct CertificateReload: Service, CustomStringConvertible {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: interval)) != nil { reload() }
+            repeat { reload() } while (try? await Task.sleep(for: interval)) != nil
         }
     }
 
@@ -20,6 +20,7 @@ struct CertificateReload: Service, CustomStringConvertible {
         case .refused(let error):
             Logger.current.error(
                 "the changed TLS certificate is of no use, the earlier one stays", metadata: ["error": "\(error)"])
+        case .expired: Logger.current.error("the TLS certificate has expired: clients refuse it until it is renewed")
         case nil: break
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -11,12 +11,16 @@ package final class ServerCertificate: Sendable {
         case adopted
         /// The earlier certificate stays.
         case refused(ConfigurationError)
+        /// The one that is shown is past its time: clients refuse it.
+        case expired
     }
 
     private struct State {
         var shown: Pair
         /// What the last look found and could not use, so that it is told once.
         var refused: String?
+        /// Whether it was told that the shown one has expired.
+        var isExpired = false
     }
 
     private let files: TLSFiles
@@ -34,8 +38,9 @@ package final class ServerCertificate: Sendable {
     /// Looks at the files again. Both are replaced one after the other, and until both are there the pair does not
     /// match: the earlier one is shown as long.
     ///
+    /// - Parameter now: The moment.
     /// - Returns: `nil` when there is nothing new to tell.
-    package func reload() -> Reload? {
+    package func reload(at now: Date = Date()) -> Reload? {
         let found: Result<Pair, ConfigurationError>
         do throws(ConfigurationError) {
             found = .success(try Pair(files, environment))
@@ -46,8 +51,13 @@ package final class ServerCertificate: Sendable {
             switch found {
             case .success(let pair):
                 state.refused = nil
-                guard pair.text != state.shown.text else { return nil }
+                guard pair.text != state.shown.text else {
+                    let wasExpired = state.isExpired
+                    state.isExpired = pair.expiresAt < now
+                    return state.isExpired && !wasExpired ? .expired : nil
+                }
                 state.shown = pair
+                state.isExpired = false
                 return .adopted
             case .failure(let error):
                 guard state.refused != error.description else { return nil }
@@ -91,6 +101,11 @@ extension ServerCertificate {
         let key: NIOSSLPrivateKey
         /// What both files say.
         let text: [Data]
+
+        /// When clients stop taking the server's own certificate.
+        var expiresAt: Date {
+            chain.first.map { Date(timeIntervalSince1970: TimeInterval($0.notValidAfter)) } ?? .distantFuture
+        }
 
         init(_ files: TLSFiles, _ environment: [String: String]) throws(ConfigurationError) {
             guard let certificate = FileManager.default.contents(atPath: files.certificate) else {

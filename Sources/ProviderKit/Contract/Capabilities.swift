@@ -7,6 +7,10 @@ public protocol RedirectSignIn: IdentityProvider {
     /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
     var authorizationResponseIssuer: String? { get }
 
+    /// Whether the provider has said that its answers carry `iss` always: then one without it is not the provider's
+    /// (RFC 9207 §2.4). Asked together with ``authorizationURL(for:)``.
+    func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool
+
     /// Whether an ID token comes of it, which can repeat a nonce of ours (OpenID Connect Core §3.1.2.1).
     var repeatsNonce: Bool { get }
 
@@ -17,6 +21,8 @@ public protocol RedirectSignIn: IdentityProvider {
 extension RedirectSignIn {
     /// Who takes ID tokens gives them out as well.
     public var repeatsNonce: Bool { accepts.contains(.idToken) }
+    /// Nothing is promised unless a provider says so in its metadata.
+    public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool { false }
     /// Most put it into the address.
     public var answersByPost: Bool { false }
 }

@@ -43,15 +43,29 @@ extension ConformanceSuite {
             try require(url.hasPrefix("https://"), "the browser is sent to \(url)")
             try require(!Marks(rehearsal).isMarked(url), "the authorization URL holds a secret")
         },
+        ConformanceCheck("redirect-names-its-issuer", "an issuer whose answers carry iss always is told (RFC 9207)") {
+            let rehearsal = try Rehearsal($0, $0.script())
+            let provider = try rehearsal.redirectSignIn
+            guard try await provider.promisesAuthorizationResponseIssuer() else {
+                throw Deviation.notApplicable("promises no iss")
+            }
+            try require(provider.authorizationResponseIssuer != nil, "every answer of the provider would be refused")
+        },
     ]
 }
 
 extension Rehearsal {
-    fileprivate func authorizationURL(for attempt: SignInAttempt) async throws -> String {
-        guard let provider = provider as? any RedirectSignIn else {
-            throw Deviation.notApplicable("is not reached through the browser")
+    fileprivate var redirectSignIn: any RedirectSignIn {
+        get throws {
+            guard let provider = provider as? any RedirectSignIn else {
+                throw Deviation.notApplicable("is not reached through the browser")
+            }
+            return provider
         }
-        return try await provider.authorizationURL(for: attempt)
+    }
+
+    fileprivate func authorizationURL(for attempt: SignInAttempt) async throws -> String {
+        try await redirectSignIn.authorizationURL(for: attempt)
     }
 }
 

@@ -6,6 +6,8 @@ extension OpenIDSimulator {
     public enum IssuerParameter: Sendable, Hashable {
         /// No parameter, and none promised in discovery.
         case off
+        /// No parameter, although discovery promises one.
+        case missing
         /// The simulator's own issuer.
         case right
         /// Another issuer, as in a mix-up attack.

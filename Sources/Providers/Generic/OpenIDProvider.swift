@@ -26,6 +26,10 @@ public struct OpenIDProvider: RedirectSignIn {
     /// The issuer; providers that never send `iss` leave it out (RFC 9207).
     public var authorizationResponseIssuer: String? { instance }
 
+    public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool {
+        try await discovery.configuration().sendsIssuerParameter ?? false
+    }
+
     public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
         client(at: try await discovery.configuration())
             .authorizationURL(

@@ -128,6 +128,16 @@ struct DeviceGrantTests {
         }
     }
 
+    @Test func `an app in a browser is sent to the authorization endpoint`() async throws {
+        try await TestBroker.runHosted { broker in
+            let app = try await OAuthApp(at: broker, .public)
+
+            let answer = try await app.post("/oauth/device_authorization", [("scope", "openid")])
+
+            #expect(answer.status == 400 && answer.oauthError == "unauthorized_client", "\(answer.text)")
+        }
+    }
+
     @Test func `an approval dies with the session it was given in, and with the user's sessions`() async throws {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)

@@ -50,6 +50,29 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `a code on its way outlives a further sign-in of the same person, not of another`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            let bob = try providers.person(at: "gitlab.com", email: "bob@example.com")
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(ann)
+            func code(of app: TestApp, _ person: TestPerson? = nil) async throws -> String {
+                var page = try await browser.visit(
+                    app.path(person.map { ["provider": $0.provider, "prompt": "login"] } ?? [:]))
+                if let person { page = try await browser.submit(on: page, ["person": person.account]) }
+                return try #require(page["code"], "\(page.url)")
+            }
+            let (first, second, third) = (
+                try await TestApp(broker), try await TestApp(broker), try await TestApp(broker)
+            )
+            let early = try await code(of: first)
+            let late = try await code(of: second, ann)
+            #expect(try await first.redeem(early).status == 200)
+            _ = try await code(of: third, bob)
+            #expect(try await second.redeem(late).status == 400, "its session was Ann's, whom Bob took the place of")
+        }
+    }
+
     @Test func `a parameter that comes twice refuses the request`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)

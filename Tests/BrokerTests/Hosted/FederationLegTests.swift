@@ -147,6 +147,21 @@ struct FederationLegTests {
         }
     }
 
+    @Test func `a code of a provider that posts is not taken from an address`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "apple.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("Apple", on: try await browser.visit("/sign-in"))
+            let state = try #require(consent["state"])
+            let query = FormEncoding.encode([("code", RandomText.secret()), ("state", state)])
+            let page = try await browser.visit("/oauth/callback/apple.com?" + query)
+            #expect(page.status == 400)
+            #expect(providers.apple.hits(.token) == 0)
+            let posted = try await browser.submit(on: consent, ["person": person.account])
+            #expect(posted.url.hasSuffix("/account"), "\(posted.html)")
+        }
+    }
+
     @Test func `the language a person chose is still theirs when they come back`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let browser = TestBrowser(broker)

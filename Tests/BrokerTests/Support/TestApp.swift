@@ -45,7 +45,7 @@ struct TestApp {
         var values: [String: String] = [
             "client_id": clientID, "redirect_uri": Self.redirectURI, "response_type": "code",
             "scope": "openid profile email offline_access", "state": state, "nonce": nonce,
-            "code_challenge": StartRedirect.challenge(of: verifier), "code_challenge_method": "S256",
+            "code_challenge": CodeChallenge(of: verifier).text, "code_challenge_method": "S256",
         ]
         for (name, value) in changes { values[name] = value }
         return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

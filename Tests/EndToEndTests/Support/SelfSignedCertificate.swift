@@ -9,15 +9,16 @@ struct SelfSignedCertificate: Sendable {
     let key = P256.Signing.PrivateKey()
     let pem: String
 
-    /// A new one for the DNS `names`.
-    init(names: [String] = []) throws {
+    /// A new one for the DNS `names`, good for an hour, or past its time.
+    init(names: [String] = [], isExpired: Bool = false) throws {
         let name = try DistinguishedName { CommonName("nobody's authority \(randomText(8))") }
         let extensions = try Certificate.Extensions {
             SubjectAlternativeNames(names.map { .dnsName($0) })
         }
         pem = try Certificate(
             version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
-            notValidBefore: Date(timeIntervalSinceNow: -3600), notValidAfter: Date(timeIntervalSinceNow: 3600),
+            notValidBefore: Date(timeIntervalSinceNow: -3600),
+            notValidAfter: Date(timeIntervalSinceNow: isExpired ? -60 : 3600),
             issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: names.isEmpty ? .init() : extensions, issuerPrivateKey: .init(key)
         ).serializeAsPEM().pemString

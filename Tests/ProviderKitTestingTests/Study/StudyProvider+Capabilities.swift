@@ -1,7 +1,9 @@
 import ProviderKit
 
 extension StudyProvider: RedirectSignIn {
-    var authorizationResponseIssuer: String? { nil }
+    var authorizationResponseIssuer: String? { breaks("redirect-names-its-issuer") ? nil : instanceURL }
+
+    func promisesAuthorizationResponseIssuer() -> Bool { true }
 
     func authorizationURL(for attempt: SignInAttempt) -> String {
         let attempt = SignInAttempt(

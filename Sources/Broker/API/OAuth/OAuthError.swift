@@ -67,6 +67,13 @@ extension OAuthError {
             }
     }
 
+    /// What went wrong before the request was understood, or where nobody expected it.
+    init(_ error: WireError) {
+        status = error.httpStatus
+        code = status.kind == .serverError ? "server_error" : "invalid_request"
+        text = error.message
+    }
+
     init(_ error: ParameterError) {
         self = .invalidRequest(error.text)
         if error == .tooLarge { status = .contentTooLarge }

@@ -6,7 +6,7 @@ extension Routes {
     ///
     /// An outage of the store is not: it is no judgement on the request and stays plain text (503).
     func oauth(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
-        on(method, path) { request, context in
+        on(method, path, in: .oauth) { request, context in
             do {
                 return try await handler(request, context)
             } catch let error as OAuthError {

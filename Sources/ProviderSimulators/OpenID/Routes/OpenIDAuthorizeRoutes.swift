@@ -103,7 +103,7 @@ struct OpenIDAuthorizeRoutes: Sendable {
 
     private func issuer(_ state: OpenIDState) -> String? {
         switch state.lies.issuerParameter {
-        case .off: nil
+        case .off, .missing: nil
         case .right: core.options.mode == .oauth2 ? nil : state.url
         case .other(let issuer): issuer
         }
