@@ -209,6 +209,19 @@ struct WireTests {
         }
     }
 
+    @Test(arguments: ["/healthz", "/readyz", "/.well-known/openid-configuration", "/oauth/jwks"])
+    func `a document's head is its answer without the body`(path: String) async throws {
+        try await TestBroker.run { broker in
+            let whole = try await broker.get(path)
+            let head = try await broker.send(.HEAD, path)
+
+            #expect(head.status == 200 && head.text.isEmpty)
+            for name in ["Content-Type", "Content-Length", "Cache-Control"] {
+                #expect(head.headers[name] == whole.headers[name], "\(name)")
+            }
+        }
+    }
+
     @Test func `unknown paths and wrong methods answer in the envelope`() async throws {
         try await TestBroker.run { broker in
             let unknown = try await broker.get("/nothing/here")

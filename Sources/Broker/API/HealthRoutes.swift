@@ -7,9 +7,9 @@ struct HealthRoutes: Sendable {
     let store: Store
 
     func add(to routes: Routes) {
-        routes.on(.get, "/") { _, _ in .json(["broker": ["ready": true]]) }
-        routes.on(.get, "/healthz") { _, _ in .json(["status": "ok"]) }
-        routes.on(.get, "/readyz", ready)
+        routes.document("/") { _, _ in .json(["broker": ["ready": true]]) }
+        routes.document("/healthz") { _, _ in .json(["status": "ok"]) }
+        routes.document("/readyz", ready)
     }
 
     @Sendable

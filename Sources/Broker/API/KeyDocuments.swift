@@ -26,13 +26,13 @@ struct KeyDocuments: Sendable {
     func add(to routes: Routes) {
         let jwks = serve { [keys] in ByteBuffer(string: keys.current.jwks) }
         let certificates = serve { [keys] in ByteBuffer(string: keys.current.certificates) }
-        routes.on(.get, "/\(projectID)/.well-known/openid-configuration", serve { [discovery] in discovery })
-        routes.on(.get, "/\(projectID)/.well-known/jwks.json", jwks)
+        routes.document("/\(projectID)/.well-known/openid-configuration", serve { [discovery] in discovery })
+        routes.document("/\(projectID)/.well-known/jwks.json", jwks)
         for prefix in ["", "/www.googleapis.com"] {
             let account = "securetoken@system.gserviceaccount.com"
-            routes.on(.get, "\(prefix)/service_accounts/v1/jwk/\(account)", jwks)
-            routes.on(.get, "\(prefix)/robot/v1/metadata/x509/\(account)", certificates)
-            routes.on(.get, "\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", certificates)
+            routes.document("\(prefix)/service_accounts/v1/jwk/\(account)", jwks)
+            routes.document("\(prefix)/robot/v1/metadata/x509/\(account)", certificates)
+            routes.document("\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", certificates)
         }
     }
 

@@ -18,6 +18,12 @@ final class Routes {
         table.add(method, path, in: envelope)
     }
 
+    /// A document that anybody may read, or ask for the head of (RFC 9110 §9.3.2).
+    func document(_ path: String, _ handler: @escaping Handler) {
+        on(.get, path, handler)
+        on(.head, path) { try await handler($0, $1).createHeadResponse() }
+    }
+
     /// An Identity Toolkit path, bare and under the production host's name as unmodified SDKs send it.
     func identityToolkit(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         on(method, path, handler)

@@ -42,9 +42,8 @@ extension AuthorizationRequest {
 
     private static func checkShape(_ value: (String) -> String?) throws(AuthorizationRefusal) {
         guard value("request") == nil else { throw .init(.requestNotSupported, "request objects are not taken.") }
-        guard value("response_type") == "code" else {
-            throw .init(.unsupportedResponseType, "response_type must be code.")
-        }
+        guard let type = value("response_type") else { throw .init(.invalidRequest, "response_type is missing.") }
+        guard type == "code" else { throw .init(.unsupportedResponseType, "response_type must be code.") }
         guard ["query", nil].contains(value("response_mode")) else {
             throw .init(.invalidRequest, "response_mode must be query.")
         }

@@ -25,8 +25,8 @@ package struct AuthorizationRequest: Codable, Sendable, Equatable {
     let expectedUser: String?
     /// When the client asked, in milliseconds since 1970.
     let askedAt: Int64
-    /// What the request was pushed under, to be used up when it is answered (RFC 9126 §4).
-    var pushedAs: String?
+    /// What the request was pushed under, to be used up by its code (RFC 9126 §4).
+    let pushedAs: String?
 
     func wants(_ prompt: Prompt) -> Bool { prompts.contains(prompt) }
 }

@@ -49,13 +49,26 @@ package struct OpenIDTokenVerifier: Sendable {
         guard let parsed = try? CompactJWS(parsing: token), let keyID = parsed.header.keyID,
             try await keys.finds(keyID)
         else { return nil }
-        return try? verify(parsed, kind, at: now)
+        return try? verify(parsed, kind, with: keys.verification, at: now)
     }
 
-    private func verify(_ token: CompactJWS, _ kind: Kind, at now: Timestamp) throws -> Claims? {
+    /// The claims of an ID token that a client shows to say whom it speaks of (`id_token_hint`): also one whose key is
+    /// long retired, unless that was revoked (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+    ///
+    /// - Returns: `nil` for what is none.
+    /// - Throws: A store's error.
+    func claims(ofHint token: String, at now: Timestamp) async throws -> Claims? {
+        if let claims = try await claims(of: token, .idToken, at: now) { return claims }
+        guard let parsed = try? CompactJWS(parsing: token) else { return nil }
+        return try? verify(parsed, .idToken, with: keys.retired, at: now)
+    }
+
+    private func verify(
+        _ token: CompactJWS, _ kind: Kind, with keys: KeySet, at now: Timestamp
+    ) throws -> Claims? {
         let type = kind == .accessToken ? OpenIDTokens.accessTokenType : TokenSigner.ordinaryType
         guard token.header.type?.hasSameBytes(as: type) ?? false else { return nil }
-        let payload = try token.verified(with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+        let payload = try token.verified(with: keys, algorithms: Set(SignatureAlgorithm.allCases))
         let registered = try RegisteredClaims(payload)
         guard try registered.issuer.hasSameBytes(as: issuer), let clientID = try registered.audience.names.first,
             try registered.audience.names.count == 1, let sessionID = payload["sid"]?.string,

@@ -17,10 +17,11 @@ package struct RedeemAuthorizationCode: Sendable {
     /// What a client presents.
     package struct Request: Sendable {
         package var code: String
-        package var redirectURI: String
+        /// Compared where it is sent; OAuth 2.1 leaves it out, since the verifier ties the code to its request.
+        package var redirectURI: String?
         package var verifier: String
 
-        package init(code: String, redirectURI: String, verifier: String) {
+        package init(code: String, redirectURI: String?, verifier: String) {
             self.code = code
             self.redirectURI = redirectURI
             self.verifier = verifier
@@ -72,7 +73,7 @@ package struct RedeemAuthorizationCode: Sendable {
             return try endFirst(hash, fresh, at: now, origin, in: transaction)
         }
         guard code.clientID.hasSameBytes(as: client.id) else { return .refused("The code is another client's.") }
-        guard code.redirectURI.hasSameBytes(as: request.redirectURI) else {
+        guard request.redirectURI?.hasSameBytes(as: code.redirectURI) ?? true else {
             return .refused("redirect_uri is not the one the code was sent to.")
         }
         guard CodeChallenge(code.codeChallenge)?.matches(request.verifier) ?? false else {

@@ -1,4 +1,5 @@
 import BrokerStore
+import ProviderKit
 
 /// What comes next for an authorization request: values in, decision out (OpenID Connect Core §3.1.2.3 to §3.1.2.6).
 enum AuthorizationDecision: Sendable {
@@ -34,12 +35,13 @@ enum AuthorizationDecision: Sendable {
                 }
             return
         }
-        if request.wants(.selectAccount) || request.wants(.consent) {
+        if let provider = request.provider, !provider.hasSameBytes(as: session.session.signInProvider) {
+            self =
+                request.wants(.none)
+                ? .refuse(.init(.interactionRequired, "The person signed in with another provider."))
+                : .depart(to: provider)
+        } else if request.wants(.selectAccount) || request.wants(.consent) {
             self = .ask(choosesAccount: request.wants(.selectAccount))
-        } else if let provider = request.provider, !request.wants(.none),
-            !provider.utf8.elementsEqual(session.session.signInProvider.utf8)
-        {
-            self = .depart(to: provider)
         } else {
             self = .grant
         }

@@ -24,6 +24,8 @@ package struct Authorize: Sendable {
         package let client: Client
         let redirectURI: RedirectURI
         let state: String?
+        /// The languages a pushed request wants (OpenID Connect Core §3.1.2.1); another one's stand in the address.
+        let uiLocales: String?
         package let request: Result<AuthorizationRequest, AuthorizationRefusal>
 
         /// Where an answer's form may lead, for a page's content security policy.
@@ -66,7 +68,9 @@ package struct Authorize: Sendable {
             throw Unanswerable.redirectNotRegistered
         }
         let request = await read(parameters, of: client, to: redirectURI, pushedAs: pushedAs)
-        return Asked(client: client, redirectURI: redirectURI, state: parameters["state"], request: try request.get())
+        return Asked(
+            client: client, redirectURI: redirectURI, state: parameters["state"],
+            uiLocales: pushedAs == nil ? nil : parameters["ui_locales"], request: try request.get())
     }
 
     private func read(
@@ -94,7 +98,7 @@ package struct Authorize: Sendable {
         _ token: String?, of client: Client, at now: Timestamp
     ) async throws -> AuthorizationHint? {
         guard let token, !token.isEmpty else { return nil }
-        guard let claims = try await openID.verifier.claims(of: token, .idToken, at: now),
+        guard let claims = try await openID.verifier.claims(ofHint: token, at: now),
             claims.clientID.utf8.elementsEqual(client.id.utf8)
         else { throw AuthorizationRefusal(.invalidRequest, "id_token_hint is no ID token of this client.") }
         return AuthorizationHint(localID: claims.localID)
@@ -102,7 +106,11 @@ package struct Authorize: Sendable {
 
     private func pushed(_ token: String, by client: Client) async throws -> Pushed {
         do {
-            let found = try await attempts.find(token, .pushed, at: Timestamp(now())) { _ in client.id }
+            let now = Timestamp(now())
+            let found = try await attempts.find(token, .pushed, at: now) { _ in client.id }
+            guard now < found.startedAt.advanced(by: PushAuthorizationRequest.lifetime) else {
+                throw Unanswerable.requestUnknown
+            }
             return try found.request(Pushed.self)
         } catch let error as BrokerError where error != .storeUnavailable {
             throw Unanswerable.requestUnknown
@@ -124,24 +132,26 @@ package struct Authorize: Sendable {
 
     /// Sends the browser to a provider for a request.
     ///
+    /// A pushed request is used up by its code: until then the person may turn back and choose another provider. One for
+    /// a link is used up here, since its identity waits from then on.
+    ///
     /// - Throws: ``BrokerError``; ``Unanswerable/requestUnknown`` when a pushed request was used meanwhile.
     package func depart(
         to provider: String, for request: AuthorizationRequest, from session: SessionFacts?,
         pendingToken: String? = nil, language: String?
     ) async throws -> StartBrowserSignIn.Started {
-        var request = request
-        try await useUp(&request)
         var browser = BrowserRequest(request.intent, then: .authorize(request), language: language)
         browser.localID = request.expectedUser
         browser.sessionID = session?.session.id
         browser.pendingToken = pendingToken
-        return try await start(at: provider, for: browser, loginHint: request.loginHint)
+        let started = try await start(at: provider, for: browser, loginHint: request.loginHint)
+        if request.wants(.link) { try await useUp(request) }
+        return started
     }
 
     /// A pushed request counts once.
-    private func useUp(_ request: inout AuthorizationRequest) async throws {
+    private func useUp(_ request: AuthorizationRequest) async throws {
         guard let token = request.pushedAs else { return }
-        request.pushedAs = nil
         let client = request.clientID
         do {
             let now = Timestamp(now())
@@ -160,7 +170,6 @@ package struct Authorize: Sendable {
     /// - Throws: ``Unanswerable``, ``AuthorizationRefusal`` when the session is not what was asked for, or an error of the
     ///   store.
     package func grant(_ request: AuthorizationRequest, in session: SessionFacts) async throws -> String {
-        var request = request
         let asked = try await stillRegistered(request)
         let date = now()
         let now = Timestamp(date)
@@ -168,7 +177,7 @@ package struct Authorize: Sendable {
         else {
             throw AuthorizationRefusal(.loginRequired, "The provider did not prove a login as it was asked for.")
         }
-        try await useUp(&request)
+        try await useUp(request)
         guard let challenge = CodeChallenge(request.codeChallenge) else { throw Unanswerable.requestUnknown }
         let grant = AuthorizationGrant(
             clientID: request.clientID, redirectURI: asked, codeChallenge: challenge,

@@ -27,14 +27,13 @@ package struct EndSession: Sendable {
     package func read(_ parameters: [String: String]) async throws -> Asked {
         let now = Timestamp(now())
         var claims: OpenIDTokenVerifier.Claims?
-        if let hint = parameters["id_token_hint"] {
-            claims = try await openID.verifier.claims(of: hint, .idToken, at: now)
-        }
+        if let hint = parameters["id_token_hint"] { claims = try await openID.verifier.claims(ofHint: hint, at: now) }
+        let named = parameters["client_id"]
+        // A token of another app's is no hint (RP-Initiated Logout §2): the person is asked, and stays where they are.
+        let contradicts = claims.map { claims in !(named?.hasSameBytes(as: claims.clientID) ?? true) } ?? false
+        if contradicts { claims = nil }
         var client: Client?
-        if let id = claims?.clientID ?? parameters["client_id"] { client = try await openID.clients.client(id: id) }
-        if let named = parameters["client_id"], claims.map({ !$0.clientID.utf8.elementsEqual(named.utf8) }) ?? false {
-            client = nil
-        }
+        if !contradicts, let id = claims?.clientID ?? named { client = try await openID.clients.client(id: id) }
         let uri = parameters["post_logout_redirect_uri"].flatMap { client?.postLogoutRedirectURI(matching: $0) }
         let state = parameters["state"].map { [(name: "state", value: $0)] } ?? []
         return Asked(

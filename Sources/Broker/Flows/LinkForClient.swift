@@ -41,14 +41,14 @@ package struct LinkForClient: Sendable {
     ///   - idToken: Of the session that asked for the link.
     ///   - client: Who redeems.
     ///   - origin: Who asks, for the audit.
-    /// - Returns: The session that asked, with the new identity among its user's.
+    /// - Returns: The session that asked, with the new identity among its user's, and the nonce of the request.
     /// - Throws: ``AuthorizationError/invalidGrant(_:)``, ``BrokerError`` when the link is refused.
     package func redeem(
         _ presented: RedeemAuthorizationCode.Request, idToken: String?, by client: Client, origin: Origin
-    ) async throws -> SessionFacts {
+    ) async throws -> (facts: SessionFacts, nonce: String?) {
         let now = Timestamp(authorize.now())
         let grant = try await consume(presented.code, by: client, at: now)
-        guard grant.request.redirectURI.utf8.elementsEqual(presented.redirectURI.utf8) else {
+        guard presented.redirectURI?.hasSameBytes(as: grant.request.redirectURI) ?? true else {
             throw AuthorizationError.invalidGrant("redirect_uri is not the one the code was sent to.")
         }
         guard CodeChallenge(grant.request.codeChallenge)?.matches(presented.verifier) ?? false else {
@@ -61,9 +61,10 @@ package struct LinkForClient: Sendable {
             throw AuthorizationError.invalidGrant(
                 "id_token_hint has to be an ID token of the user who asked for the link, in a session that is alive.")
         }
-        return try await link(
+        let linked = try await link(
             .pendingToken(grant.pendingToken), in: .session(id: facts.session.id, .oauth), wasRecent: true,
             origin: Origin(.user, actor: facts.user.localID, requestID: origin.requestID))
+        return (linked, grant.request.nonce)
     }
 
     private func consume(_ code: String, by client: Client, at now: Timestamp) async throws -> Grant {

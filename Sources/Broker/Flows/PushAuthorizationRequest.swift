@@ -10,8 +10,10 @@ package struct PushAuthorizationRequest: Sendable {
     let authorize: Authorize
     let attempts: SignInAttempts
 
-    /// How long a pushed request may be used.
+    /// How long a browser may come with a pushed request.
     package static let lifetime = Duration.seconds(600)
+    /// How long it may be on its way with it: at a page that asks, and at a provider.
+    private static let way = HostedForms.lifetime + SignInAttempts.lifetime
 
     /// - Parameters:
     ///   - parameters: As the client sent them, each once.
@@ -37,7 +39,7 @@ package struct PushAuthorizationRequest: Sendable {
         }
         try await attempts.keep(
             .init(request: text), state: token, binding: client.id, purpose: .pushed, provider: "",
-            for: Self.lifetime, at: authorize.now())
+            for: Self.lifetime + Self.way, at: authorize.now())
         return Authorize.requestURIPrefix + token
     }
 

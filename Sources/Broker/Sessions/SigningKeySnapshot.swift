@@ -8,6 +8,8 @@ package struct SigningKeySnapshot: Sendable {
     package let published: [SigningKey]
     /// For verifying the broker's own tokens.
     package let verification: KeySet
+    /// Keys whose last token has expired, for what such a token says about the past.
+    let retired: KeySet
     /// The public keys as a JWK Set (RFC 7517 §5), as text.
     package let jwks: String
     /// The certificates by key id, a JSON object as text.
@@ -33,6 +35,8 @@ package struct SigningKeySnapshot: Sendable {
         span = schedule.span(around: now)
         let document: JSONValue = ["keys": .array(published.map(\.publicJWK))]
         verification = try KeySet(importing: document)
+        let ended = schedule.rows.filter { schedule.phase(of: $0, at: now) == .ended }.compactMap { opened[$0.kid] }
+        retired = try KeySet(importing: ["keys": .array(ended.map(\.publicJWK))])
         jwks = document.serialized()
         certificates =
             JSONValue.object(JSONObject(published.map { ($0.id, .string($0.certificate)) })).serialized()

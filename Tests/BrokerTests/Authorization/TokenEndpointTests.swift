@@ -180,7 +180,8 @@ struct TokenEndpointTests {
         (["grant_type": ""], "invalid_request"), (["grant_type": "password"], "unsupported_grant_type"),
         (["grant_type": "authorization_cod\u{E9}"], "unsupported_grant_type"),
         (["code": ""], "invalid_request"), (["code_verifier": ""], "invalid_request"),
-        (["redirect_uri": ""], "invalid_request"), (["code": "unknown"], "invalid_grant"),
+        (["redirect_uri": ""], nil), (["redirect_uri": "https://other.example/"], "invalid_grant"),
+        (["code": "unknown"], "invalid_grant"),
         (["resource": "https://unknown.example"], nil),
     ])
     func `a request is answered in the words of RFC 6749`(change: [String: String], code: String?) async throws {

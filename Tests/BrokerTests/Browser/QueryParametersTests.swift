@@ -19,7 +19,7 @@ struct QueryParametersTests {
 
     @Test(arguments: ["a=1&a=1", "a=1&a=", "a=&a=1", "a=1&b=2&%61=3"])
     func `a parameter sent twice is refused, whichever counts`(query: String) {
-        #expect(throws: ParameterError.repeated("a")) { try QueryParameters(encoded: query.utf8) }
+        #expect(throws: ParameterError.repeated) { try QueryParameters(encoded: query.utf8) }
     }
 
     @Test(arguments: ["a=%ff", "a=%0", "a=%zz", "a=%00", "a=1%0d%0aSet-Cookie:x", "a=%7f", "=1", "%cd%be=1", "a%20b=1"])

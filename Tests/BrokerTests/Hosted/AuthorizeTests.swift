@@ -28,7 +28,8 @@ struct AuthorizeTests {
 
     @Test(
         arguments: [
-            (["response_type": "token"], "unsupported_response_type"), (["code_challenge": nil], "invalid_request"),
+            (["response_type": "token"], "unsupported_response_type"), (["response_type": nil], "invalid_request"),
+            (["code_challenge": nil], "invalid_request"),
             (["code_challenge_method": "plain"], "invalid_request"),
             (["code_challenge_method": nil], "invalid_request"),
             (["code_challenge": "short"], "invalid_request"), (["scope": "nothing"], "invalid_scope"),
@@ -153,6 +154,37 @@ struct AuthorizeTests {
                 let back = try await browser.submit("/continue", on: question)
                 #expect(back.isForeign && back["code"] != nil, "\(prompt): \(back.html)")
             }
+        }
+    }
+
+    @Test func `the provider an app names is gone to before anything is asked`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(try providers.person(at: "gitlab.com", email: "ann@example.com"))
+            let app = try await TestApp(broker)
+            for prompt in ["consent", "select_account", nil] {
+                let page = try await browser.visit(app.path(["provider": "github.com", "prompt": prompt]))
+                #expect(page.url.hasPrefix(providers.gitHub.url), "\(prompt ?? "no prompt"): \(page.url)")
+            }
+            let silent = try await browser.visit(app.path(["provider": "github.com", "prompt": "none"]))
+            #expect(silent["error"] == "interaction_required", "\(silent.url)")
+        }
+    }
+
+    @Test func `who thinks longer than max_age before they agree signs in once more`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(ann)
+            broker.clock.advance(seconds: 50)
+            let question = try await browser.visit(
+                try await TestApp(broker).path(["prompt": "consent", "max_age": "60"]))
+            broker.clock.advance(seconds: 20)
+            let chooser = try await browser.submit("/continue", on: question)
+            #expect(!chooser.isForeign, "\(chooser.url)")
+            let consent = try await browser.follow("GitHub", on: chooser)
+            let again = try await browser.submit(on: consent, ["person": ann.account])
+            #expect(try await browser.submit("/continue", on: again)["code"] != nil, "\(again.html)")
         }
     }
 

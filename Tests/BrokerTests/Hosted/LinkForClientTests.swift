@@ -59,6 +59,7 @@ struct LinkForClientTests {
             #expect(try await broker.providers(of: ann.browser) == ["github.com", "gitlab.com"])
             let claims = try TestApp.claims(try linked.string("id_token"))
             #expect(claims["sub"] == (try TestApp.claims(ann.idToken))["sub"])
+            #expect(claims["nonce"]?.string == app.nonce)
         }
     }
 

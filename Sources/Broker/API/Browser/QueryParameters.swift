@@ -30,7 +30,7 @@ struct QueryParameters: Sendable, Equatable {
         for (name, value) in pairs {
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .malformed }
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .malformed }
-            guard values.updateValue(value, forKey: name) == nil else { throw .repeated(name) }
+            guard values.updateValue(value, forKey: name) == nil else { throw .repeated }
         }
         self.values = values
     }
@@ -40,18 +40,19 @@ struct QueryParameters: Sendable, Equatable {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Everything that was sent with a value, in no order.
-    var all: [(name: String, value: String)] {
-        values.filter { !$0.value.isEmpty }.map { (name: $0.key, value: $0.value) }
-    }
+    /// Everything that was sent with a value.
+    var byName: [String: String] { values.filter { !$0.value.isEmpty } }
+
+    /// The same in no order.
+    var all: [(name: String, value: String)] { byName.map { (name: $0.key, value: $0.value) } }
 }
 
 /// Why parameters are not read.
 enum ParameterError: Error, Equatable {
     /// They are no form of UTF-8 text without control characters, or too many.
     case malformed
-    /// The name stands there twice (RFC 6749 §3.1 forbids it).
-    case repeated(String)
+    /// A name stands there twice (RFC 6749 §3.1 forbids it).
+    case repeated
     /// The body has another type than `application/x-www-form-urlencoded`, or a content encoding.
     case wrongContentType
     /// The body is larger than ``FormBody/maximumSize``.
@@ -61,7 +62,7 @@ enum ParameterError: Error, Equatable {
     var text: String {
         switch self {
         case .malformed: "The parameters are malformed."
-        case .repeated(let name): "The parameter \(name) is sent twice."
+        case .repeated: "A parameter is sent twice."
         case .wrongContentType: "Send application/x-www-form-urlencoded."
         case .tooLarge: "The body is too large."
         }

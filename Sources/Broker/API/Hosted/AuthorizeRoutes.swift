@@ -22,9 +22,9 @@ struct AuthorizeRoutes: Sendable {
     @Sendable
     func authorize(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let parameters = try QueryParameters(queryOf: request)
-        let visit = try await pages.visit(request, context)
-        let asked = try await journey.authorize.read(
-            Dictionary(parameters.all.map { ($0.name, $0.value) }) { first, _ in first })
+        var visit = try await pages.visit(request, context)
+        let asked = try await journey.authorize.read(parameters.byName)
+        visit.language = PageLanguage.first(of: asked.uiLocales) ?? visit.language
         switch asked.request {
         case .failure(let refusal): return pages.redirect(visit, to: journey.authorize.refuse(refusal, asked))
         case .success(let wanted): return try await answer(wanted, asked, visit)

@@ -31,7 +31,10 @@ struct Journey: Sendable {
     ) async throws -> Response {
         var request = request
         request.language = visit.language.rawValue
-        let offered = pages.providers.current.withPage.filter { linked?.contains($0.id) ?? true }
+        let all = pages.providers.current.withPage
+        let usable = all.filter { linked?.contains($0.id) ?? true }
+        // When the operator has removed all that are linked, the page must not be a dead end.
+        let offered = usable.isEmpty ? all : usable
         let buttons = try offered.map { provider in
             ProviderButton(
                 id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
@@ -99,7 +102,14 @@ struct Journey: Sendable {
                 return pages.redirect(
                     visit, to: try await authorize.grant(request, in: session), setting: cookies)
             } catch let refusal as AuthorizationRefusal {
-                return pages.redirect(visit, to: try await authorize.refuse(refusal, request), setting: cookies)
+                // Who took their time over a page signs in once more; a provider that proves nothing new is not asked twice.
+                guard isConfirmed, refusal.code == .loginRequired else {
+                    return pages.redirect(visit, to: try await authorize.refuse(refusal, request), setting: cookies)
+                }
+                let known = request.expects(session.user) ? session.identities.map(\.provider) : nil
+                return try await choose(
+                    BrowserRequest(.signIn, then: continuation), visit, notice: .signInAgain,
+                    only: request.provider.map { [$0] } ?? known)
             }
         }
     }

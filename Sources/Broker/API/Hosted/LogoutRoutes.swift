@@ -1,5 +1,6 @@
 import BrokerStore
 import Hummingbird
+import ProviderKit
 
 /// `/oauth/logout`: an app signs its person out (OpenID Connect RP-Initiated Logout).
 struct LogoutRoutes: Sendable {
@@ -23,15 +24,24 @@ struct LogoutRoutes: Sendable {
         try await answer(try QueryParameters(queryOf: request), try await pages.visit(request, context))
     }
 
-    /// From an app's page no cookie of ours comes along; the ID token names the session all the same.
+    /// From an app's page no cookie of ours comes along. What the ID token names ends all the same; then the browser
+    /// comes again with a GET, which brings its cookies, and is asked about the rest.
     @Sendable
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let form = try await FormBody(of: request).parameters
-        return try await answer(form, try await pages.visit(request, context, uiLocales: form["ui_locales"]))
+        let visit = try await pages.visit(request, context, uiLocales: form["ui_locales"])
+        guard visit.session == nil else { return try await answer(form, visit) }
+        let asked = try await end.read(form.byName)
+        if asked.sessionID != nil { try await end(asked.sessionID, browser: nil, origin: visit.origin) }
+        // The ID token stays out of addresses.
+        var onward = form.all.filter { ["post_logout_redirect_uri", "state", "ui_locales"].contains($0.name) }
+        if let client = asked.client { onward.append(("client_id", client.id)) }
+        return pages.redirect(
+            nil, to: OAuthPaths.logout + "?" + FormEncoding.encode(onward.sorted { $0.name < $1.name }))
     }
 
     private func answer(_ parameters: QueryParameters, _ visit: Visit) async throws -> Response {
-        let asked = try await end.read(Dictionary(parameters.all.map { ($0.name, $0.value) }) { first, _ in first })
+        let asked = try await end.read(parameters.byName)
         let isTheirs = visit.session.map { $0.user.localID == asked.localID } ?? true
         // Without an ID token of the person's own anybody's page could sign them out.
         guard asked.sessionID != nil, isTheirs else {
@@ -61,10 +71,9 @@ struct LogoutRoutes: Sendable {
     }
 
     private func ended(_ visit: Visit, location: String?) -> Response {
-        // Another site's post comes without cookies. What it ended is ended; the browser it came by keeps its own.
         guard visit.session != nil else {
-            guard let location else { return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit.unremembered) }
-            return pages.redirect(nil, to: location)
+            guard let location else { return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit) }
+            return pages.redirect(visit, to: location)
         }
         if let location { return pages.redirect(visit, to: location, setting: [pages.forgetSession]) }
         var response = pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)

@@ -14,13 +14,6 @@ struct Visit: Sendable {
     /// Its own path and query, for the links to other languages.
     let target: String
 
-    /// The same without a cookie for the browser to remember.
-    var unremembered: Visit {
-        var visit = self
-        visit.isNewBrowser = false
-        return visit
-    }
-
     /// Who asks, for the audit: the person where one is known.
     var origin: Origin {
         Origin(session == nil ? .client : .user, actor: session?.user.localID ?? "hosted pages", requestID: requestID)

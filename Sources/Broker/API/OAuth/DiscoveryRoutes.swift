@@ -13,9 +13,9 @@ struct DiscoveryRoutes: Sendable {
     func add(to routes: Routes) {
         let document = ByteBuffer(string: JSONValue.object(document(of: routes.table)).serialized())
         for path in [OAuthPaths.discovery, OAuthPaths.metadata] {
-            routes.on(.get, path) { _, _ in Self.response(document) }
+            routes.document(path) { _, _ in Self.response(document) }
         }
-        routes.on(.get, OAuthPaths.keys) { [keys] _, _ in Self.response(ByteBuffer(string: keys.current.jwks)) }
+        routes.document(OAuthPaths.keys) { [keys] _, _ in Self.response(ByteBuffer(string: keys.current.jwks)) }
     }
 
     private func document(of table: RouteTable) -> JSONObject {

@@ -14,9 +14,8 @@ struct PushedRequestRoutes: Sendable {
     @Sendable
     func pushed(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let call = try await requests(request, context)
-        let parameters = Dictionary(call.parameters.all.map { ($0.name, $0.value) }) { first, _ in first }
         do {
-            let uri = try await push(parameters, by: call.client)
+            let uri = try await push(call.parameters.byName, by: call.client)
             return .json(
                 [
                     "request_uri": .string(uri),

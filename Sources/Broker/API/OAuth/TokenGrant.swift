@@ -22,7 +22,7 @@ struct AuthorizationCodeGrant: TokenGrant {
 
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
         let request = RedeemAuthorizationCode.Request(
-            code: try call.parameters.required("code"), redirectURI: try call.parameters.required("redirect_uri"),
+            code: try call.parameters.required("code"), redirectURI: call.parameters["redirect_uri"],
             verifier: try call.parameters.required("code_verifier"))
         if request.code.utf8.starts(with: LinkForClient.prefix.utf8) { return try await linked(request, call) }
         let (facts, nonce) = try await redeem(request, by: call.client, origin: call.origin)
@@ -36,10 +36,11 @@ extension AuthorizationCodeGrant {
         _ request: RedeemAuthorizationCode.Request, _ call: OAuthRequests.Call
     ) async throws -> IssuedOpenIDTokens {
         do {
-            let facts = try await link.redeem(
+            let (facts, nonce) = try await link.redeem(
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
             // The client has the session's refresh token; an ID token is nothing to get it for.
-            return try await tokens.issue(facts, for: call.client, withRefreshToken: false, at: Timestamp(now()))
+            return try await tokens.issue(
+                facts, for: call.client, nonce: nonce, withRefreshToken: false, at: Timestamp(now()))
         } catch let error as BrokerError where error != .storeUnavailable {
             // The code is burnt whatever the reason; the reason has its stable code in front.
             throw OAuthError.invalidGrant(error.wireMessage)

@@ -15,7 +15,8 @@ enum PageLanguage: String, Sendable, CaseIterable {
         self.init(rawValue: String(decoding: primary, as: UTF8.self).lowercased())
     }
 
-    private static func first(of uiLocales: String?) -> PageLanguage? {
+    /// The first known one of `ui_locales`.
+    static func first(of uiLocales: String?) -> PageLanguage? {
         uiLocales?.split(separator: " ").prefix(longestList).lazy.compactMap(PageLanguage.init(tag:)).first
     }
 
