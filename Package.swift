@@ -137,7 +137,10 @@ let package = Package(
         // A browser for the tests of a process, and web sites for it.
         .target(
             name: "BrowserTesting",
-            dependencies: ["ProviderKit", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix],
+            dependencies: [
+                "ProviderKit", asn1, asyncHTTPClient, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                x509,
+            ],
             path: "Tests/BrowserTesting", exclude: ["browser-driver"], swiftSettings: settings),
 
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
@@ -162,7 +165,7 @@ let package = Package(
         .testTarget(
             name: "BrokerTests",
             dependencies: [
-                "Apple", "Broker", "BrokerStore", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
+                "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
                 "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes,
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], swiftSettings: settings),

@@ -116,6 +116,19 @@ struct SigningKeyRotationTests {
         }
     }
 
+    @Test func `more rotations than a key document may have keys keep nobody from starting`() async throws {
+        try await TestBroker.run { broker in
+            for _ in 0...100 {
+                _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+            }
+            broker.clock.advance(seconds: 3 * 3600)
+            try await broker.core.signingKeys.reload()
+            try await broker.withSecondCore { other in
+                #expect(try await other.lookup(broker.signUp().string("idToken")).identities.isEmpty)
+            }
+        }
+    }
+
     @Test func `of two processes that rotate at once, one does and the other is told to wait`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondCore { other in

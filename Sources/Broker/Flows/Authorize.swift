@@ -161,6 +161,15 @@ package struct Authorize: Sendable {
         }
     }
 
+    /// Why a session that has begun for a request is not what was asked for; nil when it is.
+    func objection(to session: SessionFacts, for request: AuthorizationRequest) -> AuthorizationRefusal? {
+        let isSatisfied = request.isSatisfied(byOwnLoginAt: session.session.authTime, at: Timestamp(now()))
+        guard request.expects(session.user), isSatisfied else {
+            return .init(.loginRequired, "The provider did not prove a login as it was asked for.")
+        }
+        return nil
+    }
+
     /// Gives out a code.
     ///
     /// - Parameters:
@@ -173,10 +182,7 @@ package struct Authorize: Sendable {
         let asked = try await stillRegistered(request)
         let date = now()
         let now = Timestamp(date)
-        guard request.expects(session.user), request.isSatisfied(byOwnLoginAt: session.session.authTime, at: now)
-        else {
-            throw AuthorizationRefusal(.loginRequired, "The provider did not prove a login as it was asked for.")
-        }
+        if let objection = objection(to: session, for: request) { throw objection }
         try await useUp(request)
         guard let challenge = CodeChallenge(request.codeChallenge) else { throw Unanswerable.requestUnknown }
         let grant = AuthorizationGrant(

@@ -123,7 +123,7 @@ private struct Change: Sendable {
     ) -> StoredSigningKey? {
         var row = row
         switch (timing, phase) {
-        case (.revoking, .next), (.revoking, .active), (.revoking, .retired):
+        case (.revoking, .next), (.revoking, .active), (.revoking, .retired), (.revoking, .ended):
             row.state = .revoked
             row.retiresAt = now
         case (_, .active):

@@ -126,9 +126,9 @@ package struct SignIn: Sendable {
         let session = fresh.session(of: signedIn, provider: evidence.key.provider, as: attempt.shape)
         let facts = try writer.begin(session, of: signedIn, at: fresh.now, in: transaction)
         if let earlier = attempt.shape.replaces {
-            _ = try transaction.revokeSession(id: earlier.id, at: fresh.now, reason: "signed in again")
-            // What came from the earlier one of the same person goes on under the new one.
-            if earlier.userKey == facts.user.key {
+            let hasEnded = try transaction.revokeSession(id: earlier.id, at: fresh.now, reason: "signed in again")
+            // What came from the earlier one of the same person goes on under the new one, unless somebody ended it.
+            if hasEnded, earlier.userKey == facts.user.key {
                 try transaction.moveSessions(from: earlier.id, to: facts.session.id)
             }
         }

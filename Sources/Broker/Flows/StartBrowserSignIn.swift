@@ -50,6 +50,6 @@ extension BrowserRequest {
         // A login of hours ago would not be recent enough for connecting what waits.
         guard pendingToken == nil else { return true }
         guard case .authorize(let request) = continuation else { return false }
-        return request.wants(.login) || request.maxAge != nil
+        return request.wants(.login) || request.wants(.selectAccount) || request.maxAge != nil
     }
 }

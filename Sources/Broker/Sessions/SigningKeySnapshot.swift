@@ -15,6 +15,8 @@ package struct SigningKeySnapshot: Sendable {
     /// The certificates by key id, a JSON object as text.
     package let certificates: String
     let span: Range<Timestamp>
+    /// Of rotations once a month, those of four years.
+    private static let rememberedKeys = 96
     private let active: [SignatureAlgorithm: SigningKey]
 
     /// - Parameters:
@@ -35,8 +37,10 @@ package struct SigningKeySnapshot: Sendable {
         span = schedule.span(around: now)
         let document: JSONValue = ["keys": .array(published.map(\.publicJWK))]
         verification = try KeySet(importing: document)
-        let ended = schedule.rows.filter { schedule.phase(of: $0, at: now) == .ended }.compactMap { opened[$0.kid] }
-        retired = try KeySet(importing: ["keys": .array(ended.map(\.publicJWK))])
+        let ended = schedule.rows.filter { schedule.phase(of: $0, at: now) == .ended }.suffix(Self.rememberedKeys)
+        // What is missing here is missed by hints only, and keeps nobody from starting.
+        let remembered = ended.compactMap { try? JSONValue(parsing: $0.publicJWK.utf8) }
+        retired = try (try? KeySet(importing: ["keys": .array(remembered)])) ?? KeySet(importing: ["keys": []])
         jwks = document.serialized()
         certificates =
             JSONValue.object(JSONObject(published.map { ($0.id, .string($0.certificate)) })).serialized()

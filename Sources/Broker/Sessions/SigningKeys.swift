@@ -76,7 +76,7 @@ package final class SigningKeys: Sendable {
     package var published: [SigningKey] { current.published }
     /// For verifying the broker's own tokens.
     package var verification: KeySet { current.verification }
-    /// Keys of tokens that have expired all, for hints.
+    /// The latest keys whose tokens have all expired, for hints.
     var retired: KeySet { current.retired }
     /// The rows behind it all, those that are no longer published included.
     package var schedule: SigningKeySchedule { state.withLock { $0.schedule } }
@@ -135,17 +135,13 @@ package final class SigningKeys: Sendable {
             activatesAt: activatesAt)
     }
 
-    /// Unseals what is not revoked and not yet unsealed.
+    /// Unseals what is published and not yet unsealed.
     private static func open(
         _ schedule: SigningKeySchedule, known: [String: SigningKey], _ sealer: Sealer, at now: Timestamp
     ) throws -> [String: SigningKey] {
         var opened: [String: SigningKey] = [:]
-        for row in schedule.rows where row.state != .revoked {
-            // One that is published no more is missed by hints only.
-            let isNeeded = schedule.phase(of: row, at: now) != .ended
-            opened[row.kid] =
-                try known[row.kid]
-                ?? (isNeeded ? SigningKey(row, sealer: sealer) : try? SigningKey(row, sealer: sealer))
+        for row in schedule.published(at: now) {
+            opened[row.kid] = try known[row.kid] ?? SigningKey(row, sealer: sealer)
         }
         return opened
     }

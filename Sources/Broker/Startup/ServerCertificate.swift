@@ -49,21 +49,18 @@ package final class ServerCertificate: Sendable {
         }
         return state.withLock { state in
             switch found {
-            case .success(let pair):
-                state.refused = nil
-                guard pair.text != state.shown.text else {
-                    let wasExpired = state.isExpired
-                    state.isExpired = pair.expiresAt < now
-                    return state.isExpired && !wasExpired ? .expired : nil
-                }
-                state.shown = pair
-                state.isExpired = false
+            case .success(let pair) where pair.text != state.shown.text:
+                (state.shown, state.refused, state.isExpired) = (pair, nil, false)
                 return .adopted
-            case .failure(let error):
-                guard state.refused != error.description else { return nil }
+            case .success: state.refused = nil
+            case .failure(let error) where state.refused != error.description:
                 state.refused = error.description
                 return .refused(error)
+            case .failure: break
             }
+            let wasExpired = state.isExpired
+            state.isExpired = state.shown.expiresAt < now
+            return state.isExpired && !wasExpired ? .expired : nil
         }
     }
 

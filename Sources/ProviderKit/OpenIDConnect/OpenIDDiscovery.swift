@@ -43,6 +43,8 @@ public actor OpenIDDiscovery {
     private let expectedIssuer: String
     private let context: ProviderContext
     private var known: (configuration: OpenIDConfiguration, until: Date)?
+    /// Seconds between two questions to a provider that does not answer.
+    private static let pause: TimeInterval = 30
     private var loading: Task<Result<OpenIDConfiguration, ProviderError>, Never>?
 
     /// - Parameters:
@@ -70,8 +72,10 @@ public actor OpenIDDiscovery {
             known = (configuration, context.now().addingTimeInterval(3600))
             return configuration
         case .failure(let error):
-            guard error.fault == .upstream, let known else { throw error }
-            return known.configuration
+            guard error.fault == .upstream, let bridge = known?.configuration else { throw error }
+            // Not everybody who comes meanwhile waits for an answer that does not come.
+            known = (bridge, context.now().addingTimeInterval(Self.pause))
+            return bridge
         }
     }
 

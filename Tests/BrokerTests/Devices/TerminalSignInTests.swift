@@ -1,4 +1,5 @@
 import BrokerStore
+import BrowserTesting
 import Foundation
 import ProviderKit
 import ProviderSimulators

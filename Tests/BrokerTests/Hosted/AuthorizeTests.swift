@@ -165,6 +165,8 @@ struct AuthorizeTests {
             for prompt in ["consent", "select_account", nil] {
                 let page = try await browser.visit(app.path(["provider": "github.com", "prompt": prompt]))
                 #expect(page.url.hasPrefix(providers.gitHub.url), "\(prompt ?? "no prompt"): \(page.url)")
+                // What the broker does not ask, the provider does.
+                #expect((page["prompt"] == "select_account") == (prompt == "select_account"), "\(page.url)")
             }
             let silent = try await browser.visit(app.path(["provider": "github.com", "prompt": "none"]))
             #expect(silent["error"] == "interaction_required", "\(silent.url)")

@@ -45,6 +45,18 @@ struct OpenIDIssuerTests {
         }
     }
 
+    @Test func `who cannot prove a new login is not asked anything, and the app is told`() async throws {
+        try await Self.run { broker, issuer in
+            issuer.replaceClaim("auth_time", with: .integer(Timestamp(broker.clock.now).seconds - 3600))
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(
+                app.path(["provider": "oidc.example", "prompt": "consent", "max_age": "60"]))
+            let back = try await browser.submit(on: consent, ["person": issuer.people()[0].subject])
+            #expect(back["error"] == "login_required", "\(back.url)")
+        }
+    }
+
     private static func run(_ test: (TestBroker, OpenIDSimulator) async throws -> Void) async throws {
         let callback = TestBrowser.publicURL + "/oauth/callback/oidc.example"
         let issuer = try await OpenIDSimulator.start(

@@ -36,6 +36,8 @@ struct PushedRequestTests {
             #expect(try await browser.submit(on: first, ["person": ann.account])["code"] != nil)
             let late = try await browser.submit(on: second, ["person": ann.account])
             #expect(!late.isForeign && late.status == 400, "\(late.url)")
+            // The second sign-in took the first one's place all the same.
+            #expect(try await browser.visit("/account").url.hasSuffix("/account"))
         }
     }
 
@@ -52,10 +54,12 @@ struct PushedRequestTests {
         }
     }
 
-    @Test func `the language it wants is spoken`() async throws {
+    @Test func `the language it wants is spoken, until the person chooses another`() async throws {
         try await TestProviders.runHosted { broker, _ in
-            let path = try await Self.push(try await TestApp(broker), ["ui_locales": "ko"])
-            #expect(try await TestBrowser(broker).visit(path).html.contains(#"<html lang="ko""#))
+            let browser = TestBrowser(broker)
+            let page = try await browser.visit(try await Self.push(try await TestApp(broker), ["ui_locales": "ko"]))
+            #expect(page.html.contains(#"<html lang="ko""#))
+            #expect(try await browser.follow("English", on: page).html.contains(#"<html lang="en""#))
         }
     }
 

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Broker
+import BrowserTesting
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -29,23 +30,27 @@ struct BrowserTrip: Sendable {
     /// - Throws: A failure when the page is another one than a provider's.
     static func take(to page: String, as email: String?) async throws -> BrowserTrip {
         let consent = try await send(.GET, page)
-        guard consent.status == .ok, let form = Form(in: consent.text) else {
+        guard consent.status == .ok, let form = ReadPage(consent.text).forms.first else {
             throw TestFailure("no page to decide at: \(consent.text)")
         }
-        var fields = form.hidden + form.checked
+        var fields = form.fields.filter { $0.name != "person" && $0.name != "decision" }
         if let email {
-            guard let person = form.person(showing: email) else { throw TestFailure("nobody with \(email)") }
-            fields += [("person", person), ("decision", "authorize")]
+            guard let row = form.choices.first(where: { $0.name == "person" && $0.text.contains(email) }) else {
+                throw TestFailure("nobody with \(email)")
+            }
+            fields += [("person", row.value), ("decision", "authorize")]
         } else {
-            fields += [("decision", "cancel")]
+            fields.append(("decision", "cancel"))
         }
         guard let action = URL(string: form.action, relativeTo: URL(string: page)) else {
             throw TestFailure("the form leads nowhere")
         }
         let decided = try await send(.POST, action.absoluteString, form: fields)
         if let location = decided.location { return BrowserTrip(url: location, form: nil) }
-        guard let post = Form(in: decided.text) else { throw TestFailure("no way back: \(decided.text)") }
-        return BrowserTrip(url: post.action, form: FormEncoding.encode(post.hidden))
+        guard let post = ReadPage(decided.text).forms.first else {
+            throw TestFailure("no way back: \(decided.text)")
+        }
+        return BrowserTrip(url: post.action, form: FormEncoding.encode(post.fields))
     }
 
     private static let client: HTTPClient = {
@@ -67,35 +72,6 @@ struct BrowserTrip: Sendable {
         let response = try await client.execute(request, timeout: .seconds(120))
         let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
         return (response.status, response.headers.first(name: "Location"), text)
-    }
-
-    /// The one form of a page.
-    private struct Form {
-        let action: String
-        let hidden: [(name: String, value: String)]
-        /// Check boxes as they are, all of them set.
-        let checked: [(name: String, value: String)]
-        private let rows: [(person: String, text: String)]
-
-        init?(in html: String) {
-            guard let action = html.firstMatch(of: /<form method="post" action="([^"]*)"/) else { return nil }
-            self.action = Self.plain(action.1)
-            hidden = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
-                .map { (Self.plain($0.1), Self.plain($0.2)) }
-            checked = html.matches(of: /<input type="checkbox" name="([^"]*)" value="([^"]*)" checked/)
-                .map { (Self.plain($0.1), Self.plain($0.2)) }
-            rows = html.components(separatedBy: "<label").compactMap { row in
-                row.firstMatch(of: /<input type="radio" name="person" value="([^"]*)"/)
-                    .map { (Self.plain($0.1), Self.plain(Substring(row))) }
-            }
-        }
-
-        func person(showing email: String) -> String? { rows.first { $0.text.contains(email) }?.person }
-
-        private static func plain(_ text: Substring) -> String {
-            [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-                .reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Broker
 import BrokerStore
+import BrowserTesting
 import Foundation
 import ProviderKit
 

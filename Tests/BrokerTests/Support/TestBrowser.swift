@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Broker
+import BrowserTesting
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -68,7 +69,7 @@ final class TestBrowser {
         var fields = form.fields.filter { !changes.keys.contains($0.name) }
         for (name, value) in changes { if let value { fields.append((name, value)) } }
         let target = Self.absolute(form.action, on: page.url)
-        return try await go(form.method, target, form: fields, from: page.url, origin: origin, hops: 0)
+        return try await go(form.isGet ? .GET : .POST, target, form: fields, from: page.url, origin: origin, hops: 0)
     }
 
     /// Decides at a provider's page, and tells where the provider sends the browser, which does not go there.
@@ -111,7 +112,7 @@ final class TestBrowser {
         }
         let page = Page(
             url: url, status: Int(response.status.code), headers: response.headers, html: html, isForeign: false)
-        guard let posted = page.selfPosting else { return page }
+        guard let posted = ReadPage(html).selfPosting else { return page }
         return try await go(
             .POST, Self.absolute(posted.action, on: url), form: posted.fields, from: url, hops: hops + 1)
     }
@@ -151,59 +152,6 @@ final class TestBrowser {
 }
 
 extension TestBrowser.Page {
-    struct Form {
-        let method: HTTPMethod
-        let action: String
-        /// Hidden fields, what is chosen, and the first button.
-        let fields: [(name: String, value: String)]
-    }
-
-    var links: [(address: String, text: String)] {
-        html.matches(of: /<a\s[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/).map { match in
-            let text = match.output.2.replacing(/<[^>]*>/, with: " ")
-            return (Self.unescaped(match.output.1), Self.unescaped(text))
-        }
-    }
-
-    var forms: [Form] {
-        html.matches(of: /<form\s([^>]*)>([\s\S]*?)<\/form>/).map { match in
-            let attributes = String(match.output.1)
-            let body = String(match.output.2)
-            return Form(
-                method: Self.attribute("method", attributes)?.lowercased() == "get" ? .GET : .POST,
-                action: Self.attribute("action", attributes) ?? "", fields: Self.fields(body))
-        }
-    }
-
-    /// The form a script would send at once.
-    fileprivate var selfPosting: Form? { html.contains("document.forms[0].submit()") ? forms.first : nil }
-
-    private static func fields(_ body: String) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        for match in body.matches(of: /<input\s([^>]*)>/) {
-            let attributes = String(match.output.1)
-            let type = attribute("type", attributes) ?? "text"
-            guard let name = attribute("name", attributes) else { continue }
-            let isChosen = !["radio", "checkbox"].contains(type) || attributes.contains("checked")
-            if isChosen { fields.append((name, attribute("value", attributes) ?? "on")) }
-        }
-        if let button = body.firstMatch(of: /<button\s?([^>]*)>/), let name = attribute("name", String(button.output.1))
-        {
-            fields.append((name, attribute("value", String(button.output.1)) ?? ""))
-        }
-        return fields
-    }
-
-    private static func attribute(_ name: String, _ text: String) -> String? {
-        guard let pattern = try? Regex("(?:^|\\s)\(name)=\"([^\"]*)\""), let match = text.firstMatch(of: pattern),
-            let value = match.output[1].substring
-        else { return nil }
-        return unescaped(value)
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")].reduce(String(text)) {
-            $0.replacingOccurrences(of: $1.0, with: $1.1)
-        }
-    }
+    var links: [ReadPage.Link] { ReadPage(html).links }
+    var forms: [ReadPage.Form] { ReadPage(html).forms }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BrowserTesting
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -15,39 +16,23 @@ final class FormBrowser {
         let status: Int
         let html: String
 
-        /// The address behind the first link whose text contains `text`.
-        func link(_ text: String) -> String? {
-            html.matches(of: /<a\s[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/)
-                .first { $0.output.2.contains(text) }.map { Self.plain($0.output.1) }
-        }
-
-        /// Where the first form goes, and its hidden fields.
-        var form: (action: String, fields: [(name: String, value: String)])? {
-            guard let action = html.firstMatch(of: /<form method="post" action="([^"]*)"/) else { return nil }
-            let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
-                .map { (name: Self.plain($0.output.1), value: Self.plain($0.output.2)) }
-            return (Self.plain(action.output.1), fields)
-        }
-
-        private static func plain(_ text: Substring) -> String {
-            [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-                .reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-        }
+        var links: [ReadPage.Link] { ReadPage(html).links }
+        var forms: [ReadPage.Form] { ReadPage(html).forms }
     }
 
     func open(_ url: String) async throws -> Page { try await go(.GET, url, nil, from: nil) }
 
     /// Follows a link.
     func follow(_ text: String, on page: Page) async throws -> Page {
-        let address = try #require(page.link(text), "\(page.html)")
-        return try await go(.GET, Self.absolute(address, on: page.url), nil, from: page.url)
+        let link = try #require(page.links.first { $0.text.contains(text) }, "\(page.html)")
+        return try await go(.GET, Self.absolute(link.address, on: page.url), nil, from: page.url)
     }
 
     /// Sends the page's form.
     func submit(_ fields: (name: String, value: String)..., on page: Page) async throws -> Page {
-        let form = try #require(page.form, "\(page.html)")
-        return try await go(
-            .POST, Self.absolute(form.action, on: page.url), form.fields + fields, from: page.url)
+        let form = try #require(page.forms.first, "\(page.html)")
+        let kept = form.fields.filter { field in !fields.contains { $0.name == field.name } }
+        return try await go(.POST, Self.absolute(form.action, on: page.url), kept + fields, from: page.url)
     }
 
     private func go(

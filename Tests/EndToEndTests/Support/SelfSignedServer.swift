@@ -1,3 +1,4 @@
+import BrowserTesting
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BrowserTesting
 import Foundation
 import NIOCore
 import NIOHTTP1

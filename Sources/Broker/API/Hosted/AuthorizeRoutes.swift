@@ -24,7 +24,10 @@ struct AuthorizeRoutes: Sendable {
         let parameters = try QueryParameters(queryOf: request)
         var visit = try await pages.visit(request, context)
         let asked = try await journey.authorize.read(parameters.byName)
-        visit.language = PageLanguage.first(of: asked.uiLocales) ?? visit.language
+        // The person's own choice on the page stands in the address.
+        if parameters["ui_locales"] == nil {
+            visit.language = PageLanguage.first(of: asked.uiLocales) ?? visit.language
+        }
         switch asked.request {
         case .failure(let refusal): return pages.redirect(visit, to: journey.authorize.refuse(refusal, asked))
         case .success(let wanted): return try await answer(wanted, asked, visit)

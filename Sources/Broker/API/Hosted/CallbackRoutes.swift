@@ -78,12 +78,19 @@ struct CallbackRoutes: Sendable {
         switch outcome {
         case .signedIn(let facts, let linkable):
             let cookie = pages.remember(facts.session)
-            guard let linkable else {
-                return try await journey.goOn(request.continuation, as: facts, visit, setting: [cookie])
+            do {
+                guard let linkable else {
+                    return try await journey.goOn(request.continuation, as: facts, visit, setting: [cookie])
+                }
+                var page = try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
+                page.headers.append(.init(name: .setCookie, value: cookie.header))
+                return page
+            } catch {
+                // The session has begun, and the one before has ended, whatever becomes of the app's request.
+                var page = try HostedRoutes.page(telling: error, to: visit, pages)
+                page.headers.append(.init(name: .setCookie, value: cookie.header))
+                return page
             }
-            var page = try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
-            page.headers.append(.init(name: .setCookie, value: cookie.header))
-            return page
         case .needConfirmation(let pending):
             var again = BrowserRequest(.signIn, then: request.continuation)
             again.pendingToken = pending.token

@@ -13,13 +13,19 @@ struct HostedRoutes {
             do {
                 return try await handler(request, context)
             } catch {
-                guard let (cause, status) = Self.cause(of: error) else { throw error }
-                let visit = Visit(request, requestID: context.requestID)
-                var response = pages.problem(cause, to: visit, status: status)
-                if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
-                return response
+                return try Self.page(telling: error, to: Visit(request, requestID: context.requestID), pages)
             }
         }
+    }
+
+    /// The page that tells a person what went wrong.
+    ///
+    /// - Throws: `error`, when it is no page's business.
+    static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) throws -> Response {
+        guard let (cause, status) = cause(of: error) else { throw error }
+        var response = pages.problem(cause, to: visit, status: status)
+        if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+        return response
     }
 
     /// The page for a path there is nothing at.

@@ -94,6 +94,10 @@ struct Journey: Sendable {
             return pages.redirect(visit, to: Self.devicePage(userCode), setting: cookies)
         case .authorize(let request):
             if !isConfirmed, try await authorize.asksFirst(request) {
+                // A provider that proves nothing new is not asked twice: nothing is gained by a question either.
+                if let objection = authorize.objection(to: session, for: request) {
+                    return pages.redirect(visit, to: try await authorize.refuse(objection, request), setting: cookies)
+                }
                 var question = try await confirm(request, session, visit)
                 for cookie in cookies { question.headers.append(.init(name: .setCookie, value: cookie.header)) }
                 return question
@@ -102,7 +106,7 @@ struct Journey: Sendable {
                 return pages.redirect(
                     visit, to: try await authorize.grant(request, in: session), setting: cookies)
             } catch let refusal as AuthorizationRefusal {
-                // Who took their time over a page signs in once more; a provider that proves nothing new is not asked twice.
+                // Who took their time over a page signs in once more.
                 guard isConfirmed, refusal.code == .loginRequired else {
                     return pages.redirect(visit, to: try await authorize.refuse(refusal, request), setting: cookies)
                 }

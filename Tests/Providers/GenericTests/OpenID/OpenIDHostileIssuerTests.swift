@@ -108,6 +108,12 @@ struct OpenIDHostileIssuerTests {
             let identity = try await provider.verify(fixture.code())
             #expect(identity.subject == fixture.ada.subject)
             #expect(fixture.issuer.hits(.discovery) == 2)
+
+            _ = try await provider.verify(fixture.code())
+            #expect(fixture.issuer.hits(.discovery) == 2, "nobody waits for the same outage twice in a row")
+            fixture.issuer.clock.advance(by: 31)
+            _ = try await provider.verify(fixture.code())
+            #expect(fixture.issuer.hits(.discovery) == 3)
         }
     }
 

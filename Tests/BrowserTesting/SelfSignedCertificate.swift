@@ -1,17 +1,17 @@
-import Crypto
+package import Crypto
 import Foundation
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
 import X509
 
 /// A certificate that vouches for itself, with its key.
-struct SelfSignedCertificate: Sendable {
-    let key = P256.Signing.PrivateKey()
-    let pem: String
+package struct SelfSignedCertificate: Sendable {
+    package let key = P256.Signing.PrivateKey()
+    package let pem: String
 
     /// A new one for the DNS `names`, good for an hour, or past its time.
-    init(names: [String] = [], isExpired: Bool = false) throws {
-        let name = try DistinguishedName { CommonName("nobody's authority \(randomText(8))") }
+    package init(names: [String] = [], isExpired: Bool = false) throws {
+        let name = try DistinguishedName { CommonName("nobody's authority \(UInt32.random(in: 0 ... .max))") }
         let extensions = try Certificate.Extensions {
             SubjectAlternativeNames(names.map { .dnsName($0) })
         }
@@ -25,7 +25,7 @@ struct SelfSignedCertificate: Sendable {
     }
 
     /// What a server shows it with.
-    func configuration() throws -> TLSConfiguration {
+    package func configuration() throws -> TLSConfiguration {
         .makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)))
