@@ -4,11 +4,21 @@ import Foundation
 enum Confirmation {
     /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
     static func ask(_ question: String) throws(CommandFailure) -> Bool {
-        guard let terminal = FileHandle(forUpdatingAtPath: "/dev/tty") else {
-            throw CommandFailure(code: "NOT_CONFIRMED", "there is no terminal to ask at: --yes goes on without asking")
-        }
+        let terminal = try terminal()
         terminal.write(Data(question.utf8))
         let answer = String(decoding: terminal.availableData, as: UTF8.self)
         return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
+    }
+
+    /// Tells before anything else is done that nobody could be asked at its end.
+    ///
+    /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
+    static func requireTerminal() throws(CommandFailure) { _ = try terminal() }
+
+    private static func terminal() throws(CommandFailure) -> FileHandle {
+        guard let terminal = FileHandle(forUpdatingAtPath: "/dev/tty") else {
+            throw CommandFailure(code: "NOT_CONFIRMED", "there is no terminal to ask at: --yes goes on without asking")
+        }
+        return terminal
     }
 }

@@ -63,15 +63,17 @@ struct CredentialOptions: ParsableArguments {
     }
 
     /// Gets what the flows work with: the credential that was read, or whoever signs in elsewhere now; with `asksAnew`
-    /// the person is to prove anew who they are, as far as the provider can ask for it.
+    /// the person is to prove anew who they are, as far as the provider can ask for it. Without `opensBrowser` the
+    /// address for the browser is shown only.
     func given(
-        by way: Way, from id: String, _ core: BrokerCore, asksAnew: Bool = false, json: Bool
+        by way: Way, from id: String, _ core: BrokerCore, asksAnew: Bool = false, opensBrowser: Bool = true,
+        json: Bool
     ) async throws -> Given {
         switch way {
         case .credential(let read): return Given(source: .credential(read, provider: id))
         case .device: return Given(source: try await DevicePrompt(json: json).source(from: id, core))
         case .browser:
-            let prompt = BrowserPrompt(json: json, mayOpen: !noOpen, asksAnew: asksAnew)
+            let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, asksAnew: asksAnew)
             let outcome = try await prompt.outcome(from: id, core)
             return Given(source: outcome.source, authentication: outcome)
         }

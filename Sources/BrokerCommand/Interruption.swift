@@ -2,26 +2,34 @@ import ArgumentParser
 import Foundation
 import UnixSignals
 
-/// Lets Ctrl-C end work that waits: the work is cancelled, what was opened is closed, and the exit code says why.
+/// Lets Ctrl-C, a lost connection (SIGHUP) and SIGTERM end work that waits: the work is cancelled, what was opened is
+/// closed, and the exit code says why.
 enum Interruption {
-    /// - Throws: ``CommandFailure`` with exit code 130 (128 + SIGINT) when the work was interrupted.
+    /// - Throws: ``CommandFailure`` with exit code 128 + the signal, 130 for Ctrl-C, when the work was interrupted.
     static func heeding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        // Afterwards Ctrl-C ends the process at once again.
-        defer { signal(SIGINT, SIG_DFL) }
-        let signals = await UnixSignalsSequence(trapping: .sigint)
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
+        // Afterwards they end the process at once again.
+        defer { for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) } }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        return try await withThrowingTaskGroup(of: Ending<Value>.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await work() }
+            group.addTask { .done(try await work()) }
             group.addTask {
-                for await _ in signals { return nil }
+                for await signal in signals { return .interrupted(by: signal.rawValue) }
                 // The work has ended: its task says how.
                 throw CancellationError()
             }
-            guard let ended = try await group.next(), let value = ended else {
+            switch try await group.next() {
+            case .done(let value): return value
+            case .interrupted(let number):
                 throw CommandFailure(
-                    code: "INTERRUPTED", "interrupted: nothing was changed", exitCode: ExitCode(128 + SIGINT))
+                    code: "INTERRUPTED", "interrupted: nothing was changed", exitCode: ExitCode(128 + number))
+            case nil: throw CancellationError()
             }
-            return value
         }
+    }
+
+    private enum Ending<Value: Sendable>: Sendable {
+        case done(Value)
+        case interrupted(by: Int32)
     }
 }

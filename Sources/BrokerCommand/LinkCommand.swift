@@ -40,7 +40,9 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(name: .long, help: "localId or e-mail address of the user to link to.")
     var user: String?
 
-    @Flag(name: .long, help: "Link without asking.")
+    @Flag(
+        name: .long,
+        help: "Link without asking; no browser is opened here, since its address shows to other users of this host.")
     var yes = false
 
     @OptionGroup var options: ConfigurationOptions
@@ -51,11 +53,17 @@ struct LinkCommand: AsyncParsableCommand {
             let way = try credentials.way()
             try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(credentials.provider).id
-                // Nobody is sent to a browser for a user who does not exist.
-                if let user { _ = try await target(user, core) }
-                let source = try await credentials.given(by: way, from: id, core, json: output.json).source
+                // Nobody is sent to a browser for a user who does not exist, or for a question nobody can be asked.
+                var target: UserRecord?
                 if let user {
-                    try await link(source, from: id, to: user, core)
+                    target = try await self.target(user, core)
+                    if !yes { try Confirmation.requireTerminal() }
+                }
+                let source = try await credentials.given(
+                    by: way, from: id, core, opensBrowser: !(user != nil && yes), json: output.json
+                ).source
+                if let target {
+                    try await link(source, from: id, to: target.user.localID, core)
                 } else {
                     try await signIn(source, from: id, core)
                 }

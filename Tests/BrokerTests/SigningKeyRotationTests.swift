@@ -120,11 +120,12 @@ struct SigningKeyRotationTests {
         try await TestBroker.run { broker in
             for _ in 0...100 {
                 _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+                broker.clock.advance(seconds: 3 * 3600)
             }
-            broker.clock.advance(seconds: 3 * 3600)
             try await broker.core.signingKeys.reload()
             try await broker.withSecondCore { other in
-                #expect(try await other.lookup(broker.signUp().string("idToken")).identities.isEmpty)
+                let record = try await other.lookup(broker.signUp().string("idToken"))
+                #expect(record.identities.isEmpty)
             }
         }
     }

@@ -36,29 +36,32 @@ struct AccountRoutes: Sendable {
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
         let fields = try await RequestFields(request).ofThisProject()
-        let (source, echo) = try await proven(IdentityProviderResponse(fields))
+        let (source, finished) = try await proven(IdentityProviderResponse(fields))
         let origin = context.origin(caller)
         let outcome: FederatedOutcome
         if let idToken = try fields.nonEmpty("idToken") {
             outcome = try await link(source, idToken: idToken, origin: origin)
         } else {
-            outcome = try await signIn(
-                .init(source, createsUser: try fields.bool("autoCreate") ?? true), origin: origin)
+            // SDKs do not say so when a popup or a redirect was to reauthenticate.
+            let createsUser = try fields.bool("autoCreate") ?? (finished?.isReauthentication != true)
+            outcome = try await signIn(.init(source, createsUser: createsUser), origin: origin)
         }
         // Without the flag a conflict is a plain error (contract §3.5).
         if case .conflict(let error) = outcome.result, try fields.bool("returnIdpCredential") != true { throw error }
         var answer = JSONObject(outcome)
-        answer["context"] = echo.map(JSONValue.string)
+        answer["context"] = finished?.context.map(JSONValue.string)
         return .json(.object(answer))
     }
 
-    /// What a provider vouches for, with what the app wanted to have back.
-    private func proven(_ response: IdentityProviderResponse) async throws -> (FederatedSource, context: String?) {
+    /// What a provider vouches for, with the trip through the browser it came by.
+    private func proven(
+        _ response: IdentityProviderResponse
+    ) async throws -> (FederatedSource, FinishAppSignIn.Finished?) {
         switch response {
         case .credential(let source): return (source, nil)
         case .redirect(let answer):
             let finished = try await finish(answer)
-            return (.proven(finished.proven), finished.context)
+            return (.proven(finished.proven), finished)
         }
     }
 

@@ -29,6 +29,12 @@ package struct BrowserRequest: Codable, Sendable {
     /// The language of the pages on the way.
     package var language: String?
 
+    /// Whether an app waits for what comes of it.
+    var isForApp: Bool {
+        if case .authorize = continuation { return true }
+        return false
+    }
+
     package init(_ intent: Intent, then continuation: Continuation, language: String? = nil) {
         self.intent = intent
         self.continuation = continuation

@@ -24,6 +24,7 @@ package struct FinishAppSignIn: Sendable {
         let proven: ProvenSource
         /// What the app wanted to have back.
         let context: String?
+        let isReauthentication: Bool
     }
 
     /// - Throws: ``BrokerError/signInAttemptUnknown`` and ``BrokerError/signInAttemptOfAnother``, which leave the
@@ -42,9 +43,10 @@ package struct FinishAppSignIn: Sendable {
             guard let bound = try found.request(AppSignInLuggage.self).localID else { return }
             guard let caller, caller.utf8.elementsEqual(bound.utf8) else { throw BrokerError.signInAttemptOfAnother }
         }
+        let luggage = try attempt.request(AppSignInLuggage.self)
         return Finished(
-            proven: try await finish.prove(answer.response, of: attempt),
-            context: try attempt.request(AppSignInLuggage.self).context)
+            proven: try await finish.prove(answer.response, of: attempt), context: luggage.context,
+            isReauthentication: luggage.isReauthentication ?? false)
     }
 
     /// Whether a provider told to come back to `target` comes back at `url`: byte by byte, with its answer behind it.

@@ -112,6 +112,14 @@ package struct SignInAttempts: Sendable {
         return Opened(provider: row.provider, startedAt: row.createdAt, stateHash: hash, luggage: luggage)
     }
 
+    /// Which flow a browser set out for that comes back with this state; `nil` when none is on its way.
+    func purpose(of state: String, at now: Timestamp) async throws -> Purpose? {
+        let hash = RandomText.hash(of: state)
+        return try await store.read { try $0.signInAttempt(stateHash: hash, at: now) }.flatMap {
+            Purpose(rawValue: $0.purpose)
+        }
+    }
+
     /// Uses an attempt up, whatever comes of it: of any number of copies of one answer, one gets through.
     ///
     /// - Throws: ``BrokerError/signInAttemptUnknown`` for all others.

@@ -40,7 +40,8 @@ package struct StartAppSignIn: Sendable {
         let sessionID = request.sessionID ?? RandomText.alphanumeric(27)
         let started = try await start(
             request.trip, .identityToolkit, binding: sessionID,
-            request: AppSignInLuggage(context: request.context, localID: bound))
+            request: AppSignInLuggage(
+                context: request.context, localID: bound, isReauthentication: request.trip.isReauthentication))
         return Started(authorizationURL: started.authorizationURL, state: started.state, sessionID: sessionID)
     }
 }
@@ -50,4 +51,6 @@ struct AppSignInLuggage: Codable, Sendable {
     var context: String?
     /// The only user who may finish it.
     var localID: String?
+    /// Whether the person only proves once more who they are: nobody new comes of it.
+    var isReauthentication: Bool?
 }

@@ -135,8 +135,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
         device.add(to: hosted)
         CallbackRoutes(
-            pages: pages, journey: journey, attempts: core.signInAttempts, finish: core.finishBrowserSignIn,
-            linkForClient: core.linkForClient, device: device
+            pages: pages, scripts: scriptPages, journey: journey, attempts: core.signInAttempts,
+            finish: core.finishBrowserSignIn, linkForClient: core.linkForClient, device: device
         ).add(to: hosted)
         SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
         AccountPageRoutes(pages: pages, journey: journey, account: AccountAtPages(pages: pages, core: core))
@@ -148,12 +148,16 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// What SDKs open for their popups and redirects.
     private func addHandlerPages(to routes: Routes, showing errors: PageRenderer) {
         let configuration = core.configuration
-        let domains = AuthorizedDomains(configuration)
         HandlerRoutes(
-            callers: CallerCheck(apiKeys: configuration.apiKeys), domains: domains, start: core.startAppSignIn,
-            pages: ScriptPages(domains: domains, isSecure: configuration.publicURL.hasPrefix("https:")),
-            errors: errors, publicURL: configuration.publicURL
+            callers: CallerCheck(apiKeys: configuration.apiKeys), domains: AuthorizedDomains(configuration),
+            start: core.startAppSignIn, pages: scriptPages, errors: errors, publicURL: configuration.publicURL
         ).add(to: routes)
+    }
+
+    private var scriptPages: ScriptPages {
+        ScriptPages(
+            domains: AuthorizedDomains(core.configuration),
+            isSecure: core.configuration.publicURL.hasPrefix("https:"))
     }
 
     private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

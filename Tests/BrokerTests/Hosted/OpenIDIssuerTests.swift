@@ -45,6 +45,21 @@ struct OpenIDIssuerTests {
         }
     }
 
+    @Test func `a person whose provider confirms no new login is told so, not asked for ever`() async throws {
+        try await Self.run { broker, issuer in
+            issuer.replaceClaim("auth_time", with: .integer(Timestamp(broker.clock.now).seconds - 3600))
+            let subject = issuer.people()[0].subject
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("example", on: try await browser.visit("/sign-in"))
+            let account = try await browser.submit(on: consent, ["person": subject])
+            let chooser = try await browser.submit("/account/delete", on: account)
+            let again = try await browser.follow("example", on: chooser)
+            let told = try await browser.submit(on: again, ["person": subject])
+            #expect(told.html.contains("did not confirm the sign-in"), "\(told.url): \(told.html)")
+            #expect(try await browser.visit("/account").url.hasSuffix("/account"))
+        }
+    }
+
     @Test func `who cannot prove a new login is not asked anything, and the app is told`() async throws {
         try await Self.run { broker, issuer in
             issuer.replaceClaim("auth_time", with: .integer(Timestamp(broker.clock.now).seconds - 3600))

@@ -51,9 +51,10 @@ struct SignOutByAppTests {
         }
     }
 
-    @Test(arguments: [
-        ([.now], true), ([.revoking], false), ([.now, .revoking], false),
-    ] as [([RotateSigningKeys.Timing], Bool)])
+    @Test(
+        arguments: [
+            ([.now], true), ([.revoking], false), ([.now, .revoking], false),
+        ] as [([RotateSigningKeys.Timing], Bool)])
     func `an ID token is a hint long after its key was retired, not after that was revoked`(
         _ rotations: [RotateSigningKeys.Timing], _ isHint: Bool
     ) async throws {

@@ -73,16 +73,36 @@ struct HandlerPageTests {
     }
 
     @Test func `what a provider posts stands in the page as data, whatever it is`() async throws {
-        try await TestBroker.run { broker in
+        try await HandlerVisit.run { broker, _ in
+            let page = try await HandlerVisit(broker).open("signInViaPopup", "apple.com")
+            let state = try #require(page.data["state"]?.string)
             // U+0600 makes one Character with what follows it.
-            let form = "state=1&code=%3C/script%3E&user=\u{600}</script>\u{600}<script>alert(1)</script><!--\u{2028}"
+            let form =
+                "state=\(state)&code=%3C/script%3E&user=\u{600}</script>\u{600}<script>alert(1)</script><!--\u{2028}"
             let answer = try await broker.send(
-                .POST, "/__/auth/handler", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                .POST, "/oauth/callback/apple.com", headers: ["Content-Type": "application/x-www-form-urlencoded"],
                 body: Array(form.utf8))
 
             #expect(answer.status == 200, "\(answer.text)")
             #expect(answer.text.matches(of: /<script/).count == 2 && !answer.text.contains("alert(1)</"))
             #expect(try HandlerVisit.data(in: answer)["form"]?.string == form)
+        }
+    }
+
+    @Test(arguments: [
+        "http://localhost:3000/list?cols=a|b&q={\"x\":1}", "http://localhost:3000/#/a#b^`c",
+        "http://localhost:3000/?\\",
+        "http://localhost:3000/?" + String(repeating: "x", count: 4000),
+    ])
+    func `a page may have whatever browsers leave in an address`(_ page: String) async throws {
+        try await HandlerVisit.run { broker, _ in
+            let begun = try await HandlerVisit(broker).open("signInViaPopup", "github.com") {
+                $0.removeAll { $0.name == "redirectUrl" }
+                $0.append(("redirectUrl", page))
+            }
+
+            #expect(begun.data["step"] == "begin" && begun.data["luggage"]?["redirectUrl"]?.string == page)
+            #expect(begun.data["luggage"]?["origin"] == "http://localhost:3000")
         }
     }
 
@@ -97,7 +117,7 @@ struct HandlerPageTests {
             func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
             #expect(values("scope").first?.split(separator: " ").contains("read_api") == true)
             #expect(values("hl") == ["ko"] && values("client_id").count == 1 && values("client_id") != ["x"])
-            #expect(values("redirect_uri") == ["http://127.0.0.1:9099/emulator/auth/handler"])
+            #expect(values("redirect_uri") == ["http://127.0.0.1:9099/oauth/callback/gitlab.com"])
         }
     }
 }

@@ -14,10 +14,10 @@ struct HandlerVisit: Sendable {
 
     init(_ broker: TestBroker) { self.broker = broker }
 
-    /// A broker whose providers send people back to the handler page.
+    /// A broker whose providers send people back to it, by the addresses that are registered for its own pages.
     static func run(_ test: (TestBroker, TestProviders) async throws -> Void) async throws {
         try await TestProviders.run { broker, providers in
-            providers.allow(publicURL + path)
+            providers.allow { "\(publicURL)/oauth/callback/\($0)" }
             try await test(broker, providers)
         }
     }
@@ -60,7 +60,7 @@ struct HandlerVisit: Sendable {
         let luggage = try #require(page.data["luggage"])
         let trip = try await BrowserTrip.take(to: #require(page.data["authorizationUrl"]?.string), as: email)
         #expect(trip.parameters["state"] == page.data["state"]?.string)
-        #expect(trip.url.hasPrefix(Self.publicURL + Self.path))
+        #expect(trip.url.hasPrefix("\(Self.publicURL)/oauth/callback/\(provider)"))
         let back = try Self.data(in: try await arrive(trip))
         #expect(back["step"] == "resume" && back["luggage"] == nil)
         return Event(

@@ -1,4 +1,5 @@
 import Broker
+import BrokerStore
 import Foundation
 import NIOHTTP1
 import ProviderKit
@@ -53,6 +54,22 @@ struct SDKRedirectReplayTests {
             #expect(conflict.status == 200 && conflict["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
             #expect(conflict["idToken"] == nil && conflict["localId"] == nil)
             #expect(conflict["pendingToken"]?.string?.isEmpty == false && conflict["email"]?.string == email)
+        }
+    }
+
+    @Test(arguments: TestProviders.ids)
+    func `reauthenticateWithPopup as somebody unknown makes nobody`(provider: String) async throws {
+        try await HandlerVisit.run { broker, providers in
+            let sdk = ClientSDK(broker: broker)
+            let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
+            _ = try providers.person(at: provider, email: email)
+            let event = try await HandlerVisit(broker).event("reauthViaPopup", provider, as: email)
+
+            let answer = try await sdk.call("signInWithIdp", Self.body(event))
+
+            // What the SDK makes `auth/user-mismatch` of.
+            #expect(answer.code == "EMAIL_NOT_FOUND", "\(answer.text)")
+            #expect(try await broker.core.store.read { try $0.users(after: "", limit: 10) }.isEmpty)
         }
     }
 

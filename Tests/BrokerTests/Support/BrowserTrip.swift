@@ -76,19 +76,22 @@ struct BrowserTrip: Sendable {
 }
 
 extension TestProviders {
-    /// Registers one more address the providers may send browsers back to.
-    func allow(_ callback: String) {
+    /// Registers one more address the providers may send browsers back to; GitHub's OAuth apps have one at all.
+    func allow(_ callback: String) { allow { _ in callback } }
+
+    /// The same, an address for each provider.
+    func allow(_ callback: (_ provider: String) -> String) {
         var hub = gitHub.defaultApplication
-        hub.callbackURL = callback
+        hub.callbackURL = callback("github.com")
         gitHub.register(hub)
         var lab = gitLab.defaultApplication
-        lab.redirectURIs.append(callback)
+        lab.redirectURIs.append(callback("gitlab.com"))
         gitLab.register(lab)
         var site = apple.defaultApplication
-        site.returnURLs.append(callback)
+        site.returnURLs.append(callback("apple.com"))
         apple.register(site)
         var pass = onePass.defaultApplication
-        pass.redirectURIs.append(callback)
+        pass.redirectURIs.append(callback("1pass.dev"))
         onePass.register(pass)
     }
 }

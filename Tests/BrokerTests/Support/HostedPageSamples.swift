@@ -61,7 +61,8 @@ struct HostedPageSamples {
             ("redirect", .redirectNotRegistered), ("request", .badRequest(label)), ("disabled", .accountDisabled),
             ("elsewhere", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub)),
             ("already", .linkRefused(.providerAlreadyLinked, provider: gitHub)),
-            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("missing", .notFound), ("down", .unavailable),
+            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("last", .lastWayIn), ("missing", .notFound),
+            ("down", .unavailable),
             ("forbidden", .notAllowed),
         ]
         let exits: [ErrorPage.Exit?] = [

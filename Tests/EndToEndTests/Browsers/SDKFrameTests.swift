@@ -20,7 +20,7 @@ struct SDKFrameTests {
                 try await browser.switchToNewWindow(besides: [app])
                 try await browser.consent(as: "Ada Example")
                 try await browser.wait(until: "the code has left the address") {
-                    try await $0.currentURL == page.broker.url + "/__/auth/handler"
+                    try await $0.currentURL == page.broker.url + "/oauth/callback/github.com"
                 }
                 try await browser.switchTo(app)
                 try await browser.switchToFrame(0)

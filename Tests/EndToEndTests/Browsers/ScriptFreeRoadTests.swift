@@ -101,7 +101,7 @@ struct ScriptFreeRoadTests {
                     try await browser.switchToNewWindow(besides: [own])
                     try await browser.consent(as: "Ada Example")
                     try await browser.wait(until: "the code has left the address") {
-                        try await $0.currentURL == page.broker.url + "/__/auth/handler"
+                        try await $0.currentURL == page.broker.url + "/oauth/callback/github.com"
                     }
                     try await browser.switchTo(own)
                     let heard = try await browser.script("return window.heard")

@@ -65,21 +65,10 @@ struct AppPage: Sendable {
             ["key": .string(broker.client.apiKey), "origins": [.string(String(url.dropLast()))]]
         ]
         try broker.folder.write(JSONValue.object(settings).serialized(), to: "broker.json")
-        let handler = broker.url + "/__/auth/handler"
-        let providers = broker.providers
-        var hub = providers.gitHub.defaultApplication
-        // Everything below it counts, the app's page does not: whole pages are tried at GitLab.
-        hub.callbackURL = handler
-        providers.gitHub.register(hub)
-        var lab = providers.gitLab.defaultApplication
-        lab.redirectURIs += [handler, url]
-        providers.gitLab.register(lab)
-        var apple = providers.apple.defaultApplication
-        apple.returnURLs.append(handler)
-        providers.apple.register(apple)
-        var pass = providers.onePass.defaultApplication
-        pass.redirectURIs.append(handler)
-        providers.onePass.register(pass)
+        // Whole pages are tried at GitLab; the others know the broker's own address.
+        var lab = broker.providers.gitLab.defaultApplication
+        lab.redirectURIs.append(url)
+        broker.providers.gitLab.register(lab)
     }
 }
 

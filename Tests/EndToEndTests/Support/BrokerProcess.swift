@@ -81,6 +81,9 @@ final class BrokerProcess: Sendable {
     /// Asks it to stop, as Ctrl-C does: SIGINT.
     func interrupt() { signals.yield(.interrupt) }
 
+    /// Sends it a signal.
+    func send(_ number: Int32) { signals.yield(Signal(rawValue: number)) }
+
     /// Ends it without a chance to do anything: SIGKILL.
     func kill() { signals.yield(.kill) }
 

@@ -40,6 +40,22 @@ struct AppURL: Sendable {
         self.host = host
     }
 
+    /// A page by `location.href`: browsers leave characters in its query and fragment that no other URL has.
+    ///
+    /// - Returns: `nil` as ``init(_:)``; nothing but scheme, host, port and path is read.
+    static func page(_ href: String) -> AppURL? {
+        let end = href.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? href.utf8.endIndex
+        let isPlain = href.utf8[end...].allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, href.utf8.count <= 6144, let place = AppURL(String(href[..<end])) else { return nil }
+        return AppURL(text: href, url: place.url, host: place.host)
+    }
+
+    private init(text: String, url: URL, host: String) {
+        self.text = text
+        self.url = url
+        self.host = host
+    }
+
     /// As a browser names where the page comes from (RFC 6454 §6.2).
     var origin: String { WebOrigin(url).text }
 

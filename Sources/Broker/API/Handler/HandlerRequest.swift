@@ -22,7 +22,7 @@ struct HandlerRequest: Sendable {
         guard let apiKey = query["apiKey"], callers.knows(apiKey) else {
             throw HandlerRefusal("The API key is unknown.")
         }
-        guard let page = query["redirectUrl"].flatMap(AppURL.init), domains.contains(page.host) else {
+        guard let page = query["redirectUrl"].flatMap(AppURL.page), domains.contains(page.host) else {
             throw HandlerRefusal("redirectUrl is no page of an authorized domain.")
         }
         guard let type = query["authType"].flatMap(AuthEventType.init) else {

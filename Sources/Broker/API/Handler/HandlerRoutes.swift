@@ -3,7 +3,8 @@ import Hummingbird
 import ProviderKit
 
 /// The pages SDKs open for `signInWithPopup` and `signInWithRedirect` (contract §9.4): the handler sends the person to
-/// the provider and takes them back, the frame hands the outcome to the app's page.
+/// the provider, the frame hands the outcome to the app's page. ``CallbackRoutes`` takes the person back, by the path of
+/// the provider: GitHub's OAuth apps know one address to come back to.
 struct HandlerRoutes: Sendable {
     let callers: CallerCheck
     let domains: AuthorizedDomains
@@ -17,24 +18,16 @@ struct HandlerRoutes: Sendable {
 
     func add(to routes: Routes) {
         for folder in Self.folders {
-            let path = folder + "/handler"
-            routes.on(.get, path) { request, context in try await handle(request, context, at: path) }
-            routes.on(.post, path, takeForm)
+            routes.on(.get, folder + "/handler", handle)
             routes.on(.get, folder + "/iframe", frame)
         }
     }
 
-    /// The beginning, which names an API key, or the return from a provider, which names none.
-    private func handle(
-        _ request: Request, _ context: BrokerRequestContext, at path: String
-    ) async throws -> Response {
+    @Sendable
+    private func handle(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         do {
             let query = try QueryParameters(queryOf: request)
-            guard query["apiKey"] != nil || query["redirectUrl"] != nil else {
-                return pages.handler(.init(step: "resume"), for: request)
-            }
-            return try await begin(
-                try HandlerRequest(query, callers: callers, domains: domains), request, at: path)
+            return try await begin(try HandlerRequest(query, callers: callers, domains: domains), request)
         } catch let error as HandlerRefusal {
             return refusal(error.text, request, context)
         } catch let error as ParameterError {
@@ -42,8 +35,9 @@ struct HandlerRoutes: Sendable {
         }
     }
 
-    private func begin(_ asked: HandlerRequest, _ request: Request, at path: String) async throws -> Response {
-        var trip = StartRedirect.Trip(provider: asked.provider, redirectURI: publicURL + path)
+    private func begin(_ asked: HandlerRequest, _ request: Request) async throws -> Response {
+        let callback = StartBrowserSignIn.callbackURL(of: asked.provider, at: publicURL)
+        var trip = StartRedirect.Trip(provider: asked.provider, redirectURI: callback)
         trip.scopes = asked.scopes
         trip.parameters = asked.parameters
         trip.isReauthentication = asked.type.isReauthentication
@@ -57,18 +51,6 @@ struct HandlerRoutes: Sendable {
             // The app waits for an answer, so it gets one.
             return pages.handler(
                 .init(step: "fail", luggage: asked.luggage(sessionID: nil), error: SDKError(error)), for: request)
-        }
-    }
-
-    /// The return of a provider that posts, as Apple does: the form goes on to the app, never into a URL.
-    @Sendable
-    private func takeForm(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        do {
-            let form = try await FormBody(of: request)
-            return pages.handler(
-                .init(step: "resume", form: String(decoding: form.bytes, as: UTF8.self)), for: request)
-        } catch let error as ParameterError {
-            return refusal(error.text, request, context)
         }
     }
 

@@ -69,7 +69,13 @@ struct AccountPageRoutes: Sendable {
                 .unlink(provider: name, isLast: session.identities.count == 1), "/account/unlink", .unlink, confirmed,
                 visit)
         }
-        try await account.unlink(form.provider, in: session, visit.origin)
+        do {
+            try await account.unlink(form.provider, in: session, visit.origin)
+        } catch BrokerError.recentLoginRequired {
+            return try await journey.proveAgain(session, visit)
+        } catch BrokerError.lastSignInMethod {
+            return pages.problem(.lastWayIn, to: visit, exit: .account(href: "/account"))
+        }
         let query = FormEncoding.encode([("done", "unlinked"), ("provider", form.provider)])
         return pages.redirect(visit, to: "/account?\(query)")
     }

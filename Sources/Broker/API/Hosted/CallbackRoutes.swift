@@ -7,8 +7,11 @@ import ProviderKit
 ///
 /// A provider that posts across sites gets no cookie of ours: what it posted is kept, and the browser comes for it with a
 /// GET of its own. So no code of such a provider is ever in a URL.
+///
+/// What an SDK's handler page has begun goes on with that page's script, in whose window the rest waits.
 struct CallbackRoutes: Sendable {
     let pages: HostedPages
+    let scripts: ScriptPages
     let journey: Journey
     let attempts: SignInAttempts
     let finish: FinishBrowserSignIn
@@ -28,6 +31,7 @@ struct CallbackRoutes: Sendable {
         let asked = pages.providers.current.provider(provider)?.provider as? any RedirectSignIn
         // A code that should have been posted has been in an address, and so in logs.
         guard parameters["code"] == nil || asked?.answersByPost != true else { throw BrokerError.signInAttemptUnknown }
+        if try await isOfHandler(parameters["state"]) { return scripts.handler(.init(step: "resume"), for: request) }
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
@@ -35,6 +39,10 @@ struct CallbackRoutes: Sendable {
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let provider = try Self.provider(in: context)
         let body = try await FormBody(of: request)
+        if try await isOfHandler(body.parameters["state"]) {
+            return scripts.handler(
+                .init(step: "resume", form: String(decoding: body.bytes, as: UTF8.self)), for: request)
+        }
         let response = try AuthorizationResponse(body.parameters.all)
         let handle = try await attempts.keepResponse(
             body.bytes, state: response.state, from: provider, at: Timestamp(pages.now()))
@@ -50,6 +58,11 @@ struct CallbackRoutes: Sendable {
         let form = try await attempts.response(under: handle, from: provider, at: Timestamp(pages.now()))
         let parameters = try QueryParameters(encoded: form)
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
+    }
+
+    private func isOfHandler(_ state: String?) async throws -> Bool {
+        guard let state else { return false }
+        return try await attempts.purpose(of: state, at: Timestamp(pages.now())) == .identityToolkit
     }
 
     private func take(
@@ -79,6 +92,13 @@ struct CallbackRoutes: Sendable {
         case .signedIn(let facts, let linkable):
             let cookie = pages.remember(facts.session)
             do {
+                // Where a provider proves nothing new, the same question would come again and again.
+                if request.intent == .reauthenticate, !journey.isRecent(facts, for: .delete), !request.isForApp {
+                    let name = pages.providers.current.displayName(of: facts.session.signInProvider)
+                    var page = pages.problem(.providerRefused(name), to: visit, exit: .account(href: "/account"))
+                    page.headers.append(.init(name: .setCookie, value: cookie.header))
+                    return page
+                }
                 guard let linkable else {
                     return try await journey.goOn(request.continuation, as: facts, visit, setting: [cookie])
                 }

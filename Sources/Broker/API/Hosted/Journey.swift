@@ -226,6 +226,7 @@ extension ErrorPage.Cause {
         case .userDisabled: self = .accountDisabled
         case .identityAlreadyLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: provider)
         case .providerAlreadyLinked: self = .linkRefused(.providerAlreadyLinked, provider: provider)
+        case .lastSignInMethod: self = .lastWayIn
         case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
         default: self = .providerRefused(provider)
         }

@@ -19,6 +19,7 @@ struct ErrorPage: HostedPage {
         case badRequest(String)
         case accountDisabled
         case linkRefused(LinkRefusal, provider: String)
+        case lastWayIn
         case notFound
         case unavailable
         /// The request did not come from a page of ours.
@@ -63,6 +64,7 @@ struct ErrorPage: HostedPage {
         case .linkRefused(.alreadyLinkedElsewhere, let provider): (texts.alreadyLinkedElsewhere, provider)
         case .linkRefused(.providerAlreadyLinked, let provider): (texts.providerAlreadyLinked, provider)
         case .linkRefused(.emailTaken, let provider): (texts.emailTaken, provider)
+        case .lastWayIn: (texts.lastWayIn, "")
         case .notFound: (texts.notFound, "")
         case .unavailable: (texts.unavailable, "")
         case .notAllowed: (texts.notAllowed, "")

@@ -54,6 +54,10 @@ extension ErrorTexts {
             headline: "This e-mail address is already in use",
             happened: "The address of the {} account belongs to another account here. Nothing has changed.",
             advice: "Sign in to that account and connect from there."),
+        lastWayIn: .init(
+            headline: "This is your only way to sign in",
+            happened: "Without it you could not come back to this account. Nothing has changed.",
+            advice: "Connect another way to sign in first."),
         notFound: .init(
             headline: "There is nothing here",
             happened: "The address is wrong, or the page has moved.",

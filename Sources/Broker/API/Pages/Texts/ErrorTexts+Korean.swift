@@ -52,6 +52,10 @@ extension ErrorTexts {
             headline: "이미 사용 중인 이메일 주소입니다",
             happened: "{} 계정의 이메일 주소를 이곳의 다른 계정이 사용하고 있습니다. 변경된 내용은 없습니다.",
             advice: "그 계정으로 로그인한 다음 연결해 주십시오."),
+        lastWayIn: .init(
+            headline: "하나뿐인 로그인 방법입니다",
+            happened: "이 방법이 없으면 이 계정으로 다시 로그인할 수 없습니다. 변경된 내용은 없습니다.",
+            advice: "먼저 다른 로그인 방법을 연결해 주십시오."),
         notFound: .init(
             headline: "페이지를 찾을 수 없습니다",
             happened: "주소가 잘못되었거나 페이지가 옮겨졌습니다.",

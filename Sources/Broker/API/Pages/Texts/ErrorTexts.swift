@@ -5,5 +5,6 @@ struct ErrorTexts: PageText {
     let clientUnknown, redirectNotRegistered, badRequest: ErrorText
     let accountDisabled: ErrorText
     let alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken: ErrorText
+    let lastWayIn: ErrorText
     let notFound, unavailable, notAllowed: ErrorText
 }
