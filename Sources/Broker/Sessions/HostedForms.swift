@@ -43,9 +43,9 @@ package struct HostedForms: Sendable {
 
     /// - Returns: `nil` for everything this broker did not seal for this purpose and browser, or too long ago.
     package func open<Payload: Decodable>(
-        _ text: String?, as _: Payload.Type = Payload.self, for purpose: Purpose, browser: String?, at now: Timestamp
+        _ text: String?, as _: Payload.Type = Payload.self, for purpose: Purpose, browser: String, at now: Timestamp
     ) -> Payload? {
-        guard let browser, let sealed = text.flatMap({ Base64URL.decode($0) }),
+        guard let sealed = text.flatMap({ Base64URL.decode($0) }),
             let bytes = try? sealer.open(sealed, row: Self.row(purpose, browser)),
             let envelope = try? JSONValue.decode(Envelope.self, parsing: bytes),
             now.milliseconds < envelope.expiresAt

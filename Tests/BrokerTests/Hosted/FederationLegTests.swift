@@ -120,6 +120,22 @@ struct FederationLegTests {
         }
     }
 
+    @Test func `two tabs that are a browser's first, opened at once, lead both to their app`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            let (browser, beside) = (TestBrowser(broker), TestBrowser(broker))
+            let first = try await browser.visit(try await TestApp(broker).path())
+            let second = try await beside.visit(try await TestApp(broker).path())
+            // Both answers come to one browser, which sent neither of their cookies.
+            browser.cookies.merge(beside.cookies) { mine, _ in mine }
+            for page in [first, second] {
+                let consent = try await browser.follow("GitHub", on: page)
+                let back = try await browser.submit(on: consent, ["person": ann.account])
+                #expect(back["code"] != nil, "\(back.html)")
+            }
+        }
+    }
+
     @Test func `a broker that was restarted meanwhile, or another one, takes the browser back`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "apple.com", email: "ann@example.com")

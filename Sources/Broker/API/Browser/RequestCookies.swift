@@ -31,7 +31,20 @@ struct RequestCookies: Sendable {
     func value(of name: CookieName) throws(CookieError) -> String? {
         let hits = pairs.filter { $0.name.elementsEqual(name.text.utf8) }
         guard hits.count <= 1 else { throw .planted(name.text) }
-        guard let value = hits.first?.value else { return nil }
+        return try hits.first.map { hit throws(CookieError) in try Self.text(of: hit.value, in: name) }
+    }
+
+    /// The values of the first cookies whose names are `stem` and a suffix each, in the order of their names.
+    ///
+    /// - Throws: ``CookieError`` when a value is none this broker could have set.
+    func values(ofThoseWith stem: CookieName, atMost limit: Int) throws(CookieError) -> [String] {
+        let prefix = (stem.text + "-").utf8
+        let hits = pairs.filter { $0.name.starts(with: prefix) }
+            .sorted { $0.name.lexicographicallyPrecedes($1.name) }.prefix(limit)
+        return try hits.map { hit throws(CookieError) in try Self.text(of: hit.value, in: stem) }
+    }
+
+    private static func text(of value: Substring.UTF8View, in name: CookieName) throws(CookieError) -> String {
         guard value.allSatisfy(SetCookie.isAllowed) else { throw .planted(name.text) }
         return String(Substring(value))
     }

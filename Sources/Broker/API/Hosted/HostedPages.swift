@@ -26,7 +26,9 @@ struct HostedPages: Sendable {
 
     private func name(_ name: String) -> CookieName { CookieName(name, publicURL: publicURL) }
     private var sessionCookie: CookieName { name("broker-session") }
+    /// A browser has several when it opened its first pages at once: each page's form is for the cookie it came with.
     private var browserCookie: CookieName { name("broker-browser") }
+    private static let browserCookies = 4
 
     /// Reads who is there.
     ///
@@ -35,12 +37,12 @@ struct HostedPages: Sendable {
         _ request: Request, _ context: BrokerRequestContext, uiLocales: String? = nil
     ) async throws -> Visit {
         let cookies = try RequestCookies(request)
-        let known = try cookies.value(of: browserCookie)
+        let known = try cookies.values(ofThoseWith: browserCookie, atMost: Self.browserCookies)
         let session = try await sessions.session(
             behind: try cookies.value(of: sessionCookie), at: Timestamp(now()))
         let query = try? QueryParameters(queryOf: request)
         return Visit(
-            session: session, browser: known ?? RandomText.secret(), isNewBrowser: known == nil, cookies: cookies,
+            session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
             language: PageLanguage(
                 uiLocales: query?["ui_locales"] ?? uiLocales, acceptLanguage: request.headers[.acceptLanguage]),
             requestID: context.requestID, target: request.head.path ?? "/")
@@ -132,12 +134,14 @@ struct HostedPages: Sendable {
     func payload<Payload: Decodable>(
         _ form: String?, _: Payload.Type = Payload.self, for purpose: HostedForms.Purpose, _ visit: Visit
     ) -> Payload? {
-        forms.open(form, for: purpose, browser: visit.isNewBrowser ? nil : visit.browser, at: Timestamp(now()))
+        let now = Timestamp(now())
+        return visit.knownAs.lazy.compactMap { forms.open(form, for: purpose, browser: $0, at: now) }.first
     }
 
     private func remember(_ visit: Visit, in response: inout Response) {
-        guard visit.isNewBrowser else { return }
-        let cookie = SetCookie(browserCookie, to: visit.browser, maxAge: WebSessions.lifetime)
+        guard visit.knownAs.isEmpty else { return }
+        let own = name("broker-browser-" + visit.browser.prefix(8))
+        let cookie = SetCookie(own, to: visit.browser, maxAge: WebSessions.lifetime)
         response.headers.append(.init(name: .setCookie, value: cookie.header))
     }
 

@@ -57,7 +57,7 @@ extension Visit {
     /// Of a request whose cookies are not believed or not needed: nobody is known.
     fileprivate init(_ request: Request, requestID: String) {
         self.init(
-            session: nil, browser: "", isNewBrowser: false, cookies: RequestCookies(header: ""),
+            session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""),
             language: PageLanguage(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage]),
             requestID: requestID, target: "/")
     }

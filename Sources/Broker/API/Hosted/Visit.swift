@@ -7,7 +7,8 @@ struct Visit: Sendable {
     let session: SessionFacts?
     /// What forms are sealed for; a new one has to be given to the browser with the answer.
     let browser: String
-    var isNewBrowser: Bool
+    /// What forms may have been sealed for that it sends: what it was given before.
+    let knownAs: [String]
     let cookies: RequestCookies
     var language: PageLanguage
     let requestID: String
