@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker link and reauth through the browser", .timeLimit(.minutes(5)))
+@Suite("broker link and reauth through the browser", .timeLimit(.minutes(10)))
 struct BrowserLinkTests {
     @Test func `without a terminal the address and the code come as one line, and whoever signs in becomes a user`()
         async throws

@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// An app with Firebase's SDK and without Google's scripts, by the code of `Docs/AddSignIn-Firebase.md`.
-@Suite("The script-free road of apps with Firebase's SDK", .timeLimit(.minutes(5)))
+@Suite("The script-free road of apps with Firebase's SDK", .timeLimit(.minutes(10)))
 struct ScriptFreeRoadTests {
     @Test(arguments: ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
     func `a popup ends in a credential the SDK signs in with`(provider: String) async throws {
