@@ -1,6 +1,5 @@
 import Broker
 import BrokerStore
-import Crypto
 import Foundation
 import JOSE
 import NIOHTTP1

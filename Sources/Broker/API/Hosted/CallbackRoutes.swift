@@ -90,27 +90,15 @@ struct CallbackRoutes: Sendable {
     ) async throws -> Response {
         switch outcome {
         case .signedIn(let facts, let linkable):
-            let cookie = pages.remember(facts.session)
+            var page: Response
             do {
-                // Where a provider proves nothing new, the same question would come again and again.
-                if request.intent == .reauthenticate, !journey.isRecent(facts, for: .delete), !request.isForApp {
-                    let name = pages.providers.current.displayName(of: facts.session.signInProvider)
-                    var page = pages.problem(.providerRefused(name), to: visit, exit: .account(href: "/account"))
-                    page.headers.append(.init(name: .setCookie, value: cookie.header))
-                    return page
-                }
-                guard let linkable else {
-                    return try await journey.goOn(request.continuation, as: facts, visit, setting: [cookie])
-                }
-                var page = try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
-                page.headers.append(.init(name: .setCookie, value: cookie.header))
-                return page
+                page = try await goOn(as: facts, linkable, request, visit)
             } catch {
                 // The session has begun, and the one before has ended, whatever becomes of the app's request.
-                var page = try HostedRoutes.page(telling: error, to: visit, pages)
-                page.headers.append(.init(name: .setCookie, value: cookie.header))
-                return page
+                page = try HostedRoutes.page(telling: error, to: visit, pages)
             }
+            page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
+            return page
         case .needConfirmation(let pending):
             var again = BrowserRequest(.signIn, then: request.continuation)
             again.pendingToken = pending.token
@@ -124,6 +112,20 @@ struct CallbackRoutes: Sendable {
             return pages.redirect(visit, to: try await linkForClient.answer(asked, with: pending.token))
         case .proven(let pending): return try await device.bring(pending, request, visit)
         }
+    }
+
+    /// Where somebody goes who has just signed in.
+    private func goOn(
+        as facts: SessionFacts, _ linkable: FinishBrowserSignIn.PendingIdentity?, _ request: BrowserRequest,
+        _ visit: Visit
+    ) async throws -> Response {
+        // Where a provider proves nothing new, the same question would come again and again.
+        if request.intent == .reauthenticate, !journey.isRecent(facts, for: .delete), !request.isForApp {
+            let name = pages.providers.current.displayName(of: facts.session.signInProvider)
+            return pages.problem(.providerRefused(name), to: visit, exit: .account(href: "/account"))
+        }
+        guard let linkable else { return try await journey.goOn(request.continuation, as: facts, visit) }
+        return try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
     }
 
     private static func provider(in context: BrokerRequestContext) throws(BrokerError) -> String {

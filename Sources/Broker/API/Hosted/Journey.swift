@@ -84,31 +84,29 @@ struct Journey: Sendable {
     ///
     /// With `isConfirmed` they have said that the app may know them, where it takes that.
     func goOn(
-        _ continuation: Continuation, as session: SessionFacts, _ visit: Visit, setting cookies: [SetCookie] = [],
+        _ continuation: Continuation, as session: SessionFacts, _ visit: Visit,
         notice: String? = nil, isConfirmed: Bool = false
     ) async throws -> Response {
         switch continuation {
         case .account:
-            return pages.redirect(visit, to: "/account" + (notice.map { "?" + $0 } ?? ""), setting: cookies)
+            return pages.redirect(visit, to: "/account" + (notice.map { "?" + $0 } ?? ""))
         case .device(let userCode):
-            return pages.redirect(visit, to: Self.devicePage(userCode), setting: cookies)
+            return pages.redirect(visit, to: Self.devicePage(userCode))
         case .authorize(let request):
             if !isConfirmed, try await authorize.asksFirst(request) {
                 // A provider that proves nothing new is not asked twice: nothing is gained by a question either.
                 if let objection = authorize.objection(to: session, for: request) {
-                    return pages.redirect(visit, to: try await authorize.refuse(objection, request), setting: cookies)
+                    return pages.redirect(visit, to: try await authorize.refuse(objection, request))
                 }
-                var question = try await confirm(request, session, visit)
-                for cookie in cookies { question.headers.append(.init(name: .setCookie, value: cookie.header)) }
-                return question
+                return try await confirm(request, session, visit)
             }
             do {
                 return pages.redirect(
-                    visit, to: try await authorize.grant(request, in: session), setting: cookies)
+                    visit, to: try await authorize.grant(request, in: session))
             } catch let refusal as AuthorizationRefusal {
                 // Who took their time over a page signs in once more.
                 guard isConfirmed, refusal.code == .loginRequired else {
-                    return pages.redirect(visit, to: try await authorize.refuse(refusal, request), setting: cookies)
+                    return pages.redirect(visit, to: try await authorize.refuse(refusal, request))
                 }
                 let known = request.expects(session.user) ? session.identities.map(\.provider) : nil
                 return try await choose(
