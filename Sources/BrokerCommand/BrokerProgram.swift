@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import Foundation
 import Logging
 public import ProviderKit
@@ -27,6 +28,7 @@ struct RootCommand: AsyncParsableCommand {
             Try it first:        broker demo
             Then set it up:      broker init && broker serve
             """,
+        version: "broker \(BrokerVersion.current)",
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
             SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self,
