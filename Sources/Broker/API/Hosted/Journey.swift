@@ -162,17 +162,10 @@ struct Journey: Sendable {
     private func refusal(
         _ error: BrokerError, _ request: AuthorizationRequest, _ intent: BrowserRequest.Intent
     ) -> AuthorizationRefusal? {
-        let hasNoOtherWay = request.provider != nil || intent != .signIn
+        let hasOtherWays = request.provider == nil && intent == .signIn
         return switch error {
-        case .cancelledAtProvider where hasNoOtherWay: .init(.accessDenied, "The person declined at the provider.")
-        case .providerUnavailable where hasNoOtherWay:
-            .init(.temporarilyUnavailable, "The provider did not answer.")
-        case .cancelledAtProvider, .providerUnavailable: nil
-        case .userDisabled: .init(.accessDenied, "The person may not sign in here.")
-        case .userMismatch: .init(.loginRequired, "Somebody else signed in than id_token_hint names.")
-        case .credentialRejected, .providerAnswerUnusable, .missingOrInvalidNonce:
-            .init(.accessDenied, "The provider does not vouch for the person.")
-        default: .init(.serverError, "The sign-in could not be finished; the broker's log tells why.")
+        case .cancelledAtProvider where hasOtherWays, .providerUnavailable where hasOtherWays: nil
+        default: AuthorizationRefusal(error)
         }
     }
 

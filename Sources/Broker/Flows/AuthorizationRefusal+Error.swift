@@ -1,0 +1,29 @@
+extension AuthorizationRefusal {
+    /// What the client is told when the user's sign-in failed. The texts name no provider and repeat nothing of its words.
+    ///
+    /// No `default`: a new error does not compile until it is decided whether somebody refused (`access_denied`) or
+    /// something broke (`server_error`, RFC 6749 §4.1.2.1).
+    init(_ error: BrokerError) {
+        switch error {
+        case .cancelledAtProvider: self.init(.accessDenied, "The user declined at the provider.")
+        case .userDisabled: self.init(.accessDenied, "The user is disabled.")
+        case .userMismatch: self.init(.loginRequired, "The signed-in user differs from id_token_hint.")
+        case .credentialRejected, .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted,
+            .deviceCodeExpired, .providerAnswerUnusable:
+            self.init(.accessDenied, "The provider does not verify the user.")
+        case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
+            .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:
+            self.init(.accessDenied, "The broker's policy does not admit this identity.")
+        case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
+        case .missingIDToken, .invalidIDToken, .tokenExpired, .userNotFound, .invalidRefreshToken,
+            .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken:
+            self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
+        case .providerUnavailable, .storeUnavailable:
+            self.init(.temporarilyUnavailable, "The provider did not answer.")
+        case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
+            .mergeNotFound, .invalidCustomToken, .missingIdentifier, .invalidClaims,
+            .claimsTooLarge, .forbiddenClaim:
+            self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
+        }
+    }
+}
