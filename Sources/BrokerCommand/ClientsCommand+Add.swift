@@ -1,7 +1,6 @@
 import ArgumentParser
 import Broker
 import BrokerStore
-import Foundation
 import ProviderKit
 
 extension ClientsCommand {
@@ -14,7 +13,11 @@ extension ClientsCommand {
 
                 Redirect URIs are compared byte by byte. They are https addresses; http is for this machine only. Native apps
                 also register http://127.0.0.1/path or http://[::1]/path, where any port will do, or a scheme of their own:
-                the reverse of a domain name, such as com.example.app:/callback.
+                the reverse of a domain name, such as com.example.app:/callback. Another scheme, such as myapp://callback,
+                is registered with a warning: any app on the device may claim it.
+
+                Every client uses PKCE. A confidential client whose library cannot do so is registered with --pkce optional;
+                its requests then need the scope openid and a nonce.
 
                 Examples:
                   broker clients add --type confidential --name Shop --redirect-uri https://shop.example/callback
@@ -39,6 +42,9 @@ extension ClientsCommand {
         @Option(name: .long, help: "What its tokens are signed with: ES256, or RS256 for libraries that know no other.")
         var idTokenAlg: StoredSigningKey.Algorithm = .es256
 
+        @Option(name: .long, help: "PKCE: required, or optional for confidential clients that cannot use it.")
+        var pkce: Client.PKCE = .required
+
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
 
@@ -50,9 +56,7 @@ extension ClientsCommand {
                     let added = try await core.openID.clients.add(registration, origin: .commandLine())
                     return (added, registration.warnings(providerHosts: hosts.names))
                 }
-                for warning in warnings {
-                    try? FileHandle.standardError.write(contentsOf: Data("broker: warning: \(warning)\n".utf8))
-                }
+                ClientsCommand.warn(warnings)
                 output(
                     .object(Self.document(added, warnings)),
                     text: [added.client.text, added.secret.map(Self.secretLine)].compactMap(\.self)
@@ -64,18 +68,17 @@ extension ClientsCommand {
             do {
                 return try ClientRegistration(
                     kind: type, name: name, redirectURIs: redirectURI, postLogoutRedirectURIs: postLogoutRedirectURI,
-                    algorithm: idTokenAlg)
+                    algorithm: idTokenAlg, pkce: pkce)
             } catch {
-                throw CommandFailure(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
+                throw CommandFailure(error)
             }
         }
 
         private static func document(
             _ added: (client: Client, secret: ClientSecret?), _ warnings: [String]
         ) -> JSONObject {
-            var object: JSONObject = ["client": added.client.document]
+            var object = ClientsCommand.document(added.client, warnings)
             object["clientSecret"] = added.secret.map { .string($0.text) }
-            if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
             return object
         }
 
@@ -86,3 +89,4 @@ extension ClientsCommand {
 }
 
 extension Client.Kind: ExpressibleByArgument {}
+extension Client.PKCE: ExpressibleByArgument {}

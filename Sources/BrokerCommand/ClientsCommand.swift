@@ -6,7 +6,7 @@ import ProviderKit
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "Register the apps that sign people in with OpenID Connect.",
-        subcommands: [Add.self, List.self, Show.self, Rotate.self, Remove.self])
+        subcommands: [Add.self, List.self, Show.self, Update.self, Rotate.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -67,7 +67,8 @@ extension Client {
             "clientId": .string(id), "type": .string(kind.rawValue), "name": .string(name),
             "redirectUris": .array(redirectURIs.map(JSONValue.string)),
             "postLogoutRedirectUris": .array(postLogoutRedirectURIs.map(JSONValue.string)),
-            "idTokenSigningAlg": .string(algorithm.rawValue), "createdAt": createdAt.document,
+            "idTokenSigningAlg": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue),
+            "createdAt": createdAt.document,
         ]
         object["previousSecretUntil"] = previousSecret?.until.document
         return .object(object)
@@ -80,7 +81,8 @@ extension Client {
     var text: String {
         var lines = [
             "client id:     \(id)", "name:          \(name)", "type:          \(kind.rawValue)",
-            "tokens:        \(algorithm.rawValue)", "added:         \(createdAt.text)",
+            "tokens:        \(algorithm.rawValue)", "PKCE:          \(pkce.rawValue)",
+            "added:         \(createdAt.text)",
         ]
         lines += redirectURIs.map { "redirect URI:  \($0)" }
         lines += postLogoutRedirectURIs.map { "after logout:  \($0)" }

@@ -44,6 +44,8 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
+        case let error as ClientRegistration.Refusal:
+            self.init(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
         case let error as ConfigurationError:
             self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)

@@ -88,14 +88,59 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test func `a scheme without a dot is registered for a native app, with a warning`() async throws {
+        try await Installation.run { broker in
+            let arguments = ["clients", "add", "--name", "App", "--redirect-uri", "myapp://", "--json", "--type"]
+            let native = try await CommandResult.broker(arguments + ["native"], in: broker.folder)
+            let browser = try await CommandResult.broker(arguments + ["public"], in: broker.folder)
+
+            #expect(native.exitCode == 0 && native.errors.contains("com.example.app:/callback"), "\(native)")
+            #expect(try JSONValue(parsing: native.output)["warnings"]?.array?.count == 1)
+            #expect(browser.exitCode == 64 && browser.errorCode == "INVALID_CLIENT", "\(browser)")
+        }
+    }
+
+    @Test func `an update changes what it is given, at once, and leaves the secret alone`() async throws {
+        try await Installation.run { broker in
+            try await broker.serve { _, client in
+                let added = try await broker.document(
+                    "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri", Self.redirectURI,
+                    "--post-logout-redirect-uri", "https://shop.example/")
+                let id = try #require(added["client"]?["clientId"]?.string)
+                let secret = try #require(added["clientSecret"]?.string)
+                #expect(added["client"]?["pkce"] == "required")
+
+                let market = "https://market.example/callback"
+                let updated = try await broker.document(
+                    "clients", "update", id, "--name", "Market", "--redirect-uri", market, "--pkce", "optional",
+                    "--post-logout-redirect-uri", "")
+                let shown = try await broker.document("clients", "show", id)
+                let refused = try await broker.command(
+                    "clients", "update", id, "--redirect-uri", "http://market.example/", "--json")
+                let empty = try await broker.command("clients", "update", id, "--json")
+
+                #expect(updated["client"] == shown["client"] && updated["client"]?["name"] == "Market")
+                #expect(updated["client"]?["redirectUris"] == [.string(market)])
+                #expect(updated["client"]?["postLogoutRedirectUris"] == [] && updated["client"]?["pkce"] == "optional")
+                #expect(refused.exitCode == 64 && refused.errorCode == "INVALID_CLIENT", "\(refused)")
+                #expect(empty.exitCode == 64, "\(empty)")
+                #expect(try await Self.isKnown(id, secret, at: client))
+                let page = try await client.send(
+                    "GET", "/oauth/authorize?" + FormEncoding.encode([("client_id", id), ("redirect_uri", market)]))
+                #expect(page.status == 303, "the running broker knows the new address")
+            }
+        }
+    }
+
     @Test func `what names no client, or one without a secret, is told apart`() async throws {
         try await Installation.run { broker in
             let added = try await broker.document("clients", "add", "--type", "native", "--name", "CLI")
             let id = try #require(added["client"]?["clientId"]?.string)
             #expect(added["clientSecret"] == nil)
 
-            for command in ["show", "rotate", "remove"] {
-                let result = try await broker.command("clients", command, randomText(22), "--json")
+            for command in [["show"], ["rotate"], ["remove"], ["update", "--name", "x"]] {
+                let result = try await CommandResult.broker(
+                    ["clients"] + command + [randomText(22), "--json"], in: broker.folder)
                 #expect(result.exitCode == 1 && result.errorCode == "CLIENT_NOT_FOUND", "\(result)")
             }
             let rotated = try await broker.command("clients", "rotate", id, "--json")

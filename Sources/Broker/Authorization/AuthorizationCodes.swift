@@ -15,7 +15,8 @@ package enum AuthorizationCodes {
         let row = AuthorizationCode(
             key: key, codeHash: RandomText.hash(of: code), clientID: grant.clientID,
             redirectURI: grant.redirectURI.text,
-            codeChallenge: grant.codeChallenge.text, scope: grant.scopes.text, nonce: grant.nonce,
+            codeChallenge: grant.codeChallenge?.text ?? AuthorizationCode.noChallenge, scope: grant.scopes.text,
+            nonce: grant.nonce,
             userKey: grant.userKey, epoch: grant.epoch, provider: grant.provider, authTime: grant.authTime,
             authenticationMethods: grant.authenticationMethods.joined(separator: " "), sessionID: grant.sessionID,
             parentID: grant.parentID, createdAt: now, expiresAt: now.advanced(by: lifetime))

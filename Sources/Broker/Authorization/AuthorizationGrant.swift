@@ -5,7 +5,8 @@ package struct AuthorizationGrant: Sendable, Hashable {
     package var clientID: String
     /// As the client asked for it.
     package var redirectURI: RedirectURI
-    package var codeChallenge: CodeChallenge
+    /// What the verifier is compared with; `nil` when the client sent none and need not.
+    package var codeChallenge: CodeChallenge?
     package var scopes: Scopes
     /// For the ID token.
     package var nonce: String?
@@ -24,7 +25,7 @@ package struct AuthorizationGrant: Sendable, Hashable {
     package var parentID: String?
 
     package init(
-        clientID: String, redirectURI: RedirectURI, codeChallenge: CodeChallenge, scopes: Scopes, nonce: String?,
+        clientID: String, redirectURI: RedirectURI, codeChallenge: CodeChallenge?, scopes: Scopes, nonce: String?,
         user: User, provider: String, authTime: Int64, authenticationMethods: [String],
         sessionID: String = RandomText.alphanumeric(22), parentID: String? = nil
     ) {

@@ -23,8 +23,10 @@ extension AuthorizationRequest {
     ) throws(AuthorizationRefusal) {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         try Self.checkShape(value)
-        let challenge = try Self.challenge(value)
         let prompts = try Self.prompts(value("prompt"))
+        let scopes = try Self.scopes(value("scope"))
+        let isProtected = scopes.contains(Scope.openid.rawValue) && value("nonce") != nil && !prompts.contains(.link)
+        let challenge = try Self.challenge(value, isRequired: client.pkce == .required || !isProtected)
         let maxAge = try Self.maxAge(value("max_age"))
         if prompts.contains(.link) {
             guard pushedAs != nil, hint != nil, value("provider") != nil, prompts.count == 1 else {
@@ -34,8 +36,8 @@ extension AuthorizationRequest {
             }
         }
         self.init(
-            clientID: client.id, redirectURI: redirectURI.text, scopes: try Self.scopes(value("scope")),
-            state: value("state"), nonce: value("nonce"), codeChallenge: challenge.text, prompts: prompts,
+            clientID: client.id, redirectURI: redirectURI.text, scopes: scopes,
+            state: value("state"), nonce: value("nonce"), codeChallenge: challenge?.text, prompts: prompts,
             maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: hint?.localID,
             askedAt: now.milliseconds, pushedAs: pushedAs)
     }
@@ -54,10 +56,22 @@ extension AuthorizationRequest {
         }
     }
 
-    /// RFC 7636 §4.4.1: who sends none cannot keep a stolen code from being used.
-    private static func challenge(_ value: (String) -> String?) throws(AuthorizationRefusal) -> CodeChallenge {
+    /// RFC 7636 §4.4.1: without a challenge nothing keeps a stolen code from being used, unless the client compares the
+    /// `nonce` of its ID token (RFC 9700 §2.1.1).
+    private static func challenge(
+        _ value: (String) -> String?, isRequired: Bool
+    ) throws(AuthorizationRefusal) -> CodeChallenge? {
         guard let text = value("code_challenge") else {
-            throw .init(.invalidRequest, "code_challenge is missing: every client uses PKCE here.")
+            guard !isRequired else {
+                throw .init(
+                    .invalidRequest,
+                    "code_challenge is missing: PKCE is required. A client registered with --pkce optional may leave it "
+                        + "out of requests with scope openid and a nonce.")
+            }
+            guard value("code_challenge_method") == nil else {
+                throw .init(.invalidRequest, "code_challenge_method stands without code_challenge.")
+            }
+            return nil
         }
         guard value("code_challenge_method") == "S256" else {
             throw .init(.invalidRequest, "code_challenge_method must be S256.")

@@ -1,5 +1,5 @@
 /// What a client asks the person for, once it is clear that it may ask: client and redirect URI are registered, and there
-/// is a challenge (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
+/// is a challenge where one is required (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
 package struct AuthorizationRequest: Codable, Sendable, Equatable {
     /// What the person is asked for although they could go on without (OpenID Connect Core §3.1.2.1).
     package enum Prompt: String, Codable, Sendable {
@@ -14,7 +14,8 @@ package struct AuthorizationRequest: Codable, Sendable, Equatable {
     package let scopes: [String]
     let state: String?
     let nonce: String?
-    let codeChallenge: String
+    /// `nil` when the client sent none and need not (RFC 7636).
+    let codeChallenge: String?
     package let prompts: [Prompt]
     /// Seconds the person's last active login may be old.
     let maxAge: Int?

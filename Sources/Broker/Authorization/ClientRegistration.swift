@@ -8,6 +8,7 @@ package struct ClientRegistration: Sendable {
     let redirectURIs: [RedirectURI]
     let postLogoutRedirectURIs: [RedirectURI]
     let algorithm: Client.Algorithm
+    let pkce: Client.PKCE
 
     /// Why an app cannot be registered, for the operator.
     package struct Refusal: Error, Sendable, Equatable {
@@ -20,10 +21,11 @@ package struct ClientRegistration: Sendable {
     ///   - redirectURIs: Where codes may be sent; public clients have one at least.
     ///   - postLogoutRedirectURIs: Where browsers may be sent after signing out.
     ///   - algorithm: What its tokens are signed with.
+    ///   - pkce: Whether it has to use PKCE; only confidential clients may do without.
     /// - Throws: ``Refusal``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
-        algorithm: Client.Algorithm = .es256
+        algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required
     ) throws(Refusal) {
         let isOneLine = name.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -34,25 +36,56 @@ package struct ClientRegistration: Sendable {
         guard kind != .public || !redirectURIs.isEmpty else {
             throw Refusal(reason: "A public client needs a redirect URI: nothing else says that a code is its own.")
         }
+        guard pkce == .required || kind == .confidential else {
+            throw Refusal(
+                reason: "PKCE is optional for confidential clients only: a \(kind.rawValue) one has no secret.")
+        }
         self.kind = kind
         self.name = name
         self.redirectURIs = try Self.checked(redirectURIs, for: kind)
         self.postLogoutRedirectURIs = try Self.checked(postLogoutRedirectURIs, for: kind)
         self.algorithm = algorithm
+        self.pkce = pkce
     }
 
-    /// What an operator should think about twice: a page of an identity provider is no page of the app's.
+    /// The registration of `client` with some changes.
+    ///
+    /// - Throws: ``Refusal``.
+    package init(_ client: Client, changing changes: ClientChanges) throws(Refusal) {
+        try self.init(
+            kind: client.kind, name: changes.name ?? client.name,
+            redirectURIs: changes.redirectURIs ?? client.redirectURIs,
+            postLogoutRedirectURIs: changes.postLogoutRedirectURIs ?? client.postLogoutRedirectURIs,
+            algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce)
+    }
+
+    /// What an operator should think about twice: a page of an identity provider is no page of the app's, and a scheme
+    /// without a dot may be claimed by other apps.
     ///
     /// - Parameter providerHosts: The hosts of the configured identity providers.
     /// - Returns: A sentence for each doubtful address.
     package func warnings(providerHosts: Set<String>) -> [String] {
         (redirectURIs + postLogoutRedirectURIs).compactMap { uri in
-            guard let authority = URIParts(uri.text)?.authority, let (host, _) = URIParts.hostAndPort(authority),
-                uri.text.utf8.starts(with: "https:".utf8), providerHosts.contains(host)
+            guard let parts = URIParts(uri.text) else { return nil }
+            if RedirectURI.isSingleLabel(scheme: parts.scheme) {
+                return
+                    "\(uri.text) has a scheme that any app on the device may claim: prefer an https address that the "
+                    + "app has claimed, or the reverse of a domain name, such as com.example.app:/callback (RFC 8252 §7.1)"
+            }
+            guard parts.scheme == "https", let authority = parts.authority,
+                let (host, _) = URIParts.hostAndPort(authority), providerHosts.contains(host)
             else { return nil }
-            return "\(uri.text) is at \(host), an identity provider of this broker: whoever can have a page there "
+            return "\(uri.text) is at \(host), an identity provider of this broker: an attacker with a page there "
                 + "could be sent codes of this client"
         }
+    }
+
+    /// A client that is registered like this, without a secret.
+    func client(key: Int64, id: String, at now: Timestamp) -> Client {
+        Client(
+            key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
+            postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, pkce: pkce,
+            createdAt: now)
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(Refusal) -> [RedirectURI] {

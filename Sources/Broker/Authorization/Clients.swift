@@ -32,17 +32,36 @@ package struct Clients: Sendable {
     ) async throws -> (client: Client, secret: ClientSecret?) {
         let date = now()
         let secret = registration.kind == .confidential ? ClientSecret.generate() : nil
-        let client = Client(
-            key: keys.next(at: date), id: RandomText.alphanumeric(22), kind: registration.kind,
-            name: registration.name, redirectURIs: registration.redirectURIs.map(\.text),
-            postLogoutRedirectURIs: registration.postLogoutRedirectURIs.map(\.text),
-            algorithm: registration.algorithm, secretHash: secret?.hash, createdAt: Timestamp(date))
+        var registered = registration.client(
+            key: keys.next(at: date), id: RandomText.alphanumeric(22), at: Timestamp(date))
+        registered.secretHash = secret?.hash
+        let client = registered
         let entry = entry("client.added", client.id, at: date, origin)
         try await store.write { transaction in
             try transaction.insert(client)
             try transaction.append(entry)
         }
         return (client, secret)
+    }
+
+    /// Changes a registered client. Its sessions and its secret stay as they are.
+    ///
+    /// - Returns: The client as it is now, with its registration for ``ClientRegistration/warnings(providerHosts:)``; `nil`
+    ///   if there is no such client.
+    /// - Throws: ``ClientRegistration/Refusal``, then nothing was written; or a store's error.
+    package func update(
+        id: String, _ changes: ClientChanges, origin: Origin
+    ) async throws -> (client: Client, registration: ClientRegistration)? {
+        let date = now()
+        let entry = entry("client.updated", id, at: date, origin)
+        return try await store.write { transaction in
+            guard let current = try transaction.client(id: id) else { return nil }
+            let registration = try ClientRegistration(current, changing: changes)
+            let changed = registration.client(key: current.key, id: id, at: current.createdAt)
+            guard let client = try transaction.update(changed) else { return nil }
+            try transaction.append(entry)
+            return (client, registration)
+        }
     }
 
     /// Gives a confidential client another secret.

@@ -17,11 +17,12 @@ package struct RedeemAuthorizationCode: Sendable {
     /// What a client presents.
     package struct Request: Sendable {
         package var code: String
-        /// Compared where it is sent; OAuth 2.1 leaves it out, since the verifier ties the code to its request.
+        /// RFC 6749 §4.1.3; without it the code is refused, and consumed.
         package var redirectURI: String?
-        package var verifier: String
+        /// RFC 7636 §4.5; present exactly when the authorization request had a challenge.
+        package var verifier: String?
 
-        package init(code: String, redirectURI: String?, verifier: String) {
+        package init(code: String, redirectURI: String?, verifier: String?) {
             self.code = code
             self.redirectURI = redirectURI
             self.verifier = verifier
@@ -73,11 +74,9 @@ package struct RedeemAuthorizationCode: Sendable {
             return try endFirst(hash, fresh, at: now, origin, in: transaction)
         }
         guard code.clientID.hasSameBytes(as: client.id) else { return .refused("The code is another client's.") }
-        guard request.redirectURI?.hasSameBytes(as: code.redirectURI) ?? true else {
-            return .refused("redirect_uri is not the one the code was sent to.")
-        }
-        guard CodeChallenge(code.codeChallenge)?.matches(request.verifier) ?? false else {
-            return .refused("code_verifier is not the one code_challenge was made from.")
+        let challenge = code.codeChallenge.isEmpty ? nil : code.codeChallenge
+        if let mismatch = request.mismatch(redirectURI: code.redirectURI, challenge: challenge) {
+            return .refused(mismatch)
         }
         guard try transaction.stillStands(code) else {
             return .refused("The person has signed out, or may not sign in any more.")
@@ -104,6 +103,22 @@ package struct RedeemAuthorizationCode: Sendable {
                 "session.code-reuse-detected", of: facts.user.localID, key: fresh.audit, at: now, origin,
                 detail: ["session": .string(used.sessionID), "client": .string(used.clientID)]))
         return .usedBefore(sessionID: used.sessionID)
+    }
+}
+
+extension RedeemAuthorizationCode.Request {
+    /// What is wrong with the request for a code that was sent to `redirectURI` under `challenge`; `nil` when it is right.
+    func mismatch(redirectURI expected: String, challenge: String?) -> String? {
+        guard let redirectURI else { return "redirect_uri is missing: send the one of the authorization request." }
+        guard redirectURI.hasSameBytes(as: expected) else { return "redirect_uri is not the one the code was sent to." }
+        switch (challenge, verifier) {
+        case (nil, nil): return nil
+        case (nil, _?): return "code_verifier is sent, but the authorization request had no code_challenge."
+        case (_?, nil): return "code_verifier is missing: the authorization request had a code_challenge."
+        case (let challenge?, let verifier?):
+            let isMatch = CodeChallenge(challenge)?.matches(verifier) ?? false
+            return isMatch ? nil : "code_verifier is not the one code_challenge was made from."
+        }
     }
 }
 

@@ -59,13 +59,23 @@ extension RedirectURI {
 
     /// Schemes that run, show or send something where a browser is led to them.
     private static let dangerousSchemes: Set<String> = [
-        "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "livescript",
-        "mailto", "ms-appx", "resource", "sms", "tel", "urn", "vbscript", "view-source", "ws", "wss",
+        "about", "android-app", "app-settings", "blob", "callto", "chrome", "chrome-extension", "data", "dav", "edge",
+        "facetime", "facetime-audio", "feed", "file", "filesystem", "ftp", "ftps", "geo", "git", "hcp", "imap",
+        "intent",
+        "irc", "ircs", "itms", "itms-apps", "itms-services", "jar", "javascript", "ldap", "ldaps", "livescript",
+        "magnet", "mailto", "maps", "market", "mhtml", "mms", "mocha", "moz-extension", "news", "nfs", "nntp", "pop",
+        "prefs", "rdp", "res", "resource", "rtsp", "safari-extension", "search", "search-ms", "sftp", "shell", "sip",
+        "sips", "sms", "smb", "ssh", "steam", "svn", "tel", "telnet", "urn", "vbscript", "view-source", "vnc", "webcal",
+        "ws", "wss", "xmpp",
     ]
 
+    /// What begins the names of schemes that operating systems and browsers answer themselves.
+    private static let dangerousPrefixes = ["ms-", "x-apple-", "x-web-"]
+
     private static func checkScheme(_ scheme: String) throws(RedirectURIRefusal) {
-        guard !dangerousSchemes.contains(scheme.lowercased()) else {
-            throw RedirectURIRefusal("\(scheme.lowercased()): is no place to send a browser to")
+        let lowered = scheme.lowercased()
+        guard !dangerousSchemes.contains(lowered), !dangerousPrefixes.contains(where: lowered.hasPrefix) else {
+            throw RedirectURIRefusal("\(lowered): is no place to send a browser to")
         }
         guard scheme.utf8.allSatisfy({ !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else {
             throw RedirectURIRefusal("its scheme is not in lower case")
@@ -112,9 +122,9 @@ extension RedirectURI {
             throw RedirectURIRefusal("a scheme of its own is for native apps (--type native): use https")
         }
         let labels = parts.scheme.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }) else {
+        guard labels.allSatisfy({ !$0.isEmpty }) else {
             throw RedirectURIRefusal(
-                "an app's scheme is the reverse of a domain name, with a dot in it (RFC 8252 §7.1), such as "
+                "its scheme has an empty part: an app's scheme is the reverse of a domain name (RFC 8252 §7.1), such as "
                     + "com.example.app:/callback")
         }
         if let authority = parts.authority {
@@ -126,6 +136,12 @@ extension RedirectURI {
         } else if parts.path.utf8.first != UInt8(ascii: "/") {
             throw RedirectURIRefusal("its path begins with no slash: write \(parts.scheme):/callback")
         }
+    }
+
+    /// Whether a scheme is neither a web address's nor the reverse of a domain name. Taken with a warning
+    /// (``ClientRegistration/warnings(providerHosts:)``), since providers' own documents recommend such schemes.
+    static func isSingleLabel(scheme: String) -> Bool {
+        !["http", "https"].contains(scheme) && !scheme.utf8.contains(UInt8(ascii: "."))
     }
 
     private static func checkPath(_ path: String) throws(RedirectURIRefusal) {

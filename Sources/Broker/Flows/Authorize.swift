@@ -184,7 +184,8 @@ package struct Authorize: Sendable {
         let now = Timestamp(date)
         if let objection = objection(to: session, for: request) { throw objection }
         try await useUp(request)
-        guard let challenge = CodeChallenge(request.codeChallenge) else { throw Unanswerable.requestUnknown }
+        let challenge = request.codeChallenge.flatMap { CodeChallenge($0) }
+        guard (challenge == nil) == (request.codeChallenge == nil) else { throw Unanswerable.requestUnknown }
         let grant = AuthorizationGrant(
             clientID: request.clientID, redirectURI: asked, codeChallenge: challenge,
             scopes: Scopes(request.scopes.joined(separator: " ")), nonce: request.nonce, user: session.user,

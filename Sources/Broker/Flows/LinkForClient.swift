@@ -48,11 +48,11 @@ package struct LinkForClient: Sendable {
     ) async throws -> (facts: SessionFacts, nonce: String?) {
         let now = Timestamp(authorize.now())
         let grant = try await consume(presented.code, by: client, at: now)
-        guard presented.redirectURI?.hasSameBytes(as: grant.request.redirectURI) ?? true else {
-            throw AuthorizationError.invalidGrant("redirect_uri is not the one the code was sent to.")
-        }
-        guard CodeChallenge(grant.request.codeChallenge)?.matches(presented.verifier) ?? false else {
-            throw AuthorizationError.invalidGrant("code_verifier is not the one code_challenge was made from.")
+        // An absent challenge, which a link never has, matches no verifier.
+        if let mismatch = presented.mismatch(
+            redirectURI: grant.request.redirectURI, challenge: grant.request.codeChallenge ?? "")
+        {
+            throw AuthorizationError.invalidGrant(mismatch)
         }
         guard let idToken,
             let (facts, claims) = try await authorize.openID.verifier.session(behind: idToken, .idToken, at: now),

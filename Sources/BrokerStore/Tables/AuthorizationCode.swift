@@ -7,7 +7,7 @@ package struct AuthorizationCode: Sendable, Hashable {
     package var clientID: String
     /// Where the code was sent; the client has to say so.
     package var redirectURI: String
-    /// S256 of the verifier the client has kept (RFC 7636 §4.2).
+    /// S256 of the verifier the client has kept (RFC 7636 §4.2), or ``noChallenge``.
     package var codeChallenge: String
     package var scope: String
     /// For the ID token.
@@ -27,6 +27,9 @@ package struct AuthorizationCode: Sendable, Hashable {
     package var parentID: String?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
+
+    /// Stands for a request without PKCE. Brokers that knew none take it for a challenge no verifier matches.
+    package static let noChallenge = ""
 
     package init(
         key: Int64, codeHash: [UInt8], clientID: String, redirectURI: String, codeChallenge: String, scope: String,

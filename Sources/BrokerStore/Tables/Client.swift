@@ -10,6 +10,13 @@ package struct Client: Sendable, Hashable {
         case native
     }
 
+    /// Whether the client has to use PKCE (RFC 7636).
+    package enum PKCE: String, Sendable, Hashable, CaseIterable {
+        case required
+        /// A confidential client's OpenID Connect requests with a `nonce` may do without.
+        case optional
+    }
+
     /// JWS names (RFC 7518 §3.1).
     package typealias Algorithm = StoredSigningKey.Algorithm
 
@@ -37,6 +44,7 @@ package struct Client: Sendable, Hashable {
     package var postLogoutRedirectURIs: [String]
     /// What its tokens are signed with.
     package var algorithm: Algorithm
+    package var pkce: PKCE
     /// SHA-256 of its secret; confidential clients alone have one.
     package var secretHash: [UInt8]?
     package var previousSecret: PreviousSecret?
@@ -44,8 +52,8 @@ package struct Client: Sendable, Hashable {
 
     package init(
         key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String],
-        postLogoutRedirectURIs: [String] = [], algorithm: Algorithm = .es256, secretHash: [UInt8]? = nil,
-        previousSecret: PreviousSecret? = nil, createdAt: Timestamp
+        postLogoutRedirectURIs: [String] = [], algorithm: Algorithm = .es256, pkce: PKCE = .required,
+        secretHash: [UInt8]? = nil, previousSecret: PreviousSecret? = nil, createdAt: Timestamp
     ) {
         self.key = key
         self.id = id
@@ -54,6 +62,7 @@ package struct Client: Sendable, Hashable {
         self.redirectURIs = redirectURIs
         self.postLogoutRedirectURIs = postLogoutRedirectURIs
         self.algorithm = algorithm
+        self.pkce = pkce
         self.secretHash = secretHash
         self.previousSecret = previousSecret
         self.createdAt = createdAt
@@ -64,7 +73,7 @@ extension Client {
     /// All columns, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, id, type, name, redirect_uris, post_logout_redirect_uris, id_token_algorithm, secret_hash, \
-        previous_secret_hash, previous_secret_until, created_at
+        previous_secret_hash, previous_secret_until, created_at, pkce
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -72,13 +81,23 @@ extension Client {
             key: row.integer(), id: row.text(), kind: row.choice(Kind.self), name: row.text(),
             redirectURIs: row.words(), postLogoutRedirectURIs: row.words(), algorithm: row.choice(Algorithm.self),
             secretHash: row.optionalBlob(), previousSecret: row.previousSecret(), createdAt: row.time())
+        pkce = try row.pkce()
     }
+
+    /// What ``ClientStatements/update`` takes.
+    var changeableValues: [SQLValue] {
+        [.text(id), .text(name), .words(redirectURIs), .words(postLogoutRedirectURIs), pkceValue]
+    }
+
+    /// Brokers that knew no choice wrote and read none.
+    private var pkceValue: SQLValue { .text(orNull: pkce == .required ? nil : pkce.rawValue) }
 
     var values: [SQLValue] {
         [
             .integer(key), .text(id), .text(kind.rawValue), .text(name), .words(redirectURIs),
             .words(postLogoutRedirectURIs), .text(algorithm.rawValue), .blob(orNull: secretHash),
             .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
+            pkceValue,
         ]
     }
 }
@@ -86,6 +105,14 @@ extension Client {
 extension Row {
     fileprivate mutating func words() throws(StoreError) -> [String] {
         try text().split(separator: " ").map(String.init)
+    }
+
+    fileprivate mutating func pkce() throws(StoreError) -> Client.PKCE {
+        guard let text = try optionalText() else { return .required }
+        guard let pkce = Client.PKCE(rawValue: text) else {
+            throw StoreError(.corrupt, "a client has no known rule for PKCE")
+        }
+        return pkce
     }
 
     fileprivate mutating func previousSecret() throws(StoreError) -> Client.PreviousSecret? {

@@ -2,8 +2,8 @@
 enum ClientStatements {
     static let insert = Statement(
         "insert_client",
-        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer)
+        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text)
 
     static let byID = Statement("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text)
 
@@ -16,6 +16,13 @@ enum ClientStatements {
         WHERE id = $1 AND secret_hash IS NOT NULL RETURNING \(Client.columns)
         """, .text, .blob, .blob, .integer)
 
+    static let update = Statement(
+        "update_client",
+        """
+        UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5
+        WHERE id = $1 RETURNING \(Client.columns)
+        """, .text, .text, .text, .text, .text)
+
     static let remove = Statement("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text)
 
     static let revokeSessions = Statement(
@@ -25,7 +32,7 @@ enum ClientStatements {
         WHERE client_id = $1 AND revoked_at IS NULL RETURNING key
         """, .text, .integer, .text)
 
-    static let all = [insert, byID, everyClient, rotateSecret, remove, revokeSessions]
+    static let all = [insert, byID, everyClient, rotateSecret, update, remove, revokeSessions]
 }
 
 extension Transaction {
@@ -62,6 +69,16 @@ extension Transaction {
         let rows = try run(
             ClientStatements.rotateSecret, .text(id), .blob(hash), .blob(orNull: previous?.hash),
             .time(orNull: previous?.until))
+        guard var row = rows.first else { return nil }
+        return try Client(reading: &row)
+    }
+
+    /// Writes what an operator may change of a client: name, redirect URIs and the rule for PKCE.
+    ///
+    /// - Returns: the client as it is now; nil if there is none.
+    /// - Throws: ``StoreError``.
+    package func update(_ client: Client) throws(StoreError) -> Client? {
+        let rows = try run(ClientStatements.update, values: client.changeableValues)
         guard var row = rows.first else { return nil }
         return try Client(reading: &row)
     }

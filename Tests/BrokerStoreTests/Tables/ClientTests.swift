@@ -9,6 +9,7 @@ struct ClientTests {
             key: newKey(), id: randomText(22), kind: kind, name: "A shop with two words",
             redirectURIs: kind == .native ? [] : ["https://shop.example/a", "https://shop.example/b?x=1"],
             postLogoutRedirectURIs: ["https://shop.example/"], algorithm: kind == .native ? .rs256 : .es256,
+            pkce: kind == .confidential ? .optional : .required,
             secretHash: kind == .confidential ? randomBytes() : nil, createdAt: .noon)
     }
 
@@ -53,6 +54,29 @@ struct ClientTests {
             #expect(alone?.secretHash == third && alone?.previousSecret == nil)
             #expect(try await store.read { tx in try tx.client(id: client.id) } == alone)
             #expect(refused == nil)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a client's name, addresses and rule for PKCE change, and nothing else`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let (client, other) = (Self.sample(.confidential), Self.sample(.confidential))
+            var changed = client
+            (changed.name, changed.redirectURIs, changed.pkce) = ("Market", ["https://market.example/"], .required)
+            changed.postLogoutRedirectURIs = []
+            var written = changed
+            (written.kind, written.algorithm, written.secretHash) = (.native, .rs256, nil)
+            let (expected, asked) = (changed, written)
+            try await store.write { tx in
+                try tx.insert(client)
+                try tx.insert(other)
+            }
+
+            let updated = try await store.write { tx in try tx.update(asked) }
+            let unknown = try await store.write { tx in try tx.update(Self.sample(.public)) }
+
+            #expect(updated == expected && unknown == nil)
+            #expect(try await store.read { tx in try tx.clients() } == [expected, other])
         }
     }
 

@@ -17,10 +17,10 @@ struct OAuthApp: Sendable {
     /// Registers an app.
     init(
         at broker: TestBroker, _ kind: Client.Kind = .confidential, algorithm: Client.Algorithm = .es256,
-        redirectURIs: [String] = [redirectURI]
+        redirectURIs: [String] = [redirectURI], pkce: Client.PKCE = .required
     ) async throws {
         let registration = try ClientRegistration(
-            kind: kind, name: "Shop", redirectURIs: redirectURIs, algorithm: algorithm)
+            kind: kind, name: "Shop", redirectURIs: redirectURIs, algorithm: algorithm, pkce: pkce)
         let added = try await broker.core.openID.clients.add(registration, origin: Origin(.admin))
         self.broker = broker
         client = added.client
@@ -50,7 +50,7 @@ struct OAuthApp: Sendable {
     /// A code for somebody, as the authorization endpoint makes it.
     func ticket(
         for user: User, scope: String = "openid profile email offline_access", nonce: String? = nil,
-        redirectURI: String = redirectURI, parentID: String? = nil
+        redirectURI: String = redirectURI, parentID: String? = nil, isChallenged: Bool = true
     ) async throws -> Ticket {
         let verifier = RandomText.secret()
         let digest = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
@@ -59,7 +59,8 @@ struct OAuthApp: Sendable {
         }
         let now = Timestamp(broker.clock.now)
         let grant = AuthorizationGrant(
-            clientID: client.id, redirectURI: uri, codeChallenge: challenge, scopes: Scopes(scope), nonce: nonce,
+            clientID: client.id, redirectURI: uri, codeChallenge: isChallenged ? challenge : nil, scopes: Scopes(scope),
+            nonce: nonce,
             user: user, provider: "github.com", authTime: now.seconds - 7, authenticationMethods: ["fed", "user"],
             parentID: parentID)
         let (code, row) = AuthorizationCodes.make(grant, key: broker.core.keys.next(at: now.date), at: now)

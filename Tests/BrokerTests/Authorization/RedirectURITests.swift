@@ -21,6 +21,7 @@ struct RedirectURITests {
         ("com.example.app:/callback", .native),
         ("com.example.app://callback", .native),
         ("com.example.app://oauth/cb?x=1", .native),
+        ("myapp://", .native), ("myapp://callback", .native), ("myapp:/callback", .native),
     ])
     func `what one reads like everybody else is registered as it is`(text: String, kind: Client.Kind) throws {
         #expect(try RedirectURI(registering: text, for: kind).text == text)
@@ -76,8 +77,10 @@ struct RedirectURITests {
     }
 
     @Test(arguments: [
-        ("com_example.app:/cb", "underscore (_)"), ("my_app:/cb", "com.example.app"), ("myapp:/cb", "reverse"),
-        ("com..app:/cb", "reverse"), ("com.example.app:cb", "slash"), ("com.example.app://a@b/cb", "plain name"),
+        ("com_example.app:/cb", "underscore (_)"), ("my_app:/cb", "com.example.app"), ("myapp:cb", "slash"),
+        ("com..app:/cb", "reverse"), ("myapp://user@x/", "plain name"), ("ms-settings:/x", "no place"),
+        ("itms-services://x", "no place"), ("search-ms:/x", "no place"), (".app:/cb", "absolute"),
+        ("com.example.app:cb", "slash"), ("com.example.app://a@b/cb", "plain name"),
         ("com.example.app://host:80/cb", "plain name"), ("Com.example.app:/cb", "lower case"),
         ("http://localhost/cb", "127.0.0.1"), ("http://localhost:3000/cb", "port is free"),
     ])
@@ -85,6 +88,18 @@ struct RedirectURITests {
         let refusal = #expect(throws: RedirectURIRefusal.self) { try RedirectURI(registering: text, for: .native) }
 
         #expect(refusal?.reason.contains(reason) == true, "\(refusal?.reason ?? "")")
+    }
+
+    @Test(arguments: [
+        ("myapp://", true), ("myapp://callback?x=1", true), ("com.example.app:/callback", false),
+        ("http://127.0.0.1/cb", false), ("https://app.example/cb", false),
+    ])
+    func `a scheme that any app may claim is registered with a warning`(text: String, isDoubtful: Bool) throws {
+        let registration = try ClientRegistration(kind: .native, name: "App", redirectURIs: [text])
+
+        let warnings = registration.warnings(providerHosts: [])
+
+        #expect(warnings.contains { $0.contains("RFC 8252") && $0.contains(text) } == isDoubtful, "\(warnings)")
     }
 
     private static func client(_ kind: Client.Kind, _ uris: [String]) -> Client {

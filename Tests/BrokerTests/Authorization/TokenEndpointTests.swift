@@ -135,6 +135,48 @@ struct TokenEndpointTests {
         }
     }
 
+    @Test(arguments: ["code_verifier", "redirect_uri"], [nil, ""] as [String?])
+    func `an exchange without verifier or redirect URI is refused and consumes the code`(
+        name: String, value: String?
+    ) async throws {
+        try await TestBroker.run { broker in
+            let app = try await OAuthApp(at: broker)
+            let ticket = try await app.ticket(for: try await broker.signedInUser())
+            let form = ticket.form.compactMap { field in
+                field.0 != name ? field : value.map { (name, $0) }
+            }
+
+            let failed = try await app.post("/oauth/token", form)
+            let retried = try await app.token(ticket)
+
+            #expect(failed.status == 400 && failed.oauthError == "invalid_grant", "\(failed.text)")
+            #expect(failed["error_description"]?.string?.contains(name) == true)
+            #expect(retried.oauthError == "invalid_grant", "\(retried.text)")
+        }
+    }
+
+    @Test func `a code of a request without PKCE is exchanged without a verifier, and with none but that`()
+        async throws
+    {
+        try await TestBroker.run { broker in
+            let app = try await OAuthApp(at: broker, pkce: .optional)
+            let user = try await broker.signedInUser()
+            let (bare, wrong) = (
+                try await app.ticket(for: user, nonce: "n", isChallenged: false),
+                try await app.ticket(for: user, nonce: "n", isChallenged: false)
+            )
+            let challenged = try await app.ticket(for: user, nonce: "n")
+            func withoutVerifier(_ ticket: OAuthApp.Ticket) -> [(String, String)] {
+                ticket.form.filter { $0.0 != "code_verifier" }
+            }
+
+            #expect(try await app.post("/oauth/token", withoutVerifier(bare)).status == 200)
+            #expect(try await app.token(wrong).oauthError == "invalid_grant", "a verifier without a challenge")
+            #expect(try await app.post("/oauth/token", withoutVerifier(wrong)).oauthError == "invalid_grant")
+            #expect(try await app.post("/oauth/token", withoutVerifier(challenged)).oauthError == "invalid_grant")
+        }
+    }
+
     @Test func `a code lives a minute`() async throws {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
@@ -179,8 +221,8 @@ struct TokenEndpointTests {
     @Test(arguments: [
         (["grant_type": ""], "invalid_request"), (["grant_type": "password"], "unsupported_grant_type"),
         (["grant_type": "authorization_cod\u{E9}"], "unsupported_grant_type"),
-        (["code": ""], "invalid_request"), (["code_verifier": ""], "invalid_request"),
-        (["redirect_uri": ""], nil), (["redirect_uri": "https://other.example/"], "invalid_grant"),
+        (["code": ""], "invalid_request"), (["code_verifier": ""], "invalid_grant"),
+        (["redirect_uri": ""], "invalid_grant"), (["redirect_uri": "https://other.example/"], "invalid_grant"),
         (["code": "unknown"], "invalid_grant"),
         (["resource": "https://unknown.example"], nil),
     ])

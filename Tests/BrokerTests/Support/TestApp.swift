@@ -19,12 +19,13 @@ struct TestApp {
     /// Registers a client.
     init(
         _ broker: TestBroker, kind: Client.Kind = .confidential, redirectURIs: [String] = [Self.redirectURI],
-        postLogout: [String] = ["https://app.example/bye"]
+        postLogout: [String] = ["https://app.example/bye"], pkce: Client.PKCE = .required
     ) async throws {
         self.broker = broker
         let (client, secret) = try await broker.core.openID.clients.add(
             try ClientRegistration(
-                kind: kind, name: "Test app", redirectURIs: redirectURIs, postLogoutRedirectURIs: postLogout),
+                kind: kind, name: "Test app", redirectURIs: redirectURIs, postLogoutRedirectURIs: postLogout,
+                pkce: pkce),
             origin: Origin(.admin, actor: "test"))
         clientID = client.id
         self.secret = secret?.text
@@ -71,13 +72,15 @@ struct TestApp {
     }
 
     /// Exchanges a code.
-    func redeem(_ code: String, _ further: [(name: String, value: String)] = []) async throws -> Answer {
+    func redeem(
+        _ code: String, _ further: [(name: String, value: String)] = [], withoutVerifier: Bool = false
+    ) async throws -> Answer {
         try await post(
             "/oauth/token",
             [
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.redirectURI),
                 ("code_verifier", verifier),
-            ] + further)
+            ].filter { !withoutVerifier || $0.0 != "code_verifier" } + further)
     }
 
     /// A token's claims, unverified.

@@ -23,7 +23,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
         let request = RedeemAuthorizationCode.Request(
             code: try call.parameters.required("code"), redirectURI: call.parameters["redirect_uri"],
-            verifier: try call.parameters.required("code_verifier"))
+            verifier: call.parameters["code_verifier"])
         if request.code.utf8.starts(with: LinkForClient.prefix.utf8) { return try await linked(request, call) }
         let (facts, nonce) = try await redeem(request, by: call.client, origin: call.origin)
         return try await tokens.issue(facts, for: call.client, nonce: nonce, at: Timestamp(now()))

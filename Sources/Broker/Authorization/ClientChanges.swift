@@ -1,0 +1,21 @@
+package import BrokerStore
+
+/// What an operator changes of a registered client; `nil` leaves a property as it is.
+package struct ClientChanges: Sendable, Equatable {
+    package var name: String?
+    /// Takes the place of all redirect URIs.
+    package var redirectURIs: [String]?
+    /// Takes the place of all post-logout redirect URIs.
+    package var postLogoutRedirectURIs: [String]?
+    package var pkce: Client.PKCE?
+
+    package init(
+        name: String? = nil, redirectURIs: [String]? = nil, postLogoutRedirectURIs: [String]? = nil,
+        pkce: Client.PKCE? = nil
+    ) {
+        self.name = name
+        self.redirectURIs = redirectURIs
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs
+        self.pkce = pkce
+    }
+}
