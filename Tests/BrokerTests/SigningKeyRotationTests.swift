@@ -16,11 +16,9 @@ struct SigningKeyRotationTests {
             _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
             let written = try await broker.core.store.read { try $0.allSigningKeys() }
             let published = try await broker.publishedKeyIDs()
-            let certificates = try await broker.get("/identitytoolkit/v3/relyingparty/publicKeys")
             let new = try #require(published.last)
 
             #expect(published == [old, new] && new != old)
-            #expect(certificates[new]?.string?.contains("BEGIN CERTIFICATE") == true)
             broker.clock.advance(seconds: Self.hourAndMargin - 1)
             #expect(try await broker.signingKeyID() == old)
             let last = try await broker.signUp().string("idToken")
@@ -152,7 +150,10 @@ struct SigningKeyRotationTests {
 
             #expect(try await broker.publishedKeyIDs().count == 2)
             #expect(try await broker.publishedKeyIDs(.rs256).count == 2)
-            #expect(certificates.body.object?.count == 4)
+            let rsa = try await broker.publishedKeyIDs(.rs256)
+            #expect(
+                certificates.body.object.map { Set($0.names) } == Set(rsa),
+                "the Admin SDKs for Go and Java fail on any other key than RSA")
         }
     }
 

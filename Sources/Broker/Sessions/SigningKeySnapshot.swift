@@ -12,7 +12,8 @@ package struct SigningKeySnapshot: Sendable {
     let retired: KeySet
     /// The public keys as a JWK Set (RFC 7517 §5), as text.
     package let jwks: String
-    /// The certificates by key id, a JSON object as text.
+    /// The RSA keys' certificates by key id, a JSON object as text. Google's Admin SDKs for Go and Java read this
+    /// document, and give up on all of it at the first certificate of another kind.
     package let certificates: String
     let span: Range<Timestamp>
     /// Of rotations once a month, those of four years.
@@ -42,8 +43,8 @@ package struct SigningKeySnapshot: Sendable {
         let remembered = ended.compactMap { try? JSONValue(parsing: $0.publicJWK.utf8) }
         retired = try (try? KeySet(importing: ["keys": .array(remembered)])) ?? KeySet(importing: ["keys": []])
         jwks = document.serialized()
-        certificates =
-            JSONValue.object(JSONObject(published.map { ($0.id, .string($0.certificate)) })).serialized()
+        let certified = published.filter { $0.algorithm == .rs256 }
+        certificates = JSONValue.object(JSONObject(certified.map { ($0.id, .string($0.certificate)) })).serialized()
     }
 
     /// The key new tokens of an algorithm are signed with.
