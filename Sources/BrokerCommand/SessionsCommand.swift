@@ -10,14 +10,15 @@ struct SessionsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List a user's sessions, oldest first.",
+            abstract: "List a user's sessions, newest first.",
             discussion: """
                 Only those that still count; with --all the others as well, each with its state: revoked, superseded (all
-                of the user's were ended), expired, or suspended (the user is disabled).
+                of the user's were ended), expired, or suspended (the user is disabled). When there are more than --limit,
+                the last line says how to see the next ones.
 
                 Examples:
                   broker sessions list ann@example.com
-                  broker sessions list kX3… --all --json
+                  broker sessions list kX3… --all --limit 200 --json
                 """)
 
         @Argument(help: "The user's localId or e-mail address.")
@@ -26,22 +27,55 @@ struct SessionsCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "Also sessions that have ended.")
         var all = false
 
+        @Option(name: .long, help: "How many sessions to list, up to 1000.")
+        var limit = ListSessions.pageSize
+
+        @Option(name: .long, help: "List the sessions after the one with this id.")
+        var after: String?
+
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            guard (1...1000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 1000.") }
+        }
+
         func run() async throws {
             try await output.reporting {
-                let lines = try await options.withCore { core in
+                let (lines, next) = try await options.withCore { core in
                     let user = try await core.user(named: user).user
-                    let now = Timestamp(core.now())
-                    return try await core.store.read { try $0.sessions(of: user.key) }
-                        .map { SessionLine(session: $0, state: SessionState($0, of: user, at: now)) }
-                        .filter { all || [.live, .suspended].contains($0.state) }
+                    let page = try await core.listSessions(of: user, includingEnded: all, after: after, limit: limit)
+                    let apps = AppNames(try await core.openID.clients.all(), project: core.configuration.project.id)
+                    let lines = page.sessions.map { SessionLine(session: $0, state: $1, app: apps.name(of: $0)) }
+                    return (lines, page.next)
                 }
+                var document: JSONObject = ["sessions": .array(lines.map(\.document))]
+                document["next"] = next.map(JSONValue.string)
+                let more = next.map { ["There are more: add --after \($0)"] } ?? []
                 output(
-                    ["sessions": .array(lines.map(\.document))],
-                    text: lines.isEmpty ? "No sessions." : lines.map(\.text).joined(separator: "\n"))
+                    .object(document),
+                    text: lines.isEmpty ? "No sessions." : (lines.map(\.text) + more).joined(separator: "\n"))
             }
+        }
+    }
+}
+
+/// What the apps are called that sessions belong to.
+private struct AppNames {
+    private let clients: [String: String]
+    private let project: String
+
+    init(_ clients: [Client], project: String) {
+        self.clients = Dictionary(clients.map { ($0.id, $0.name) }) { first, _ in first }
+        self.project = project
+    }
+
+    /// An OAuth client's name, or its id when it was removed; the project for apps of Identity Toolkit.
+    func name(of session: Session) -> String {
+        switch session.family {
+        case .web: "account pages"
+        case .identityToolkit: project
+        case .oauth: session.clientID.map { clients[$0] ?? $0 } ?? project
         }
     }
 }
@@ -50,15 +84,14 @@ struct SessionsCommand: AsyncParsableCommand {
 private struct SessionLine {
     let session: Session
     let state: SessionState
-
-    private var lastUsed: Timestamp { session.rotatedAt ?? session.createdAt }
+    let app: String
 
     var document: JSONValue {
         var object: JSONObject = [
-            "id": .string(session.id), "family": .string(session.family.rawValue), "state": .string(state.rawValue),
-            "provider": .string(session.signInProvider),
+            "id": .string(session.id), "app": .string(app), "family": .string(session.family.rawValue),
+            "state": .string(state.rawValue), "provider": .string(session.signInProvider),
             "authTime": .integer(session.authTime), "createdAt": session.createdAt.document,
-            "lastUsedAt": lastUsed.document,
+            "lastUsedAt": session.latestUse.document,
         ]
         object["clientId"] = session.clientID.map(JSONValue.string)
         object["revokedAt"] = session.revokedAt?.document
@@ -68,7 +101,7 @@ private struct SessionLine {
 
     var text: String {
         let reason = session.revokedReason.map { " (\($0))" } ?? ""
-        return "\(session.id)  \(session.signInProvider)  since \(session.createdAt.text)  last used \(lastUsed.text)  "
-            + "\(state.rawValue)\(reason)"
+        return "\(session.id)  \(app)  \(session.signInProvider)  since \(session.createdAt.text)  "
+            + "last used \(session.latestUse.text)  \(state.rawValue)\(reason)"
     }
 }

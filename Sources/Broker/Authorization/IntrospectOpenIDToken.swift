@@ -49,7 +49,7 @@ package struct IntrospectOpenIDToken: Sendable {
     private func refreshToken(_ text: String, at now: Timestamp) async throws -> Report? {
         guard let token = tokens.refreshTokens.decode(text),
             let facts = try await store.read({ try $0.sessionFacts(id: token.sessionID) }),
-            SessionState(facts.session, of: facts.user, at: now) == .live,
+            SessionState(facts.session, of: facts.user, at: now, .rotating) == .live,
             token.generation == facts.session.generation
         else { return nil }
         let issuedAt = facts.session.rotatedAt ?? facts.session.createdAt

@@ -18,16 +18,17 @@ package struct OpenIDProvider: Sendable {
 
     init(
         issuer: String, store: Store, masterKey: MasterKey, signingKeys: SigningKeys, keys: KeyGenerator,
-        now: @escaping @Sendable () -> Date
+        rules: SessionRules, now: @escaping @Sendable () -> Date
     ) {
         self.issuer = issuer
         self.signingKeys = signingKeys
         clients = Clients(store: store, keys: keys, now: now)
         tokens = OpenIDTokens(issuer: issuer, keys: signingKeys, refreshTokens: .oauth(masterKey))
         verifier = OpenIDTokenVerifier(issuer: issuer, keys: signingKeys, store: store)
-        redeemCode = RedeemAuthorizationCode(store: store, keys: keys, now: now)
+        redeemCode = RedeemAuthorizationCode(store: store, keys: keys, rules: rules, now: now)
         refresh = RefreshOpenIDTokens(
-            store: store, tokens: tokens, rotation: SessionRotation(store: store, keys: keys), now: now)
+            store: store, tokens: tokens,
+            rotation: SessionRotation(store: store, keys: keys, refreshTokens: .rotating), now: now)
         revoke = RevokeOpenIDToken(store: store, tokens: tokens, verifier: verifier, keys: keys, now: now)
         introspect = IntrospectOpenIDToken(store: store, tokens: tokens, verifier: verifier, now: now)
         authenticate = AuthenticateClient(clients: clients, now: now)

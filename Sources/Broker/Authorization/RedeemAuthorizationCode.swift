@@ -12,6 +12,7 @@ import ProviderKit
 package struct RedeemAuthorizationCode: Sendable {
     let store: Store
     let keys: KeyGenerator
+    let rules: SessionRules
     let now: @Sendable () -> Date
 
     /// What a client presents.
@@ -43,8 +44,8 @@ package struct RedeemAuthorizationCode: Sendable {
     ) async throws -> (facts: SessionFacts, nonce: String?) {
         let date = now()
         let fresh = Keys(session: keys.next(at: date), audit: keys.next(at: date))
-        let outcome = try await store.write { transaction in
-            try Self.redeem(request, client, fresh, at: Timestamp(date), origin, in: transaction)
+        let outcome = try await store.write { [rules] transaction in
+            try Self.redeem(request, client, fresh, rules, at: Timestamp(date), origin, in: transaction)
         }
         switch outcome {
         case .redeemed(let facts, let nonce): return (facts, nonce)
@@ -66,8 +67,8 @@ package struct RedeemAuthorizationCode: Sendable {
     private static let unknown = "The code is unknown, has expired, or was used before."
 
     private static func redeem(
-        _ request: Request, _ client: Client, _ fresh: Keys, at now: Timestamp, _ origin: Origin,
-        in transaction: borrowing Transaction
+        _ request: Request, _ client: Client, _ fresh: Keys, _ rules: SessionRules, at now: Timestamp,
+        _ origin: Origin, in transaction: borrowing Transaction
     ) throws -> Outcome {
         let hash = RandomText.hash(of: request.code)
         guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: now) else {
@@ -81,7 +82,7 @@ package struct RedeemAuthorizationCode: Sendable {
         guard try transaction.stillStands(code) else {
             return .refused("The person has signed out, or may not sign in any more.")
         }
-        try transaction.insert(Session(code, key: fresh.session, at: now))
+        try transaction.begin(Session(code, key: fresh.session, at: now), rules)
         guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
         try transaction.append(
             AuditEntry(

@@ -6,6 +6,7 @@ import ProviderKit
 package struct RedeemDeviceCode: Sendable {
     let store: Store
     let keys: KeyGenerator
+    let rules: SessionRules
     let now: @Sendable () -> Date
 
     /// What a poll comes to (RFC 8628 §3.5).
@@ -50,7 +51,7 @@ package struct RedeemDeviceCode: Sendable {
             guard try transaction.client(id: client.id) != nil, try transaction.stillStands(approval) else {
                 return .denied
             }
-            try transaction.insert(Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now))
+            try transaction.begin(Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now), rules)
             guard let facts = try transaction.sessionFacts(id: fresh.sessionID) else { return .unknown }
             try transaction.append(
                 AuditEntry(

@@ -49,7 +49,7 @@ package struct EndSession: Sendable {
         try await store.write { transaction in
             var ended: User?
             if let sessionID, let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,
-                SessionState(facts.session, of: facts.user, at: now) == .live
+                SessionState(facts.session, of: facts.user, at: now, .rotating) == .live
             {
                 try end(facts.session, at: now, in: transaction)
                 ended = facts.user

@@ -8,6 +8,7 @@ struct IdentityWriter: Sendable {
     let pendingTokens: PendingTokens
     let store: Store
     let keys: KeyGenerator
+    let rules: SessionRules
 
     /// Uses up what the evidence came by, where it counts only once.
     ///
@@ -87,7 +88,7 @@ struct IdentityWriter: Sendable {
     func begin(
         _ session: Session, of user: User, at now: Timestamp, in transaction: borrowing Transaction
     ) throws(StoreError) -> SessionFacts {
-        try transaction.insert(session)
+        try transaction.begin(session, rules)
         try transaction.recordSignIn(userKey: user.key, at: now)
         return SessionFacts(session: session, user: user, identities: try transaction.identities(of: user.key))
     }

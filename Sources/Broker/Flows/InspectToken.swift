@@ -7,6 +7,7 @@ package import ProviderKit
 package struct InspectToken: Sendable {
     let verifier: IDTokenVerifier
     let openID: OpenIDTokenVerifier
+    let rules: SessionRules
     let now: @Sendable () -> Date
 
     /// The findings; none of them holds the token itself.
@@ -51,7 +52,7 @@ package struct InspectToken: Sendable {
 
     private func state(ofSession id: String?) async throws -> SessionState? {
         guard let id, let facts = try await verifier.store.read({ try $0.sessionFacts(id: id) }) else { return nil }
-        return SessionState(facts.session, of: facts.user, at: Timestamp(now()))
+        return SessionState(facts.session, of: facts.user, at: Timestamp(now()), rules)
     }
 
     private static func header(_ header: JWSHeader) -> JSONObject {

@@ -2,14 +2,46 @@ import BrokerStore
 import Foundation
 import Logging
 
-/// Moves a session on to its next refresh token (RFC 9700 §4.14.2: rotation with reuse detection), whoever's it is.
+/// Renews a session by its refresh token: moves it on to its next one (RFC 9700 §4.14.2: rotation with reuse detection),
+/// or leaves it the one it has (Docs/Decisions/0016-stable-refresh-tokens.md).
 package struct SessionRotation: Sendable {
     let store: Store
     let keys: KeyGenerator
+    let refreshTokens: Policy.RefreshTokens
 
+    /// - Returns: The session as it is afterwards; its generation is that of the refresh token to answer with.
     /// - Throws: ``BrokerError/invalidRefreshToken`` when the user is gone, ``BrokerError/refreshTokenExpired`` for what
     ///   no longer counts, ``BrokerError/userDisabled``, or a store's error.
     func callAsFunction(_ token: RefreshToken, at now: Timestamp, origin: Origin) async throws -> SessionFacts {
+        switch refreshTokens {
+        case .stable: try await keep(token, at: now)
+        case .rotating: try await rotate(token, at: now, origin)
+        }
+    }
+
+    /// Accepts the current generation for as long as the session lives. An older one was issued while tokens rotated: it
+    /// is refused and ends nothing, since its holder need not have known of the switch.
+    private func keep(_ token: RefreshToken, at now: Timestamp) async throws -> SessionFacts {
+        let found = try await store.read { try $0.sessionFacts(id: token.sessionID) }
+        let facts = try usable(found)
+        guard token.generation == facts.session.generation else { throw BrokerError.refreshTokenExpired }
+        if facts.session.latestUse.advanced(by: SessionRules.useInterval) <= now {
+            try await store.write { try $0.recordUse(ofSession: token.sessionID, at: now) }
+        }
+        return facts
+    }
+
+    /// The facts of a session that was not ended.
+    private func usable(_ found: SessionFacts?) throws(BrokerError) -> SessionFacts {
+        guard let found else { throw .invalidRefreshToken }
+        guard found.session.revokedAt == nil, found.session.epoch == found.user.epoch else {
+            throw .refreshTokenExpired
+        }
+        guard !found.user.isDisabled else { throw .userDisabled }
+        return found
+    }
+
+    private func rotate(_ token: RefreshToken, at now: Timestamp, _ origin: Origin) async throws -> SessionFacts {
         let rotation = try await store.rotate(
             sessionID: token.sessionID, generation: token.generation, at: now,
             idleSince: now.advanced(by: .zero - SessionRules.idleLifetime),
@@ -24,10 +56,8 @@ package struct SessionRotation: Sendable {
     private func settle(
         _ token: RefreshToken, _ found: SessionFacts?, at now: Timestamp, _ origin: Origin
     ) async throws -> SessionFacts {
-        guard let found else { throw BrokerError.invalidRefreshToken }
+        let found = try usable(found)
         let session = found.session
-        guard session.revokedAt == nil, session.epoch == found.user.epoch else { throw BrokerError.refreshTokenExpired }
-        guard !found.user.isDisabled else { throw BrokerError.userDisabled }
         guard token.generation < session.generation else { throw BrokerError.refreshTokenExpired }
         if token.generation == session.generation - 1, let rotatedAt = session.rotatedAt,
             rotatedAt.advanced(by: .zero - SessionRules.grace) <= now,

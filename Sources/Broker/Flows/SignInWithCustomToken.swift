@@ -8,6 +8,7 @@ package struct SignInWithCustomToken: Sendable {
     let store: Store
     let tokens: TokenIssuer
     let keys: KeyGenerator
+    let rules: SessionRules
     let now: @Sendable () -> Date
 
     package struct Outcome: Sendable {
@@ -26,7 +27,7 @@ package struct SignInWithCustomToken: Sendable {
             let user = try known ?? create(claims.localID, fresh, in: transaction)
             var session = fresh.session(of: user, provider: "custom")
             session.claims = claims.developerClaims?.serialized()
-            try transaction.insert(session)
+            try transaction.begin(session, rules)
             try transaction.recordCustomAuth(userKey: user.key)
             try transaction.recordSignIn(userKey: user.key, at: fresh.now)
             try transaction.append(

@@ -84,7 +84,8 @@ extension Transaction {
             signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
             rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch, family: earlier.family,
             clientID: earlier.clientID, scope: earlier.scope,
-            authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID)
+            authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID,
+            lastUsedAt: fresh.now)
         try insert(session)
         try recordRefresh(userKey: facts.user.key, at: fresh.now)
         return session

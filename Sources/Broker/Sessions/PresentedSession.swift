@@ -43,14 +43,14 @@ extension Transaction {
         }
     }
 
-    /// The session with this id, when it is of this family and still counts.
+    /// The session of a browser or of an OAuth client with this id, when it is of this family and still counts.
     ///
     /// - Throws: ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a ``StoreError``.
     func liveSession(id: String, _ family: Session.Family, at now: Timestamp) throws -> SessionFacts {
         guard let facts = try sessionFacts(id: id), facts.session.family == family else {
             throw BrokerError.tokenExpired
         }
-        switch SessionState(facts.session, of: facts.user, at: now) {
+        switch SessionState(facts.session, of: facts.user, at: now, .rotating) {
         case .live: return facts
         case .suspended: throw BrokerError.userDisabled
         case .revoked, .superseded, .expired: throw BrokerError.tokenExpired

@@ -12,14 +12,12 @@ package enum SessionState: String, Sendable {
     /// It would be live if its user were not disabled.
     case suspended
 
-    package init(_ session: Session, of user: User, at now: Timestamp) {
-        let idleSince = now.advanced(by: .zero - SessionRules.idleLifetime)
-        let createdSince = now.advanced(by: .zero - SessionRules.absoluteLifetime)
+    package init(_ session: Session, of user: User, at now: Timestamp, _ rules: SessionRules) {
         if session.revokedAt != nil {
             self = .revoked
         } else if session.epoch != user.epoch {
             self = .superseded
-        } else if session.rotatedAt ?? session.createdAt < idleSince || session.createdAt < createdSince {
+        } else if rules.hasExpired(session, at: now) {
             self = .expired
         } else {
             self = user.isDisabled ? .suspended : .live

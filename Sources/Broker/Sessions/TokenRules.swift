@@ -26,13 +26,3 @@ package struct TokenRules: Sendable {
     /// Seconds two hosts' clocks may differ by.
     static let clockSkew: Int64 = 30
 }
-
-/// How long sessions live and how their refresh tokens rotate.
-enum SessionRules {
-    /// How long a session may go unused: 30 days.
-    static let idleLifetime = Duration.seconds(30 * 86_400)
-    /// How long a session may live at all: 90 days.
-    static let absoluteLifetime = Duration.seconds(90 * 86_400)
-    /// How long the direct parent of a refresh token still gets the same successor.
-    static let grace = Duration.seconds(10)
-}

@@ -12,6 +12,7 @@ package struct BrokerCore: Sendable {
     package let clients: EgressClients
     package let signingKeys: SigningKeys
     package let tokenRules: TokenRules
+    package let sessionRules: SessionRules
     package let tokens: TokenIssuer
     package let openID: OpenIDProvider
     package let keys: KeyGenerator
@@ -50,6 +51,7 @@ package struct BrokerCore: Sendable {
     // What administrators do.
     package let disableUser: DisableUser
     package let revokeSessions: RevokeSessions
+    package let listSessions: ListSessions
     package let reauthenticate: Reauthenticate
     package let checkProvider: CheckProvider
     package let authorizeDevice: AuthorizeDevice
@@ -107,6 +109,8 @@ package struct BrokerCore: Sendable {
         self.now = now
         keys = KeyGenerator()
         tokenRules = TokenRules(configuration)
+        let rules = SessionRules(configuration)
+        sessionRules = rules
         signingKeys = try await SigningKeys.open(
             .identityToolkit, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys,
             now: now)
@@ -114,7 +118,7 @@ package struct BrokerCore: Sendable {
             issuer: configuration.publicURL, store: store, masterKey: masterKey,
             signingKeys: try await SigningKeys.open(
                 .oidc, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now),
-            keys: keys, now: now)
+            keys: keys, rules: rules, now: now)
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
@@ -124,7 +128,7 @@ package struct BrokerCore: Sendable {
                 providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now)),
             pendingTokens: pendingTokens)
         let writer = IdentityWriter(
-            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys)
+            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys, rules: rules)
         let policy = configuration.policy
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
         signIn = SignIn(
@@ -134,7 +138,9 @@ package struct BrokerCore: Sendable {
         link = Link(
             proof: proof, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
             tokens: tokens, keys: keys, policy: policy, now: now)
-        refresh = Refresh(tokens: tokens, rotation: SessionRotation(store: store, keys: keys), now: now)
+        refresh = Refresh(
+            tokens: tokens,
+            rotation: SessionRotation(store: store, keys: keys, refreshTokens: rules.refreshTokens), now: now)
         lookup = Lookup(verifier: verifier, now: now)
         signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
         updateAccount = UpdateAccount(
@@ -144,7 +150,7 @@ package struct BrokerCore: Sendable {
         signInMethods = SignInMethods(policy: policy, store: store)
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
-            keys: keys, now: now)
+            keys: keys, rules: rules, now: now)
         let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys)
         startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
         finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
@@ -164,17 +170,18 @@ package struct BrokerCore: Sendable {
         linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
         endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
         devices = DeviceAuthorizations(store: store, masterKey: masterKey, keys: keys, now: now)
-        redeemDeviceCode = RedeemDeviceCode(store: store, keys: keys, now: now)
+        redeemDeviceCode = RedeemDeviceCode(store: store, keys: keys, rules: rules, now: now)
         terminalSignIn = TerminalSignIn(
             devices: devices, providers: providers, publicURL: configuration.publicURL, masterKey: masterKey)
         disableUser = DisableUser(store: store, keys: keys, now: now)
         revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
+        listSessions = ListSessions(store: store, rules: rules, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
         checkProvider = CheckProvider()
         authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, keys: keys, now: now)
-        inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, now: now)
+        inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         explain = Explain(store: store)
         mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
     }

@@ -12,6 +12,10 @@ package struct Configuration: Sendable {
     package var apiKeys: [APIKey]
     package var policy: Policy
     package var allowsAnonymousSignIn: Bool
+    /// How many live sessions a user may have.
+    package var sessionsPerUser: Int
+    /// How long records of what happened are kept.
+    package var retention: RecordRetention
     package var database: DatabaseLocation
     package var masterKey: MasterKeySource
     /// Addresses of proxies in front of the broker, in CIDR notation.
@@ -61,8 +65,9 @@ package struct Configuration: Sendable {
 
     package init(
         publicURL: String, listen: ListenAddress, tls: TLSFiles? = nil, project: Project, apiKeys: [APIKey],
-        policy: Policy = .strict, allowsAnonymousSignIn: Bool = false, database: DatabaseLocation,
-        masterKey: MasterKeySource,
+        policy: Policy = .strict, allowsAnonymousSignIn: Bool = false,
+        sessionsPerUser: Int = SessionRules.defaultSessionsPerUser, retention: RecordRetention = RecordRetention(),
+        database: DatabaseLocation, masterKey: MasterKeySource,
         trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
         serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {
@@ -73,6 +78,8 @@ package struct Configuration: Sendable {
         self.apiKeys = apiKeys
         self.policy = policy
         self.allowsAnonymousSignIn = allowsAnonymousSignIn
+        self.sessionsPerUser = sessionsPerUser
+        self.retention = retention
         self.database = database
         self.masterKey = masterKey
         self.trustedProxies = trustedProxies
@@ -80,6 +87,16 @@ package struct Configuration: Sendable {
         self.serviceAccounts = serviceAccounts
         self.pluginsPath = pluginsPath
     }
+}
+
+/// How long the records of what happened are kept.
+package struct RecordRetention: Sendable, Hashable {
+    /// Of the audit; nil keeps them for good.
+    package var audit: Duration? = .seconds(400 * 86_400)
+    /// Of account decisions, which `broker explain` shows; nil keeps them for good.
+    package var decisions: Duration? = .seconds(180 * 86_400)
+
+    package init() {}
 }
 
 /// Where the 32 bytes of the master key come from.

@@ -11,6 +11,8 @@ struct ConfigurationFile: Decodable {
     let apiKeys: [APIKey]
     let policy: Policy?
     let signIn: SignIn?
+    let sessions: Sessions?
+    let retention: Retention?
     let database: Database?
     let masterKey: MasterKey
     let trustedProxies: [String]?
@@ -20,8 +22,8 @@ struct ConfigurationFile: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, tls, project, apiKeys, policy, signIn, database, masterKey, trustedProxies, egress
-        case serviceAccounts, plugins
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, database, masterKey
+        case trustedProxies, egress, serviceAccounts, plugins
     }
 
     struct TLS: Decodable {
@@ -38,6 +40,12 @@ struct ConfigurationFile: Decodable {
         let origins: [String]?
     }
     struct SignIn: Decodable { let anonymous: Bool? }
+    struct Sessions: Decodable { let perUser: Int? }
+    /// Days; 0 keeps for good.
+    struct Retention: Decodable {
+        let auditDays: Int?
+        let decisionDays: Int?
+    }
     struct Database: Decodable {
         let path: String?
         let url: Secret?
@@ -82,6 +90,8 @@ extension Configuration {
                 authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),
             apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
             policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
+            sessionsPerUser: try sessionsPerUser(file.sessions, in: path),
+            retention: try RecordRetention(file.retention, in: path),
             database: try DatabaseLocation(file.database, environment: environment, in: path, resolve: resolve),
             masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
@@ -103,6 +113,16 @@ extension Configuration {
                 path, at: "/masterKey", "must have exactly one of file and env.",
                 fix: #"Write {"file": "master.key"} or {"env": "BROKER_MASTER_KEY"}."#)
         }
+    }
+
+    private static func sessionsPerUser(
+        _ entry: ConfigurationFile.Sessions?, in path: String
+    ) throws(ConfigurationError) -> Int {
+        let limit = entry?.perUser ?? SessionRules.defaultSessionsPerUser
+        guard (1...10_000).contains(limit) else {
+            throw ConfigurationError(path, at: "/sessions/perUser", "must be between 1 and 10000.")
+        }
+        return limit
     }
 
     private static func ranges(
@@ -127,5 +147,27 @@ extension Configuration {
             result[host] = try ranges(texts, in: path, at: "/egress/privateNetworks/\(host)")
         }
         return result
+    }
+}
+
+extension RecordRetention {
+    /// - Throws: ``ConfigurationError`` for a number of days out of range.
+    fileprivate init(_ entry: ConfigurationFile.Retention?, in path: String) throws(ConfigurationError) {
+        self.init()
+        if let days = entry?.auditDays { audit = try Self.duration(days, in: path, at: "/retention/auditDays") }
+        if let days = entry?.decisionDays {
+            decisions = try Self.duration(days, in: path, at: "/retention/decisionDays")
+        }
+    }
+
+    private static func duration(
+        _ days: Int, in path: String, at pointer: String
+    ) throws(ConfigurationError) -> Duration? {
+        guard days != 0 else { return nil }
+        guard (30...36_500).contains(days) else {
+            throw ConfigurationError(
+                path, at: pointer, "must be between 30 and 36500 days.", fix: "Write 0 to keep the records for good.")
+        }
+        return .seconds(days * 86_400)
     }
 }

@@ -2,6 +2,7 @@
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, linkEmail, emailChange, lastSignInMethod, recentLogin, emailEnumeration
+        case refreshTokens
     }
 
     package init(from decoder: any Decoder) throws {
@@ -23,5 +24,6 @@ extension Policy: Decodable {
         lastSignInMethod = try setting(.lastSignInMethod) ?? lastSignInMethod
         recentLogin = try setting(.recentLogin) ?? recentLogin
         emailEnumeration = try setting(.emailEnumeration) ?? emailEnumeration
+        refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
     }
 }

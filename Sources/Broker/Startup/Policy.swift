@@ -19,6 +19,16 @@ package struct Policy: Sendable, Hashable {
     package var recentLogin: Preset
     /// Whether anybody may ask which providers an address signs in with.
     package var emailEnumeration: Preset
+    /// How refresh tokens of Identity Toolkit are renewed.
+    package var refreshTokens: RefreshTokens
+
+    /// What a refresh answers with.
+    package enum RefreshTokens: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// The same refresh token, until its session is revoked. It does not expire by age, as Firebase's do not.
+        case stable
+        /// A new refresh token each time (RFC 9700 §4.14.2). Sessions expire by age.
+        case rotating
+    }
 
     /// Every setting as one preset has it.
     package init(_ preset: Preset) {
@@ -29,6 +39,7 @@ package struct Policy: Sendable, Hashable {
         lastSignInMethod = preset
         recentLogin = preset
         emailEnumeration = preset
+        refreshTokens = preset == .firebase ? .stable : .rotating
     }
 
     package static let strict = Policy(.strict)

@@ -21,8 +21,7 @@ package struct Migration: Sendable, Hashable {
     package static let all: [Migration] = [
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
         .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers, .sessionFamilies,
-        .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations,
-        .clientPKCE,
+        .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations, .clientPKCE, .sessionUse,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

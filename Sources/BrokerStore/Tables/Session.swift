@@ -37,12 +37,15 @@ package struct Session: Sendable, Hashable {
     package var authenticationMethods: String?
     /// The session of the hosted pages it came from.
     package var parentID: String?
+    /// When it was last used, to the hour where nothing else is written; nil before the first time.
+    package var lastUsedAt: Timestamp?
 
     package init(
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
         createdAt: Timestamp, rotatedAt: Timestamp? = nil, claims: String? = nil, epoch: Int64,
         revokedAt: Timestamp? = nil, revokedReason: String? = nil, family: Family = .identityToolkit,
-        clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil
+        clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil,
+        lastUsedAt: Timestamp? = nil
     ) {
         self.key = key
         self.id = id
@@ -61,7 +64,11 @@ package struct Session: Sendable, Hashable {
         self.scope = scope
         self.authenticationMethods = authenticationMethods
         self.parentID = parentID
+        self.lastUsedAt = lastUsedAt
     }
+
+    /// When it was last used, its beginning included. Earlier brokers record refreshes only.
+    package var latestUse: Timestamp { lastUsedAt ?? rotatedAt ?? createdAt }
 }
 
 extension Session {
@@ -70,8 +77,11 @@ extension Session {
         sessions.key, sessions.id, sessions.user_key, sessions.sign_in_provider, sessions.generation, \
         sessions.auth_time, sessions.created_at, sessions.rotated_at, sessions.claims, sessions.epoch, \
         sessions.revoked_at, sessions.revoked_reason, sessions.family, sessions.client_id, sessions.scope, \
-        sessions.amr, sessions.parent_id
+        sessions.amr, sessions.parent_id, sessions.last_used_at
         """
+
+    /// ``latestUse`` in SQL.
+    static let latestUse = "coalesce(sessions.last_used_at, sessions.rotated_at, sessions.created_at)"
 
     init(reading row: inout Row) throws(StoreError) {
         try self.init(
@@ -79,7 +89,8 @@ extension Session {
             generation: row.integer(), authTime: row.integer(), createdAt: row.time(), rotatedAt: row.optionalTime(),
             claims: row.optionalText(), epoch: row.integer(), revokedAt: row.optionalTime(),
             revokedReason: row.optionalText(), family: row.family(), clientID: row.optionalText(),
-            scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText())
+            scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText(),
+            lastUsedAt: row.optionalTime())
     }
 
     var values: [SQLValue] {
@@ -90,6 +101,7 @@ extension Session {
             // Brokers that knew one family only wrote and read none.
             .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
             .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
+            .time(orNull: lastUsedAt),
         ]
     }
 }

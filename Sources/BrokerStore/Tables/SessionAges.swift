@@ -6,11 +6,17 @@ package struct SessionAges: Sendable, Hashable {
     package let idleSince: Timestamp
     /// It began at this moment or before.
     package let createdBy: Timestamp
+    /// The family whose sessions do not expire by age: they go when they were revoked, or are old and of an earlier
+    /// epoch of their user.
+    package let ageless: Session.Family?
 
-    package init(revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp) {
+    package init(
+        revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp, ageless: Session.Family? = nil
+    ) {
         self.revokedBy = revokedBy
         self.idleSince = idleSince
         self.createdBy = createdBy
+        self.ageless = ageless
     }
 }
 
@@ -28,19 +34,21 @@ package struct SessionStretch: Sendable, Hashable {
 /// have to be written with every refresh.
 enum SessionAgeStatements {
     private static let condition = """
-        (revoked_at <= $2 OR coalesce(rotated_at, created_at) <= $3 OR created_at <= $4)
+        (revoked_at <= $2 OR (\(Session.latestUse) <= $3 OR created_at <= $4)
+            AND (coalesce(family, 'identity-toolkit') <> $6
+                OR epoch < (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)))
         """
 
     static let stretch = Statement(
         "session_stretch",
         """
         SELECT key, CASE WHEN \(condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
-        """, .integer, .integer, .integer, .integer, .integer)
+        """, .integer, .integer, .integer, .integer, .integer, .text)
 
     static let remove = Statement(
         "remove_aged_sessions",
         "DELETE FROM sessions WHERE key > $1 AND \(condition) AND key <= $5 RETURNING key",
-        .integer, .integer, .integer, .integer, .integer)
+        .integer, .integer, .integer, .integer, .integer, .text)
 
     static let all = [stretch, remove]
 }
@@ -52,7 +60,7 @@ extension Transaction {
     ) throws(StoreError) -> SessionStretch? {
         let rows = try run(
             SessionAgeStatements.stretch, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
-            .time(ages.createdBy), .limit(limit))
+            .time(ages.createdBy), .limit(limit), .text(ages.ageless?.rawValue ?? ""))
         guard var last = rows.last else { return nil }
         var removable = 0
         for var row in rows {
@@ -68,7 +76,7 @@ extension Transaction {
     package func removeSessions(after key: Int64, upTo end: Int64, _ ages: SessionAges) throws(StoreError) -> Int {
         try run(
             SessionAgeStatements.remove, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
-            .time(ages.createdBy), .integer(end)
+            .time(ages.createdBy), .integer(end), .text(ages.ageless?.rawValue ?? "")
         ).count
     }
 }

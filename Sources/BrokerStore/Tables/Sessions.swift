@@ -4,16 +4,13 @@ enum SessionStatements {
         "insert_session",
         """
         INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
-            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
         """,
         .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
-        .text, .text, .text, .text, .text)
+        .text, .text, .text, .text, .text, .integer)
 
     static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
-
-    static let ofUser = Statement(
-        "sessions_of_user", "SELECT \(Session.columns) FROM sessions WHERE user_key = $1 ORDER BY key", .integer)
 
     static let withUser = Statement(
         "session_with_user",
@@ -31,7 +28,9 @@ enum SessionStatements {
 
     static let lastRefresh = Statement(
         "last_refresh_of_user",
-        "SELECT coalesce(max(rotated_at), 0) FROM sessions WHERE user_key = $1 AND rotated_at IS NOT NULL", .integer)
+        """
+        SELECT coalesce(max(coalesce(last_used_at, rotated_at)), 0) FROM sessions WHERE user_key = $1
+        """, .integer)
 
     static let revoke = Statement(
         "revoke_session",
@@ -66,17 +65,24 @@ enum SessionStatements {
     static let rotate = Statement(
         "rotate_session",
         """
-        UPDATE sessions SET generation = generation + 1, rotated_at = $3
+        UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
         WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
-            AND coalesce(rotated_at, created_at) >= $4 AND created_at >= $5
+            AND \(Session.latestUse) >= $4 AND created_at >= $5
             AND (SELECT users.disabled FROM users WHERE users.key = sessions.user_key) = 0
             AND (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) = epoch
         RETURNING \(Session.columns)
         """, .text, .integer, .integer, .integer, .integer)
 
+    static let recordUse = Statement(
+        "record_use_of_session",
+        """
+        UPDATE sessions SET last_used_at = $2
+        WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2 RETURNING key
+        """, .text, .integer)
+
     static let all = [
-        insert, byID, ofUser, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren,
-        moveCodes, moveDevices, rotate,
+        insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren,
+        moveCodes, moveDevices, rotate, recordUse,
     ]
 }
 
@@ -92,14 +98,6 @@ extension Transaction {
         return try Session(reading: &row)
     }
 
-    /// A user's sessions, dead or alive, oldest first.
-    package func sessions(of userKey: Int64) throws(StoreError) -> [Session] {
-        try run(SessionStatements.ofUser, .integer(userKey)).map { row throws(StoreError) in
-            var row = row
-            return try Session(reading: &row)
-        }
-    }
-
     /// The session with this id, dead or alive, its user and the user's identities.
     package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
         let rows = try run(SessionStatements.withUser, .text(id))
@@ -112,6 +110,11 @@ extension Transaction {
         guard var row = try run(SessionStatements.lastRefresh, .integer(userKey)).first else { return nil }
         let time = try row.time()
         return time.milliseconds == 0 ? nil : time
+    }
+
+    /// Records that a session was used, unless a later use is on record.
+    package func recordUse(ofSession id: String, at now: Timestamp) throws(StoreError) {
+        try run(SessionStatements.recordUse, .text(id), .time(now))
     }
 
     /// Ends a session.

@@ -115,6 +115,71 @@ struct ExpiryTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `sessions of an ageless family go when they were revoked, or are old and of an earlier epoch`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            let (removable, kept) = Self.sessions(of: user)
+            var app = Session.sample(of: user)
+            app.createdAt = .seconds(afterNoon: -60 * Self.day)
+            app.family = .oauth
+            let sessions = removable + kept + [app]
+            try await store.write { tx in for session in sessions { try tx.insert(session) } }
+            let ages = SessionAges(
+                revokedBy: Self.ages.revokedBy, idleSince: Self.ages.idleSince, createdBy: Self.ages.createdBy,
+                ageless: .identityToolkit)
+
+            let removed = try await store.write { try $0.removeSessions(after: .min, upTo: .max, ages) }
+            let left = try await store.read { Set(try $0.sessions(of: user.key)) }
+            try await store.write { _ = try $0.bumpEpoch(userKey: user.key, validSince: 1) }
+            let superseded = try await store.write { try $0.removeSessions(after: .min, upTo: .max, ages) }
+
+            #expect(removed == 2 && left == Set(removable.dropFirst() + kept))
+            #expect(superseded == 3)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `records of what happened go by their age, a bounded number at a time`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let keys = KeyGenerator()
+            let days = [40, 39, 31, 29, 0]
+            try await store.write { tx in
+                for age in days {
+                    let at = Timestamp.seconds(afterNoon: -age * Self.day)
+                    try tx.append(
+                        AuditEntry(
+                            key: keys.next(at: at.date), at: at, actorKind: .system, event: "test", localID: "u"))
+                    try tx.append(
+                        Decision(
+                            key: keys.next(at: at.date), at: at, requestID: "r", provider: "p", issuer: "i",
+                            subjectHash: "s", localID: "u", rule: "x", outcome: "y", evidence: "{}"))
+                }
+            }
+            let moment = Timestamp.seconds(afterNoon: -30 * Self.day)
+
+            let removed = try await store.write { tx in
+                [
+                    try tx.removeAuditEntries(until: moment, limit: 2),
+                    try tx.removeAuditEntries(until: moment, limit: 2),
+                    try tx.removeDecisions(until: moment, limit: 2),
+                    try tx.removeDecisions(until: moment, limit: 2),
+                ]
+            }
+
+            #expect(removed == [2, 1, 2, 1])
+            let left = try await store.read { tx in
+                [
+                    try tx.auditEntries(localID: "u", limit: 10).count,
+                    try tx.decisions(localID: "u", limit: 10).count,
+                ]
+            }
+            #expect(left == [2, 2])
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `stretches cover every session once`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()

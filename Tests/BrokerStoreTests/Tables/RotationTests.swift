@@ -30,7 +30,7 @@ struct RotationTests {
 
             let rotation = try await Self.rotate(store, session)
 
-            (session.generation, session.rotatedAt) = (1, Self.later)
+            (session.generation, session.rotatedAt, session.lastUsedAt) = (1, Self.later, Self.later)
             let facts = SessionFacts(session: session, user: user, identities: [identity])
             #expect(rotation == .rotated(facts))
             let id = session.id
@@ -77,6 +77,24 @@ struct RotationTests {
 
             guard case .rotated(let facts) = again else { throw StoreError(.misuse, "it was not rotated") }
             #expect(facts.session.generation == 2)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a recorded use keeps a session from idling, and an earlier one changes nothing`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let session = try await store.addSession(of: try await store.addUser())
+
+            try await store.write { try $0.recordUse(ofSession: session.id, at: Self.later) }
+            try await store.write { try $0.recordUse(ofSession: session.id, at: .noon) }
+
+            let found = try await store.read { try $0.session(id: session.id) }
+            #expect(found?.latestUse == Self.later && found?.generation == 0 && found?.rotatedAt == nil)
+            guard case .rotated = try await Self.rotate(store, session, idleSince: Self.later) else {
+                throw StoreError(.misuse, "it was not rotated")
+            }
         }
     }
 

@@ -12,7 +12,8 @@ struct SessionTests {
             let full = Session(
                 key: newKey(), id: randomText(22), userKey: user.key, signInProvider: "custom", generation: 3,
                 authTime: 7, createdAt: .noon, rotatedAt: .seconds(afterNoon: 1), claims: #"{"role":"x"}"#, epoch: 2,
-                revokedAt: .seconds(afterNoon: 2), revokedReason: "reuse")
+                revokedAt: .seconds(afterNoon: 2), revokedReason: "reuse",
+                lastUsedAt: .seconds(afterNoon: 3))
             try await store.write { tx in try tx.insert(full) }
 
             let found = try await store.read { tx in try tx.sessions(of: user.key) }

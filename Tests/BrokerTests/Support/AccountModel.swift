@@ -195,7 +195,8 @@ extension AccountModel {
         return .done
     }
 
-    /// The direct parent of a refresh token gets the same successor for ten seconds; anything older ends the session.
+    /// The direct parent of a refresh token gets the same successor for a minute; anything older ends the session. Under
+    /// firebase a refresh token stays the same.
     mutating func refresh(session index: Int, generation: Int, at now: Date) -> Outcome {
         if let refusal = refusal(ofSession: index) { return .refused(refusal) }
         let latest = sessions[index].refreshTokens.count - 1
@@ -203,7 +204,7 @@ extension AccountModel {
             sessions[index].rotatedAt = now
             return .session(index)
         }
-        if generation == latest - 1, let rotatedAt = sessions[index].rotatedAt, now.timeIntervalSince(rotatedAt) <= 10 {
+        if generation == latest - 1, let rotatedAt = sessions[index].rotatedAt, now.timeIntervalSince(rotatedAt) <= 60 {
             return .session(index)
         }
         sessions[index].isRevoked = true

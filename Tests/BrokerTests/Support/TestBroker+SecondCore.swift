@@ -9,10 +9,13 @@ extension TestBroker {
     /// Another process's half of this broker, on the same store and with the same clock: nothing of it hears of what the
     /// first one does, nor reads anything again by itself.
     func withSecondCore<Value>(
-        plugins: [ProviderPlugin] = [.github], _ body: (BrokerCore) async throws -> Value
+        _ change: (inout Configuration) -> Void = { _ in }, plugins: [ProviderPlugin] = [.github],
+        _ body: (BrokerCore) async throws -> Value
     ) async throws -> Value {
+        var configuration = core.configuration
+        change(&configuration)
         let core = try await BrokerCore.open(
-            core.configuration, plugins: plugins, environment: [:], now: { [clock] in clock.now })
+            configuration, plugins: plugins, environment: [:], now: { [clock] in clock.now })
         do {
             let value = try await body(core)
             await core.close()
@@ -25,9 +28,10 @@ extension TestBroker {
 
     /// Another process's half of this broker, served at an address of its own.
     func withSecondBroker(
-        plugins: [ProviderPlugin] = [.github], _ test: (TestBroker) async throws -> Void
+        _ change: (inout Configuration) -> Void = { _ in }, plugins: [ProviderPlugin] = [.github],
+        _ test: (TestBroker) async throws -> Void
     ) async throws {
-        try await withSecondCore(plugins: plugins) { core in
+        try await withSecondCore(change, plugins: plugins) { core in
             try await TestBroker.serve(core) { url in
                 try await test(
                     TestBroker(

@@ -108,7 +108,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
         },
         Deed("an administrator revokes a session") { brokers, user in
             let listed = try await brokers.installation.document("sessions", "list", user.session.localID)
-            let id = try #require(listed["sessions"]?.array?.first?["id"]?.string)
+            let id = try #require(listed["sessions"]?.array?.last?["id"]?.string)
             _ = try await brokers.installation.document("sessions", "revoke", id)
         } then: { brokers, user in
             try await expect(user.session, "TOKEN_EXPIRED", at: brokers.other)

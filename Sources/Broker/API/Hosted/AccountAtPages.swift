@@ -35,7 +35,7 @@ struct AccountAtPages: Sendable {
     /// The page as it is this moment.
     func page(of session: SessionFacts, _ visit: Visit, notice: AccountPage.Notice?) async throws -> AccountPage {
         let id = session.session.id
-        let sessions = try await core.store.read { try $0.sessions(of: session.user.key) }
+        let sessions = try await core.listSessions(of: session.user).sessions.map(\.session)
         let names = Dictionary(try await core.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
         let directory = pages.providers.current
         let linked = Set(session.identities.map(\.provider))
@@ -63,7 +63,7 @@ struct AccountAtPages: Sendable {
                     href: try pages.link(
                         "/depart", .depart, Journey.Departure(provider: provider.id, request: request), visit))
             },
-            sessions: try alive(sessions, of: session.user).map { try row($0, current: id, names, visit) },
+            sessions: try sessions.map { try row($0, current: id, names, visit) },
             signOut: try pages.form(
                 "/account/sign-out", .signOut, AccountPageRoutes.SessionForm(sessionID: id), visit),
             signOutEverywhere: try pages.form(
@@ -71,12 +71,6 @@ struct AccountAtPages: Sendable {
                 visit),
             delete: try pages.form("/account/delete", .delete, AccountPageRoutes.SessionForm(sessionID: id), visit),
             notice: notice)
-    }
-
-    /// The latest first, and no more than a page can show.
-    private func alive(_ sessions: [Session], of user: User) -> [Session] {
-        let now = Timestamp(pages.now())
-        return Array(sessions.filter { SessionState($0, of: user, at: now) == .live }.reversed().prefix(50))
     }
 
     private func row(
@@ -89,7 +83,7 @@ struct AccountAtPages: Sendable {
         return AccountPage.Session(
             place: place, provider: pages.providers.current.displayName(of: session.signInProvider),
             signedInAt: Date(timeIntervalSince1970: TimeInterval(session.authTime)),
-            lastUsedAt: session.rotatedAt?.date, isCurrent: isCurrent,
+            lastUsedAt: (session.lastUsedAt ?? session.rotatedAt)?.date, isCurrent: isCurrent,
             signOut: isCurrent
                 ? nil
                 : try pages.form(

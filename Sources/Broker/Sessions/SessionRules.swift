@@ -1,0 +1,56 @@
+package import BrokerStore
+
+/// When sessions expire, how their refresh tokens are renewed, and how many a user may have
+/// (Docs/Decisions/0016-stable-refresh-tokens.md).
+package struct SessionRules: Sendable, Hashable {
+    /// How refresh tokens of Identity Toolkit (`rt1_`) are renewed. Those of OAuth clients (`ort1_`) always rotate
+    /// (RFC 9700 §4.14.2).
+    package let refreshTokens: Policy.RefreshTokens
+    /// How many live sessions a user may have. The one used longest ago ends when another one begins.
+    package let sessionsPerUser: Int
+
+    /// How long a session may go unused: 30 days.
+    static let idleLifetime = Duration.seconds(30 * 86_400)
+    /// How long a session may live at all: 90 days.
+    static let absoluteLifetime = Duration.seconds(90 * 86_400)
+    /// How long the direct parent of a refresh token still gets the same successor. Firebase's JavaScript SDK retries a
+    /// lost answer after 30 seconds.
+    static let grace = Duration.seconds(60)
+    /// How exactly the last use is recorded of a session whose refresh token stays the same.
+    static let useInterval = Duration.seconds(3600)
+    /// ``sessionsPerUser`` when the configuration does not say.
+    package static let defaultSessionsPerUser = 200
+
+    package init(refreshTokens: Policy.RefreshTokens, sessionsPerUser: Int = Self.defaultSessionsPerUser) {
+        self.refreshTokens = refreshTokens
+        self.sessionsPerUser = sessionsPerUser
+    }
+
+    /// What applies to sessions of browsers and OAuth clients, whatever the policy.
+    static let rotating = SessionRules(refreshTokens: .rotating)
+
+    package init(_ configuration: Configuration) {
+        self.init(
+            refreshTokens: configuration.policy.refreshTokens, sessionsPerUser: configuration.sessionsPerUser)
+    }
+
+    /// The family whose sessions do not expire by age.
+    package var ageless: Session.Family? { refreshTokens == .stable ? .identityToolkit : nil }
+
+    /// Whether a session has expired by age at `now`.
+    func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
+        guard session.family != ageless else { return false }
+        return session.latestUse < now.advanced(by: .zero - Self.idleLifetime)
+            || session.createdAt < now.advanced(by: .zero - Self.absoluteLifetime)
+    }
+}
+
+extension Transaction {
+    /// Inserts a session and ends the user's sessions beyond the limit.
+    func begin(_ session: Session, _ rules: SessionRules) throws(StoreError) {
+        try insert(session)
+        try limitSessions(
+            of: session.userKey, to: rules.sessionsPerUser, besides: session.id, at: session.createdAt,
+            reason: "the user has too many sessions")
+    }
+}

@@ -1,0 +1,104 @@
+/// Which of a user's sessions a list shows, newest first.
+package struct SessionFilter: Sendable, Hashable {
+    package let userKey: Int64
+    /// Whether sessions that were revoked, superseded or expired are listed too.
+    package var includesEnded = false
+    /// Sessions used last before this moment have expired.
+    package var idleSince: Timestamp
+    /// Sessions that began before this moment have expired.
+    package var createdSince: Timestamp
+    /// The family whose sessions do not expire by age.
+    package var ageless: Session.Family?
+
+    package init(
+        userKey: Int64, includesEnded: Bool = false, idleSince: Timestamp, createdSince: Timestamp,
+        ageless: Session.Family? = nil
+    ) {
+        self.userKey = userKey
+        self.includesEnded = includesEnded
+        self.idleSince = idleSince
+        self.createdSince = createdSince
+        self.ageless = ageless
+    }
+}
+
+/// The statements that list and limit the sessions of one user.
+enum SessionListStatements {
+    private static let isBefore = """
+        ($2 IS NULL OR key < (SELECT cursor.key FROM sessions AS cursor WHERE cursor.id = $2))
+        """
+
+    static let every = Statement(
+        "sessions_of_user",
+        """
+        SELECT \(Session.columns) FROM sessions WHERE user_key = $1 AND \(isBefore) ORDER BY key DESC LIMIT $3
+        """, .integer, .text, .integer)
+
+    static let unended = Statement(
+        "unended_sessions_of_user",
+        """
+        SELECT \(Session.columns) FROM sessions WHERE user_key = $1 AND \(isBefore) AND revoked_at IS NULL
+            AND epoch = (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)
+            AND (coalesce(family, 'identity-toolkit') = $6 OR (\(Session.latestUse) >= $4 AND created_at >= $5))
+        ORDER BY key DESC LIMIT $3
+        """, .integer, .text, .integer, .integer, .integer, .text)
+
+    static let limit = Statement(
+        "limit_sessions_of_user",
+        """
+        UPDATE sessions SET revoked_at = $3, revoked_reason = $4 WHERE key IN (
+            SELECT key FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND id <> $5
+            ORDER BY \(Session.latestUse) DESC, key DESC LIMIT 1000 OFFSET $2)
+        RETURNING key
+        """, .integer, .integer, .integer, .text, .text)
+
+    static let all = [every, unended, limit]
+}
+
+extension Transaction {
+    /// A page of a user's sessions, newest first.
+    ///
+    /// - Parameters:
+    ///   - filter: Whose, and which.
+    ///   - cursor: The id of the session the page follows; nil begins with the newest. After an id that is unknown
+    ///     there is nothing.
+    ///   - limit: How many at most.
+    /// - Returns: The sessions.
+    /// - Throws: ``StoreError``.
+    package func sessions(
+        _ filter: SessionFilter, after cursor: String? = nil, limit: Int
+    ) throws(StoreError) -> [Session] {
+        let page: [SQLValue] = [.integer(filter.userKey), .text(orNull: cursor), .limit(limit)]
+        let rows =
+            try filter.includesEnded
+            ? run(SessionListStatements.every, values: page)
+            : run(
+                SessionListStatements.unended,
+                values: page + [
+                    .time(filter.idleSince), .time(filter.createdSince), .text(filter.ageless?.rawValue ?? ""),
+                ])
+        return try rows.map { row throws(StoreError) in
+            var row = row
+            return try Session(reading: &row)
+        }
+    }
+
+    /// Ends a user's sessions beyond `limit`, those used longest ago first; a thousand at most.
+    ///
+    /// - Parameters:
+    ///   - userKey: Whose.
+    ///   - limit: How many may live; at least one.
+    ///   - id: The session that has just begun, which stays.
+    ///   - now: The moment.
+    ///   - reason: Why they end.
+    /// - Returns: How many ended.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    package func limitSessions(
+        of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
+    ) throws(StoreError) -> Int {
+        try run(
+            SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id)
+        ).count
+    }
+}
