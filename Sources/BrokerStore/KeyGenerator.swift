@@ -39,6 +39,11 @@ package struct KeyGenerator: Sendable {
         }
     }
 
+    /// A key greater than every key that was made up to `moment` by a clock that was right.
+    static func firstKey(after moment: Timestamp) -> Int64 {
+        (microseconds(of: moment.date) &+ 1000) << randomBits
+    }
+
     private static func microseconds(of date: Date) -> Int64 {
         let value = ((date.timeIntervalSince1970 - origin) * 1_000_000).rounded(.down)
         let clamped = min(max(value, 0), Double(latest))

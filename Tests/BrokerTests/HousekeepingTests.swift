@@ -37,6 +37,53 @@ struct HousekeepingTests {
         }
     }
 
+    @Test func `a flood of strangers' rows goes in one turn, whatever else goes with it`() async throws {
+        try await TestBroker.run { broker in
+            let keeper = Keeper(broker)
+            let flood = 25_000
+            try await keeper.addAttempts(flood, expiredSecondsAgo: 1300)
+            try await keeper.addAttempts(3, expiredSecondsAgo: 1100)
+            _ = try await keeper.addTokens(expiringInDays: [-5])
+
+            let outcome = try await keeper.turn()
+
+            #expect(outcome == .done(.init(pendingTokens: 1, usedIDTokens: 1, signInAttempts: flood)))
+        }
+    }
+
+    @Test func `records of what happened go after the time the operator gave them`() async throws {
+        try await TestBroker.run {
+            $0.retention.audit = .seconds(60 * 86_400)
+            $0.retention.decisions = nil
+        } _: { broker in
+            let keeper = Keeper(broker)
+            let session = try await broker.signIn(broker.person("ada"))
+            let localID = try session.string("localId")
+            // Every day: nobody's clock jumps.
+            for _ in 0..<59 { _ = try await keeper.turn(after: .seconds(86_400)) }
+            let before = try await broker.auditEvents(of: localID)
+            for _ in 0..<2 { _ = try await keeper.turn(after: .seconds(86_400)) }
+
+            #expect(!before.isEmpty)
+            #expect(try await broker.auditEvents(of: localID) == [])
+            #expect(try await broker.core.store.read { try $0.decisions(localID: localID, limit: 9).count } == 1)
+        }
+    }
+
+    @Test func `sessions whose refresh tokens are stable stay, however old`() async throws {
+        try await TestBroker.run {
+            $0.policy.refreshTokens = .stable
+        } _: { broker in
+            let keeper = Keeper(broker)
+            let (dead, kept) = try await keeper.addSessions(endedDaysAgo: [400, 29])
+
+            #expect(try await keeper.turn() == .done(.init(sessions: 1)))
+
+            #expect(try await keeper.exist(dead) == [true, true, false])
+            #expect(try await keeper.exist(kept).allSatisfy(\.self))
+        }
+    }
+
     @Test func `one broker does it, and another goes on when it stops`() async throws {
         try await TestBroker.run { broker in
             let (first, second) = (Keeper(broker), Keeper(broker))
@@ -121,13 +168,29 @@ private final class Keeper {
         let ticks = Ticks()
         (self.clock, self.ticks) = (clock, ticks)
         housekeeping = Housekeeping(
-            store: broker.core.store, now: { clock.now }, uptime: { ticks.elapsed.withLock(\.self) })
+            store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
+            now: { clock.now }, uptime: { ticks.elapsed.withLock(\.self) })
     }
 
     func turn(after duration: Duration = .zero) async throws -> Housekeeping.Outcome {
         clock.advance(seconds: TimeInterval(duration.components.seconds))
         ticks.elapsed.withLock { $0 += duration }
         return try await housekeeping.turn()
+    }
+
+    /// Trips of browsers that never came back.
+    func addAttempts(_ count: Int, expiredSecondsAgo seconds: TimeInterval) async throws {
+        let (now, keys) = (broker.clock.now, broker.core.keys)
+        let expires = Timestamp(now.addingTimeInterval(-seconds))
+        try await broker.core.store.write { transaction in
+            for _ in 0..<count {
+                try transaction.insert(
+                    SignInAttemptRow(
+                        key: keys.next(at: now), stateHash: Array(RandomText.alphanumeric(32).utf8),
+                        purpose: "browser", provider: "github.com", bindingHash: [1], sealedRequest: [1],
+                        createdAt: expires, expiresAt: expires))
+            }
+        }
     }
 
     /// A pending token and a used ID token for each expiry; returns the latter's hashes.

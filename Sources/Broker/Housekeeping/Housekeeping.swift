@@ -6,6 +6,8 @@ package import Foundation
 /// Every batch is a transaction of its own that renews the lease as well: a broker that has lost it removes nothing more.
 package struct Housekeeping: Sendable {
     private let store: Store
+    private let rules: SessionRules
+    private let records: RecordRetention
     private let lease: Lease
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -19,10 +21,10 @@ package struct Housekeeping: Sendable {
     private static let leaseDuration = Duration.seconds(900)
     /// Rows that one transaction removes at most: others wait to write meanwhile.
     static let batch = 200
-    /// Batches of one kind in one turn. What is left is for the next one.
-    static let batchesPerTurn = 100
     /// Sessions that one read looks through.
     static let stretch = 1000
+    /// How many stretches in which nothing may go a turn looks through. What is left is for the next one.
+    static let idleStretches = 100
 
     /// How many rows a turn has removed.
     package struct Removed: Sendable, Hashable {
@@ -32,6 +34,22 @@ package struct Housekeeping: Sendable {
         package var authorizationCodes = 0
         package var deviceAuthorizations = 0
         package var sessions = 0
+        package var auditEntries = 0
+        package var decisions = 0
+    }
+
+    /// One kind of row that goes by its age.
+    private struct Kind: Sendable {
+        let counter: WritableKeyPath<Removed, Int> & Sendable
+        let remove: @Sendable (borrowing Transaction) throws -> Int
+
+        init(
+            _ counter: WritableKeyPath<Removed, Int> & Sendable,
+            _ remove: @escaping @Sendable (borrowing Transaction) throws -> Int
+        ) {
+            self.counter = counter
+            self.remove = remove
+        }
     }
 
     /// What a turn came to.
@@ -50,12 +68,17 @@ package struct Housekeeping: Sendable {
 
     /// - Parameters:
     ///   - store: What is kept in order.
+    ///   - rules: When sessions expire.
+    ///   - records: How long audit and decisions are kept.
     ///   - now: The broker's clock.
     ///   - uptime: Time since some moment, by a clock nobody can set.
     package init(
-        store: Store, now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = Self.uptime()
+        store: Store, rules: SessionRules, records: RecordRetention, now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration = Self.uptime()
     ) {
         self.store = store
+        self.rules = rules
+        self.records = records
         lease = Lease(name: "housekeeping", holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
         self.now = now
         self.uptime = uptime
@@ -75,24 +98,8 @@ package struct Housekeeping: Sendable {
         guard case .trusted(let present, _) = verdict else { return .clockInDoubt }
         var removed = Removed()
         do {
-            let expired = present.advanced(by: .zero - Retention.tokens)
-            let over = present.advanced(by: .zero - Retention.attempts)
-            try await removeAll(counting: &removed.pendingTokens) {
-                try $0.removePendingTokens(expiredBy: expired, limit: Self.batch)
-            }
-            try await removeAll(counting: &removed.usedIDTokens) {
-                try $0.removeUsedIDTokens(expiredBy: expired, limit: Self.batch)
-            }
-            try await removeAll(counting: &removed.signInAttempts) {
-                try $0.removeSignInAttempts(expiredBy: over, limit: Self.batch)
-            }
-            try await removeAll(counting: &removed.authorizationCodes) {
-                try $0.removeAuthorizationCodes(expiredBy: expired, limit: Self.batch)
-            }
-            try await removeAll(counting: &removed.deviceAuthorizations) {
-                try $0.removeDeviceAuthorizations(expiredBy: over, limit: Self.batch)
-            }
-            try await removeSessions(Retention.sessionAges(at: present), counting: &removed.sessions)
+            try await removeAll(kinds(at: present), counting: &removed)
+            try await removeSessions(Retention.sessionAges(at: present, rules), counting: &removed.sessions)
         } catch is LeaseLost {
             return .lost(removed)
         }
@@ -124,24 +131,53 @@ package struct Housekeeping: Sendable {
         return begun.1
     }
 
-    /// Repeats a bounded removal until there is nothing left or the turn has done enough.
-    private func removeAll(
-        counting count: inout Int, _ remove: @escaping @Sendable (borrowing Transaction) throws -> Int
-    ) async throws {
-        for _ in 0..<Self.batchesPerTurn where !Task.isCancelled {
-            let removed = try await underLease(remove)
-            count += removed
-            guard removed >= Self.batch else { return }
+    /// What goes by its age, and up to which moment.
+    private func kinds(at present: Timestamp) -> [Kind] {
+        func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
+        let (expired, over, batch) = (before(Retention.tokens), before(Retention.attempts), Self.batch)
+        var kinds = [
+            Kind(\.pendingTokens) { try $0.removePendingTokens(expiredBy: expired, limit: batch) },
+            Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
+            Kind(\.signInAttempts) { try $0.removeSignInAttempts(expiredBy: over, limit: batch) },
+            Kind(\.authorizationCodes) { try $0.removeAuthorizationCodes(expiredBy: expired, limit: batch) },
+            Kind(\.deviceAuthorizations) { try $0.removeDeviceAuthorizations(expiredBy: over, limit: batch) },
+        ]
+        if let retention = records.audit {
+            let end = before(retention)
+            kinds.append(Kind(\.auditEntries) { try $0.removeAuditEntries(until: end, limit: batch) })
+        }
+        if let retention = records.decisions {
+            let end = before(retention)
+            kinds.append(Kind(\.decisions) { try $0.removeDecisions(until: end, limit: batch) })
+        }
+        return kinds
+    }
+
+    /// Repeats bounded removals until nothing is left that had its time when the turn began, however much came in
+    /// meanwhile. The kinds take turns, so that a flood of one does not hold up the others.
+    private func removeAll(_ kinds: [Kind], counting removed: inout Removed) async throws {
+        var left = kinds
+        while !left.isEmpty, !Task.isCancelled {
+            var unfinished: [Kind] = []
+            for kind in left {
+                let count = try await underLease(kind.remove)
+                removed[keyPath: kind.counter] += count
+                if count >= Self.batch { unfinished.append(kind) }
+            }
+            left = unfinished
         }
     }
 
     /// Goes on where the last turn stopped: the age of sessions is not indexed.
     private mutating func removeSessions(_ ages: SessionAges, counting count: inout Int) async throws {
-        for _ in 0..<Self.batchesPerTurn where !Task.isCancelled {
+        var idle = 0
+        while idle < Self.idleStretches, !Task.isCancelled {
             let start = sessionsDone
             let found = try await store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
             if let found, found.removable > 0 {
                 count += try await underLease { try $0.removeSessions(after: start, upTo: found.end, ages) }
+            } else {
+                idle += 1
             }
             guard let found, found.isFull else {
                 sessionsDone = .min

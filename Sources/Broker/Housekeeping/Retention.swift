@@ -10,10 +10,10 @@ enum Retention {
     static let sessions = Duration.seconds(30 * 86_400)
 
     /// The sessions that may go at `present`.
-    static func sessionAges(at present: Timestamp) -> SessionAges {
+    static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
         func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }
         return SessionAges(
             revokedBy: before(.zero), idleSince: before(SessionRules.idleLifetime),
-            createdBy: before(SessionRules.absoluteLifetime))
+            createdBy: before(SessionRules.absoluteLifetime), ageless: rules.ageless)
     }
 }

@@ -83,7 +83,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
             services.append(CertificateReload(certificate: certificate, interval: intervals.certificate))
         }
         if let interval = intervals.housekeeping {
-            let housekeeping = Housekeeping(store: core.store, now: core.now)
+            let housekeeping = Housekeeping(
+                store: core.store, rules: core.sessionRules, records: core.configuration.retention, now: core.now)
             services.append(HousekeepingService(housekeeping: housekeeping, interval: interval))
         }
         return services

@@ -43,6 +43,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 "sessions": "\(removed.sessions)", "signInAttempts": "\(removed.signInAttempts)",
                 "authorizationCodes": "\(removed.authorizationCodes)",
                 "deviceAuthorizations": "\(removed.deviceAuthorizations)",
+                "auditEntries": "\(removed.auditEntries)", "decisions": "\(removed.decisions)",
             ])
     }
 }

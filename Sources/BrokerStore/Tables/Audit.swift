@@ -1,4 +1,4 @@
-/// Something that was done, by whom, to whom. Only ever added; outlives the user.
+/// Something that was done, by whom, to whom. Never changed; outlives the user, and is removed by its age only.
 package struct AuditEntry: Sendable, Hashable {
     /// What kind of actor it was.
     package enum ActorKind: String, Sendable, Hashable, CaseIterable {
@@ -38,7 +38,7 @@ package struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// The statements of `audit`: none of them changes or removes a row.
+/// The statements of `audit`: none of them changes a row.
 enum AuditStatements {
     static let columns = """
         key, at, actor_kind, actor, event, local_id, provider, subject_hash, request_id, detail
@@ -52,7 +52,15 @@ enum AuditStatements {
         "audit_of_user", "SELECT \(columns) FROM audit WHERE local_id = $1 ORDER BY key DESC LIMIT $2",
         .text, .integer)
 
-    static let all = [append, ofUser]
+    // Keys are in the order of time: what is recent is not looked at.
+    static let removeAged = Statement(
+        "remove_aged_audit",
+        """
+        DELETE FROM audit WHERE key IN (
+            SELECT key FROM audit WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3) RETURNING key
+        """, .integer, .integer, .integer)
+
+    static let all = [append, ofUser, removeAged]
 }
 
 extension Transaction {
@@ -75,5 +83,14 @@ extension Transaction {
                 provider: row.optionalText(), subjectHash: row.optionalText(), requestID: row.optionalText(),
                 detail: row.text())
         }
+    }
+
+    /// Removes entries of `moment` or before, the oldest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removeAuditEntries(until moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(
+            AuditStatements.removeAged, .integer(KeyGenerator.firstKey(after: moment)), .time(moment), .limit(limit)
+        ).count
     }
 }

@@ -1,4 +1,4 @@
-/// Why a credential led to the user it led to. Only ever added; outlives the user.
+/// Why a credential led to the user it led to. Never changed; outlives the user, and is removed by its age only.
 package struct Decision: Sendable, Hashable {
     /// Private, time-ordered.
     package var key: Int64
@@ -34,7 +34,7 @@ package struct Decision: Sendable, Hashable {
     }
 }
 
-/// The statements of `decisions`: none of them changes or removes a row.
+/// The statements of `decisions`: none of them changes a row.
 enum DecisionStatements {
     static let columns = """
         key, at, request_id, provider, issuer, subject_hash, local_id, rule, outcome, evidence
@@ -52,7 +52,15 @@ enum DecisionStatements {
         "decisions_of_request",
         "SELECT \(columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer)
 
-    static let all = [append, ofUser, ofRequest]
+    // Keys are in the order of time: what is recent is not looked at.
+    static let removeAged = Statement(
+        "remove_aged_decisions",
+        """
+        DELETE FROM decisions WHERE key IN (
+            SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3) RETURNING key
+        """, .integer, .integer, .integer)
+
+    static let all = [append, ofUser, ofRequest, removeAged]
 }
 
 extension Transaction {
@@ -72,6 +80,15 @@ extension Transaction {
     /// The decisions one request led to, latest first.
     package func decisions(requestID: String, limit: Int) throws(StoreError) -> [Decision] {
         try run(DecisionStatements.ofRequest, .text(requestID), .limit(limit)).map(Decision.init(reading:))
+    }
+
+    /// Removes decisions of `moment` or before, the oldest first.
+    ///
+    /// - Returns: how many went; less than `limit` when there are no more.
+    package func removeDecisions(until moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try run(
+            DecisionStatements.removeAged, .integer(KeyGenerator.firstKey(after: moment)), .time(moment), .limit(limit)
+        ).count
     }
 }
 
