@@ -36,6 +36,16 @@ struct HostedPagePolicyTests {
         #expect(again.headers[.contentSecurityPolicy]?.contains(nonce) == false)
     }
 
+    @Test func `run the script that puts moments into local time, on pages that show some`() throws {
+        let account = try #require(HostedPageSamples().all.first { $0.name == "account" }).page
+
+        let response = try PageRenderer(publicURL: "https://id.example").response(account, language: .english)
+
+        let policy = try #require(response.headers[.contentSecurityPolicy])
+        let nonces = policy.matches(of: /(style|script)-src 'nonce-([A-Za-z0-9]{22})'/).map { $0.2 }
+        #expect(nonces.count == 2 && Set(nonces).count == 1, "\(policy)")
+    }
+
     @Test func `are neither framed, stored, sniffed nor told where the person came from`() throws {
         let response = try Self.response("https://id.example", formTargets: [])
         let fields = Dictionary(uniqueKeysWithValues: response.headers.map { ($0.name.canonicalName, $0.value) })

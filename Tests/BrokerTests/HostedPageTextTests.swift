@@ -8,7 +8,8 @@ struct HostedPageTextTests {
     /// Every catalogue: what it says in each language, by the name of the text.
     private static let texts: [(name: String, english: String, korean: String)] =
         pairs(AccountText.self) + pairs(ChooserText.self) + pairs(ClosingText.self) + pairs(ConfirmText.self)
-        + pairs(DeviceText.self) + pairs(ErrorFrameText.self) + pairs(ErrorTexts.self) + pairs(LanguageText.self)
+        + pairs(ConsentText.self) + pairs(DeviceText.self) + pairs(ErrorFrameText.self) + pairs(ErrorTexts.self)
+        + pairs(LanguageText.self)
 
     private static func pairs<Text: PageText>(_: Text.Type) -> [(String, String, String)] {
         zip(leaves(Text.english, "\(Text.self)"), leaves(Text.korean, "\(Text.self)")).map { ($0.0, $0.1, $1.1) }

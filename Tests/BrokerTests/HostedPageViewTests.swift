@@ -46,11 +46,12 @@ struct HostedPageViewTests {
     }
 
     @Test(arguments: names)
-    func `load nothing, run nothing and need no inline style`(name: String) throws {
+    func `load nothing, run nothing but the clock's script and need no inline style`(name: String) throws {
         let html = try Self.html(name, .english)
         let page = try PageMarkup(html)
 
-        #expect(!html.lowercased().contains("<script"))
+        #expect(page["script"].map(\.attributes) == (name.hasPrefix("account") ? [["nonce": "N0nce"]] : []))
+        #expect(page["script"].allSatisfy { $0.text == LocalTimeScript.text })
         #expect(page["link"].isEmpty && page["img"].isEmpty && page["iframe"].isEmpty && page["base"].isEmpty)
         for element in page.elements {
             let attributes = element.attributes.keys
@@ -135,6 +136,11 @@ struct HostedPageViewTests {
             #expect(boxes.count == (name == "confirm-delete" ? 1 : 0))
             #expect(boxes.allSatisfy { $0.attributes["required"] != nil && $0.attributes["name"] == "understood" })
         }
+    }
+
+    @Test func `say that access is deleted only where it is`() throws {
+        #expect(try Self.html("confirm-unlink", .english).contains("deletes the access tokens"))
+        #expect(try !Self.html("confirm-unlink-last", .english).contains("deletes"))
     }
 
     @Test func `offer the same page in the other language`() throws {

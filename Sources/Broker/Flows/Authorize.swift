@@ -138,12 +138,13 @@ package struct Authorize: Sendable {
     /// - Throws: ``BrokerError``; ``Unanswerable/requestUnknown`` when a pushed request was used meanwhile.
     package func depart(
         to provider: String, for request: AuthorizationRequest, from session: SessionFacts?,
-        pendingToken: String? = nil, language: String?
+        pendingToken: String? = nil, asksAnew: Bool? = nil, language: String?
     ) async throws -> StartBrowserSignIn.Started {
         var browser = BrowserRequest(request.intent, then: .authorize(request), language: language)
         browser.localID = request.expectedUser
         browser.sessionID = session?.session.id
         browser.pendingToken = pendingToken
+        browser.asksAnew = asksAnew
         let started = try await start(at: provider, for: browser, loginHint: request.loginHint)
         if request.wants(.link) { try await useUp(request) }
         return started

@@ -22,7 +22,7 @@ package struct BrowserRequest: Codable, Sendable {
     var sessionID: String?
     /// Stands for an identity that is to be linked once its owner has proven their account.
     var pendingToken: String?
-    /// Whether a terminal wants the provider to ask the person anew.
+    /// Whether a terminal wants the provider to ask the user anew, or the user wants to be asked: for another account.
     var asksAnew: Bool?
     /// Whether the browser runs on the machine of the terminal that waits.
     var isAtTerminal: Bool?

@@ -15,8 +15,9 @@ package struct FinishBrowserSignIn: Sendable {
         /// A session of the hosted pages has begun. With a token there is an identity the person wanted to come in with
         /// before, and can link now.
         case signedIn(SessionFacts, linkable: PendingIdentity?)
-        /// The address belongs to an account that has to be proven first.
-        case needConfirmation(PendingIdentity)
+        /// The address belongs to an account that has to be proven first: by one of these providers, where the policy
+        /// tells.
+        case needConfirmation(PendingIdentity, providers: [String]?)
         /// The person is to confirm what is to be linked.
         case confirmLink(PendingIdentity)
         /// An app's code is to carry the identity.
@@ -95,9 +96,9 @@ package struct FinishBrowserSignIn: Sendable {
         switch applied {
         case .signedIn(let facts, _, _), .linked(let facts):
             return .signedIn(facts, linkable: try await linkable(request.pendingToken, at: fresh.now))
-        case .needConfirmation:
+        case .needConfirmation(let holder, _):
             let token = try await writer.pendingToken(for: proven, applied, fresh)
-            return .needConfirmation(.init(proven.evidence, token: token))
+            return .needConfirmation(.init(proven.evidence, token: token), providers: holder?.providers)
         case .refused(let error): throw error
         }
     }

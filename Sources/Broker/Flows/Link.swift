@@ -98,6 +98,30 @@ package struct Link: Sendable {
         return try await store.read { try $0.liveSession(behind: judged) }
     }
 
+    /// Why an identity behind a pending token cannot be linked to a user, so that nobody is asked in vain. Writes nothing,
+    /// and the link decides again.
+    ///
+    /// - Returns: `nil` when it can be linked.
+    /// - Throws: A store's error.
+    func objection(to pendingToken: String, for localID: String) async throws -> BrokerError? {
+        do {
+            let evidence = try await proof(.pendingToken(pendingToken), at: Timestamp(now())).evidence
+            return try await store.read { transaction in
+                guard let user = try transaction.user(localID: localID) else { return .userNotFound }
+                let holders = try transaction.holders(of: evidence)
+                let facts = try transaction.facts(about: evidence, holders, linkingTo: user)
+                let decision = AccountResolver.decide(evidence, facts, intent: .link(user), policy: policy).decision
+                switch decision {
+                case .link: return nil
+                case .refuse(let error): return error
+                case .signIn, .join, .createUser, .needConfirmation: return .credentialRejected
+                }
+            }
+        } catch let error as BrokerError where error != .storeUnavailable {
+            return error
+        }
+    }
+
     private func recentSession(
         behind judged: JudgedSession, at now: Timestamp, in transaction: borrowing Transaction
     ) throws -> SessionFacts {

@@ -47,6 +47,7 @@ extension BrowserRequest {
     /// Whether the provider is to ask the person anew, as far as it can.
     var wantsFreshProof: Bool {
         guard intent == .signIn else { return intent != .prove || asksAnew == true }
+        if asksAnew == true { return true }
         // A login of hours ago would not be recent enough for connecting what waits.
         guard pendingToken == nil else { return true }
         guard case .authorize(let request) = continuation else { return false }

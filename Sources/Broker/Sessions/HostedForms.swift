@@ -20,7 +20,7 @@ package struct HostedForms: Sendable {
     /// What a form may be for; a field made for one is none for another.
     package enum Purpose: String, Sendable {
         case depart, goOn = "continue", link, unlink, endSession, signOut, signOutEverywhere, delete, device
-        case logout
+        case logout, interaction
     }
 
     private struct Envelope: Codable {

@@ -58,6 +58,7 @@ package struct BrokerCore: Sendable {
     package let rotateSigningKeys: RotateSigningKeys
     package let inspectToken: InspectToken
     package let explain: Explain
+    let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
 
     /// Opens the store and brings every part to life.
@@ -183,6 +184,7 @@ package struct BrokerCore: Sendable {
             families: [signingKeys, openID.signingKeys], store: store, keys: keys, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         explain = Explain(store: store)
+        recordRefusal = RecordRefusal(store: store, keys: keys, now: now)
         mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
     }
 

@@ -130,7 +130,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let hosted = HostedRoutes(routes: routes, pages: pages)
         let journey = Journey(
             pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,
-            recentLogin: RecentLogin(policy: core.configuration.policy))
+            recentLogin: RecentLogin(policy: core.configuration.policy), link: core.link,
+            recordRefusal: core.recordRefusal)
         let device = DeviceRoutes(
             pages: pages, journey: journey, devices: core.devices, terminal: core.terminalSignIn)
         AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
@@ -140,14 +141,15 @@ package struct BrokerServer: Service, CustomStringConvertible {
             finish: core.finishBrowserSignIn, linkForClient: core.linkForClient, device: device
         ).add(to: hosted)
         SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
-        AccountPageRoutes(pages: pages, journey: journey, account: AccountAtPages(pages: pages, core: core))
-            .add(to: hosted)
+        let account = AccountAtPages(pages: pages, core: core)
+        AccountPageRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
+        InteractionRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
         LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
-        addHandlerPages(to: routes, showing: pages.renderer)
+        addHandlerPages(to: routes, showing: pages)
     }
 
     /// What SDKs open for their popups and redirects.
-    private func addHandlerPages(to routes: Routes, showing errors: PageRenderer) {
+    private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
         let configuration = core.configuration
         HandlerRoutes(
             callers: CallerCheck(apiKeys: configuration.apiKeys), domains: AuthorizedDomains(configuration),

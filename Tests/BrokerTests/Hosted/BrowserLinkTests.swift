@@ -92,9 +92,8 @@ struct BrowserLinkTests {
             _ = try await ben.signIn(bens)
             let ann = TestBrowser(broker)
             _ = try await ann.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
-            let question = try await ann.connect(bens)
-            let refused = try await ann.submit("/account/link", on: question)
-            #expect(refused.status == 400)
+            let refused = try await ann.connect(bens)
+            #expect(refused.status == 400 && !refused.html.contains("/account/link"), "nobody is asked in vain")
             #expect(try await broker.providers(of: ann) == ["github.com"])
             #expect(try await broker.providers(of: ben) == ["gitlab.com"])
         }
@@ -139,11 +138,43 @@ struct BrowserLinkTests {
             let consent = try await browser.visit(app.path(["provider": "gitlab.com"]))
             let notice = try await browser.submit(on: consent, ["person": gitLab.account])
             #expect(browser.sessionID == nil)
+            #expect(notice.html.contains("It signs in with GitHub"), "\(notice.html)")
+            let ways = notice.links.filter { $0.address.hasPrefix("/depart") }.map(\.text)
+            #expect(ways.count == 1 && ways[0].contains("GitHub"), "\(ways)")
             let second = try await browser.follow("GitHub", on: notice)
             let question = try await browser.submit(on: second, ["person": gitHub.account])
             let back = try await browser.submit("/account/link", on: question)
             #expect(back.isForeign && back["code"] != nil, "\(back.html)")
             #expect(try await broker.providers(of: browser) == ["github.com", "gitlab.com"])
+        }
+    }
+
+    @Test
+    func `an identity that cannot be linked is said so before anything is asked, and the app still gets its code`()
+        async throws
+    {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            _ = try await TestBrowser(broker).signIn(ann)
+            let ben = try providers.person(at: "github.com", email: "ben@example.com")
+            _ = try await TestBrowser(broker).signIn(ben)
+            let app = try await TestApp(broker)
+            let browser = TestBrowser(broker)
+            let consent = try await browser.visit(app.path(["provider": "gitlab.com"]))
+            let gitLab = try providers.person(at: "gitlab.com", email: "ann@example.com")
+            let notice = try await browser.submit(on: consent, ["person": gitLab.account])
+
+            // Ben is somebody else than the holder of the address.
+            let second = try await browser.follow("GitHub", on: notice)
+            let refused = try await browser.submit(on: second, ["person": ben.account])
+
+            #expect(refused.status == 400 && !refused.html.contains("/account/link"), "\(refused.html)")
+            #expect(
+                try await broker.core.explain(refused.requestNumber, limit: 1)?.first?.outcome.contains("refused")
+                    == true)
+            let back = try await browser.follow("Continue to Test app", on: refused)
+            #expect(back.isForeign && back["code"] != nil, "\(back.html)")
+            #expect(try await broker.providers(of: browser) == ["github.com"])
         }
     }
 }

@@ -26,6 +26,12 @@ struct HostedPageSamples {
         choosers + errors + account + confirmations + devices + closings
     }
 
+    private var details: ConsentDetails {
+        ConsentDetails(
+            name: person, email: email, scopes: Scopes([.openid, .profile, .email, .offlineAccess]),
+            otherAccountHref: address)
+    }
+
     private var form: HiddenForm { HiddenForm(action: "/account/change", fields: [("form", token)]) }
 
     private var buttons: [ProviderButton] {
@@ -40,6 +46,12 @@ struct HostedPageSamples {
             ("chooser", ChooserPage(app: app, providers: buttons, cancelHref: address)),
             ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: nil)),
             ("chooser-exists", ChooserPage(app: app, providers: buttons, notice: .accountExists(provider: gitHub))),
+            (
+                "chooser-exists-ways",
+                ChooserPage(
+                    app: app, providers: buttons, notice: .accountExists(provider: gitHub, ways: [acme, label]),
+                    cancelHref: address)
+            ),
             ("chooser-again", ChooserPage(providers: buttons, notice: .signInAgain, cancelHref: address)),
             ("chooser-cancelled", ChooserPage(providers: buttons, notice: .cancelled(provider: gitHub))),
             ("chooser-unavailable", ChooserPage(providers: buttons, notice: .providerUnavailable(provider: gitHub))),
@@ -66,7 +78,7 @@ struct HostedPageSamples {
             ("forbidden", .notAllowed),
         ]
         let exits: [ErrorPage.Exit?] = [
-            .startAgain(href: address), .account(href: "/account"), nil,
+            .startAgain(href: address), .account(href: "/account"), nil, .app(name: app, href: address),
         ]
         return causes.enumerated().map { index, cause in
             ("error-\(cause.0)", ErrorPage(cause: cause.1, requestID: requestID, exit: exits[index % exits.count]))
@@ -117,10 +129,10 @@ struct HostedPageSamples {
     private var confirmations: [(String, any HostedPage)] {
         let questions: [(String, ConfirmPage.Question)] = [
             ("link", .link(provider: gitHub, person: label, account: email)),
-            ("unlink", .unlink(provider: gitHub, isLast: false)),
-            ("unlink-last", .unlink(provider: gitHub, isLast: true)),
+            ("unlink", .unlink(provider: gitHub, isLast: false, deletesGrant: true)),
+            ("unlink-last", .unlink(provider: gitHub, isLast: true, deletesGrant: false)),
             ("everywhere", .signOutEverywhere), ("delete", .deleteAccount), ("sign-out", .signOut(app: nil)),
-            ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app)),
+            ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app, details)),
         ]
         return questions.map {
             ("confirm-\($0.0)", ConfirmPage(question: $0.1, form: form, cancelHref: address))
@@ -132,7 +144,7 @@ struct HostedPageSamples {
             ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: label, problem: .wrong)),
             ("code-expired", .enterCode(form, problem: .expired)),
             ("confirm", .confirm(code: "BCDF-GHJK", .terminal(provider: gitHub, continueHref: address), form)),
-            ("confirm-app", .confirm(code: label, .app(app), form)), ("done", .done), ("denied", .denied),
+            ("confirm-app", .confirm(code: label, .app(app, details), form)), ("done", .done), ("denied", .denied),
         ]
         return states.map { ("device-\($0.0)", DevicePage(state: $0.1)) }
     }

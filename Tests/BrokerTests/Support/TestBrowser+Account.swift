@@ -31,6 +31,16 @@ extension TestBrowser {
     }
 }
 
+extension TestBrowser.Page {
+    /// What an error page tells people to name when they ask.
+    var requestNumber: String {
+        html.firstMatch(of: /<code>([^<]+)<\/code>/).map { String($0.1) } ?? ""
+    }
+
+    /// Where the page is in Korean.
+    var korean: ReadPage.Link? { links.first { $0.text == "한국어" } }
+}
+
 extension TestBroker {
     /// The providers of the user a browser is signed in as.
     func providers(of browser: TestBrowser) async throws -> [String] {

@@ -115,7 +115,7 @@ struct BrowserSessionTests {
                 }
                 try await browser.reload()
                 #expect(try await browser.text.contains("ada@example.com"), "still signed in")
-                #expect(try await post([("Origin", broker.url)]).status == 200)
+                #expect(try await post([("Origin", broker.url)]).status == 303)
                 try await browser.reload()
                 #expect(try await browser.currentURL == broker.url + "/sign-in")
             }

@@ -10,7 +10,7 @@ struct HandlerRoutes: Sendable {
     let domains: AuthorizedDomains
     let start: StartAppSignIn
     let pages: ScriptPages
-    let errors: PageRenderer
+    let errors: HostedPages
     let publicURL: String
 
     /// The bare folder, and the one SDKs use with an emulator's URL.
@@ -63,10 +63,10 @@ struct HandlerRoutes: Sendable {
     }
 
     private func refusal(_ text: String, _ request: Request, _ context: BrokerRequestContext) -> Response {
-        errors.response(
-            ErrorPage(cause: .badRequest(text), requestID: context.requestID),
-            language: PageLanguage(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage]),
-            status: .badRequest)
+        var visit = Visit(request, requestID: context.requestID)
+        // Its own address holds what a stranger wrote; the languages link to the sealed text alone.
+        visit.place = .posted
+        return errors.problem(.badRequest(text), to: visit)
     }
 }
 

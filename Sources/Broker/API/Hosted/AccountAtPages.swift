@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import Hummingbird
 import ProviderKit
 
 /// What a person does with their account at the hosted pages: the flows every way of asking shares, by the browser's
@@ -26,6 +27,34 @@ struct AccountAtPages: Sendable {
 
     func delete(_ session: SessionFacts, _ origin: Origin) async throws {
         try await core.deleteAccount(Self.presented(session), origin: origin)
+    }
+
+    /// Asks once more before something happens.
+    func ask(
+        _ question: Interaction.AccountQuestion, _ session: SessionFacts, _ visit: Visit
+    ) async throws -> Response {
+        let confirmed = AccountPageRoutes.SessionForm(sessionID: question.sessionID, isConfirmed: true)
+        let asked: ConfirmPage.Question
+        let form: HiddenForm
+        switch question.operation {
+        case .unlink(let provider):
+            let identity = session.identities.first { $0.provider.hasSameBytes(as: provider) }
+            let grants = try await core.store.read { try $0.grants(of: session.user.key) }
+            asked = .unlink(
+                provider: pages.providers.current.displayName(of: provider), isLast: session.identities.count == 1,
+                deletesGrant: grants.contains { $0.identityKey == identity?.key })
+            form = try pages.form(
+                "/account/unlink", .unlink,
+                AccountPageRoutes.ProviderForm(
+                    provider: provider, sessionID: question.sessionID, isConfirmed: true), visit)
+        case .signOutEverywhere:
+            asked = .signOutEverywhere
+            form = try pages.form("/account/sign-out-everywhere", .signOutEverywhere, confirmed, visit)
+        case .delete:
+            asked = .deleteAccount
+            form = try pages.form("/account/delete", .delete, confirmed, visit)
+        }
+        return pages.page(ConfirmPage(question: asked, form: form, cancelHref: "/account"), to: visit)
     }
 
     private static func presented(_ session: SessionFacts) -> PresentedSession {

@@ -38,14 +38,13 @@ struct AccountPageRoutes: Sendable {
         let query = try QueryParameters(queryOf: request)
         let page = try await account.page(
             of: session, visit, notice: Self.notice(query, pages.providers.current))
-        return pages.page(page, to: visit, isRepeatable: true)
+        return pages.page(page, to: visit)
     }
 
     @Sendable
     func link(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, form) = try await posted(
             request, context, Journey.LinkForm.self, for: .link, \.sessionID)
-        let name = pages.providers.current.displayName(of: form.provider)
         do {
             let linked = try await account.link(.pendingToken(form.token), in: session, visit.origin)
             let query = FormEncoding.encode([("done", "linked"), ("provider", form.provider)])
@@ -53,8 +52,8 @@ struct AccountPageRoutes: Sendable {
         } catch BrokerError.recentLoginRequired {
             return try await journey.proveAgain(session, visit, then: form.continuation, linking: form.token)
         } catch let error as BrokerError where error != .storeUnavailable {
-            return pages.problem(
-                ErrorPage.Cause(error, provider: name), to: visit, exit: .account(href: "/account"))
+            return try await journey.refuseLink(
+                error, of: form.provider, as: session, then: form.continuation, visit)
         }
     }
 
@@ -63,11 +62,7 @@ struct AccountPageRoutes: Sendable {
         let (visit, session, form) = try await posted(request, context, ProviderForm.self, for: .unlink, \.sessionID)
         guard journey.isRecent(session, for: .unlink) else { return try await journey.proveAgain(session, visit) }
         guard form.isConfirmed else {
-            let confirmed = ProviderForm(provider: form.provider, sessionID: form.sessionID, isConfirmed: true)
-            let name = pages.providers.current.displayName(of: form.provider)
-            return try ask(
-                .unlink(provider: name, isLast: session.identities.count == 1), "/account/unlink", .unlink, confirmed,
-                visit)
+            return try ask(.unlink(provider: form.provider), session, visit)
         }
         do {
             try await account.unlink(form.provider, in: session, visit.origin)
@@ -93,7 +88,7 @@ struct AccountPageRoutes: Sendable {
     func signOut(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, _) = try await posted(request, context, SessionForm.self, for: .signOut, \.sessionID)
         try await account.signOut(session, .session, visit.origin)
-        return signedOut(visit)
+        return try signedOut(visit)
     }
 
     @Sendable
@@ -101,12 +96,10 @@ struct AccountPageRoutes: Sendable {
         let (visit, session, form) = try await posted(
             request, context, SessionForm.self, for: .signOutEverywhere, \.sessionID)
         guard form.isConfirmed else {
-            let confirmed = SessionForm(sessionID: form.sessionID, isConfirmed: true)
-            return try ask(
-                .signOutEverywhere, "/account/sign-out-everywhere", .signOutEverywhere, confirmed, visit)
+            return try ask(.signOutEverywhere, session, visit)
         }
         try await account.signOut(session, .all, visit.origin)
-        return signedOut(visit)
+        return try signedOut(visit)
     }
 
     @Sendable
@@ -114,28 +107,22 @@ struct AccountPageRoutes: Sendable {
         let (visit, fields) = try await pages.posted(request, context)
         let (session, form) = try recognised(fields, visit, SessionForm.self, for: .delete, \.sessionID)
         guard journey.isRecent(session, for: .delete) else { return try await journey.proveAgain(session, visit) }
-        guard form.isConfirmed else {
-            return try ask(
-                .deleteAccount, "/account/delete", .delete,
-                SessionForm(sessionID: form.sessionID, isConfirmed: true), visit)
-        }
+        guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
         try await account.delete(session, visit.origin)
-        return signedOut(visit)
+        return try signedOut(visit)
     }
 
-    private func signedOut(_ visit: Visit) -> Response {
-        var response = pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
+    private func signedOut(_ visit: Visit) throws -> Response {
+        var response = try pages.redirect(visit, to: .signedOut)
         response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
         return response
     }
 
     private func ask(
-        _ question: ConfirmPage.Question, _ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable,
-        _ visit: Visit
+        _ operation: Interaction.AccountQuestion.Operation, _ session: SessionFacts, _ visit: Visit
     ) throws -> Response {
-        let form = try pages.form(action, purpose, payload, visit)
-        return pages.page(ConfirmPage(question: question, form: form, cancelHref: "/account"), to: visit)
+        try pages.redirect(visit, to: .account(.init(operation: operation, sessionID: session.session.id)))
     }
 
     /// A form of this browser's, for the session it is still in.

@@ -57,12 +57,12 @@ struct AuthorizeRoutes: Sendable {
         case .choose(let isReauthentication):
             return try await journey.choose(
                 BrowserRequest(.signIn, then: continuation), visit, notice: isReauthentication ? .signInAgain : nil,
-                only: isReauthentication ? visit.session?.identities.map(\.provider) : nil, isRepeatable: true)
+                only: isReauthentication ? visit.session?.identities.map(\.provider) : nil)
         case .ask(let choosesAccount):
             guard let session = visit.session else { throw BrokerError.signInAttemptUnknown }
             guard choosesAccount else { return try await journey.confirm(request, session, visit) }
             return try await journey.choose(
-                BrowserRequest(.signIn, then: continuation), visit, knows: session, isRepeatable: true)
+                BrowserRequest(.signIn, then: continuation), visit, knows: session)
         }
     }
 

@@ -73,6 +73,7 @@ struct CallbackRoutes: Sendable {
             response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
             origin: visit.origin)
         var visit = visit
+        visit.place = .consumed
         // The provider's link back says nothing of the language the person had chosen.
         visit.language = back.request.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
         let used = pages.forgetFlow(stateHash: RandomText.hash(of: response.state))
@@ -99,11 +100,16 @@ struct CallbackRoutes: Sendable {
             }
             page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
             return page
-        case .needConfirmation(let pending):
+        case .needConfirmation(let pending, let ways):
             var again = BrowserRequest(.signIn, then: request.continuation)
             again.pendingToken = pending.token
-            let name = pages.providers.current.displayName(of: pending.provider)
-            return try await journey.choose(again, visit, notice: .accountExists(provider: name))
+            let directory = pages.providers.current
+            let usable = ways?.filter { directory.provider($0)?.hasPage == true } ?? []
+            return try await journey.choose(
+                again, visit,
+                notice: .accountExists(
+                    provider: directory.displayName(of: pending.provider), ways: usable.map(directory.displayName)),
+                only: usable.isEmpty ? nil : usable)
         case .confirmLink(let pending):
             guard let session = visit.session else { throw BrokerError.signInAttemptOfAnother }
             return try await journey.confirmLink(pending, to: session, then: request.continuation, visit)

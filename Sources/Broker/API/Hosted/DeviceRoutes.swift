@@ -85,7 +85,10 @@ struct DeviceRoutes: Sendable {
             guard look.isPosted else { return try entry(look) }
             return try await journey.choose(BrowserRequest(.signIn, then: .device(userCode: code.text)), look.visit)
         }
-        return try confirm(code, .app(client.name), in: session, look)
+        let details = ConsentDetails(
+            name: session.user.displayName, email: session.user.email, scopes: Scopes(row.scope),
+            otherAccountHref: try journey.otherAccount(.device(userCode: code.text), look.visit))
+        return try confirm(code, .app(client.name, details), in: session, look)
     }
 
     private func askForTerminal(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) throws -> Response {
@@ -102,10 +105,11 @@ struct DeviceRoutes: Sendable {
     private func confirm(
         _ code: UserCode, _ asker: DevicePage.Asker, in session: SessionFacts?, _ look: Look
     ) throws -> Response {
+        // What was typed in is asked about at an address of its own.
+        guard !look.isPosted else { return pages.redirect(look.visit, to: Self.target(code)) }
         let form = try pages.form(
             Self.path, .device, Form(userCode: code.text, sessionID: session?.session.id), look.visit)
-        let page = DevicePage(state: .confirm(code: code.text, asker, form))
-        return pages.page(page, to: look.visit, isRepeatable: !look.isPosted)
+        return pages.page(DevicePage(state: .confirm(code: code.text, asker, form)), to: look.visit)
     }
 
     private func decide(_ code: UserCode, _ decision: String?, _ visit: Visit) async throws -> Response {
@@ -114,10 +118,10 @@ struct DeviceRoutes: Sendable {
             guard let session = visit.session,
                 try await devices.approve(code, in: session, origin: visit.origin)
             else { return try entry(Look(visit: visit, typed: nil), .expired) }
-            return pages.page(DevicePage(state: .done), to: visit)
+            return try pages.redirect(visit, to: .device(isAllowed: true))
         case "deny":
             guard try await devices.deny(code) else { return try entry(Look(visit: visit, typed: nil), .expired) }
-            return pages.page(DevicePage(state: .denied), to: visit)
+            return try pages.redirect(visit, to: .device(isAllowed: false))
         default: return pages.redirect(visit, to: Self.target(code))
         }
     }
@@ -126,9 +130,10 @@ struct DeviceRoutes: Sendable {
         let form = try pages.form(Self.path, .device, Form(), look.visit)
         // What is no code is not shown at length.
         let typed = look.typed.map { UserCode(typed: $0)?.text ?? String($0.prefix(32)) }
+        let query = typed.map { "?" + FormEncoding.encode([("user_code", $0)]) } ?? ""
         return pages.page(
             DevicePage(state: .enterCode(form, code: typed ?? "", problem: problem)), to: look.visit,
-            status: problem == nil ? .ok : .badRequest, isRepeatable: !look.isPosted)
+            status: problem == nil ? .ok : .badRequest, at: Self.path + query)
     }
 
     /// Brings a terminal what a provider has borne out. It is decided there whether anything comes of it.
@@ -141,8 +146,6 @@ struct DeviceRoutes: Sendable {
         let answer = try await terminal.answer(code, with: pending, isAtTerminal: request.isAtTerminal == true)
         guard answer.isTaken else { return try entry(Look(visit: visit, typed: nil), .expired) }
         if let loopback = answer.loopback { return pages.redirect(visit, to: loopback) }
-        let name = pages.providers.current.displayName(of: pending.provider)
-        return pages.page(
-            DonePage(provider: name, person: pending.label), to: visit)
+        return try pages.redirect(visit, to: .proven(provider: pending.provider, label: pending.label))
     }
 }

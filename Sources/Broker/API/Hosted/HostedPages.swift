@@ -45,7 +45,7 @@ struct HostedPages: Sendable {
             session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
             language: PageLanguage(
                 uiLocales: query?["ui_locales"] ?? uiLocales, acceptLanguage: request.headers[.acceptLanguage]),
-            requestID: context.requestID, target: request.head.path ?? "/")
+            requestID: context.requestID, target: request.head.path ?? "/", place: Visit.Place(request))
     }
 
     /// Reads a form one of our own pages posted.
@@ -59,24 +59,20 @@ struct HostedPages: Sendable {
         return (try await visit(request, context), form)
     }
 
-    /// A page, with a switch to its other languages where it can be asked for again.
+    /// A page, with a switch to its other languages.
+    ///
+    /// `address` is where the page can be asked for again; the request's own address for a GET.
     func page(
         _ page: some HostedPage, to visit: Visit, status: HTTPResponse.Status = .ok, formTargets: [String] = [],
-        isRepeatable: Bool = false
+        at address: String? = nil
     ) -> Response {
+        let address = address ?? (visit.place == .own ? visit.target : nil)
         var response = renderer.response(
-            page, language: visit.language, languageURL: isRepeatable ? { Self.target(visit.target, in: $0) } : nil,
-            status: status, formTargets: formTargets)
+            page, language: visit.language,
+            languageURL: address.map { address in { PageLanguage.address(address, in: $0) } }, status: status,
+            formTargets: formTargets)
         remember(visit, in: &response)
         return response
-    }
-
-    /// Says what went wrong.
-    func problem(
-        _ cause: ErrorPage.Cause, to visit: Visit, status: HTTPResponse.Status = .badRequest,
-        exit: ErrorPage.Exit? = nil
-    ) -> Response {
-        page(ErrorPage(cause: cause, requestID: visit.requestID, exit: exit), to: visit, status: status)
     }
 
     /// Sends the browser on, always as a GET (RFC 9700 §4.12).
@@ -138,18 +134,20 @@ struct HostedPages: Sendable {
         return visit.knownAs.lazy.compactMap { forms.open(form, for: purpose, browser: $0, at: now) }.first
     }
 
+    /// A problem of a request whose cookies were not believed; nothing else is sealed for nobody's browser.
+    func anonymousProblem(_ form: String?) -> Interaction.Problem? {
+        let now = Timestamp(now())
+        guard let interaction: Interaction = forms.open(form, for: .interaction, browser: "", at: now),
+            case .problem(let problem) = interaction
+        else { return nil }
+        return problem
+    }
+
     private func remember(_ visit: Visit, in response: inout Response) {
         guard visit.knownAs.isEmpty else { return }
         let own = name("broker-browser-" + visit.browser.prefix(8))
         let cookie = SetCookie(own, to: visit.browser, maxAge: WebSessions.lifetime)
         response.headers.append(.init(name: .setCookie, value: cookie.header))
-    }
-
-    /// The same address with another language.
-    private static func target(_ target: String, in language: PageLanguage) -> String {
-        let split = target.firstIndex(of: "?") ?? target.endIndex
-        let pairs = (FormEncoding.decode(target[split...].dropFirst().utf8) ?? []).filter { $0.name != "ui_locales" }
-        return target[..<split] + "?" + FormEncoding.encode(pairs + [("ui_locales", language.rawValue)])
     }
 
     private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")

@@ -55,10 +55,12 @@ struct HostedRoutes {
 
 extension Visit {
     /// Of a request whose cookies are not believed or not needed: nobody is known.
-    fileprivate init(_ request: Request, requestID: String) {
+    init(_ request: Request, requestID: String) {
         self.init(
             session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""),
-            language: PageLanguage(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage]),
-            requestID: requestID, target: "/")
+            language: PageLanguage(
+                uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
+                acceptLanguage: request.headers[.acceptLanguage]),
+            requestID: requestID, target: request.head.path ?? "/", place: Place(request))
     }
 }

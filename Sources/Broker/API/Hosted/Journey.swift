@@ -8,6 +8,8 @@ struct Journey: Sendable {
     let authorize: Authorize
     let start: StartBrowserSignIn
     let recentLogin: RecentLogin
+    let link: Link
+    let recordRefusal: RecordRefusal
 
     /// What a button that leads to a provider is about.
     struct Departure: Codable {
@@ -22,17 +24,27 @@ struct Journey: Sendable {
         var declines = false
         /// The session it was offered to; another one that began meanwhile is asked anew.
         var sessionID: String?
+        /// Whether the user chooses another account first.
+        var switchesAccount: Bool?
     }
 
     /// The page where a person chooses a provider: one of `linked`, or any when that is nil.
     func choose(
         _ request: BrowserRequest, _ visit: Visit, notice: ChooserPage.Notice? = nil, only linked: [String]? = nil,
-        knows session: SessionFacts? = nil, isRepeatable: Bool = false
+        knows session: SessionFacts? = nil
     ) async throws -> Response {
-        var request = request
+        let choice = Interaction.Choice(request: request, notice: notice, only: linked)
+        guard visit.place == .own else { return try pages.redirect(visit, to: .choose(choice)) }
+        return try await chooser(choice, visit, knows: session)
+    }
+
+    private func chooser(
+        _ choice: Interaction.Choice, _ visit: Visit, knows session: SessionFacts? = nil
+    ) async throws -> Response {
+        var request = choice.request
         request.language = visit.language.rawValue
         let all = pages.providers.current.withPage
-        let usable = all.filter { linked?.contains($0.id) ?? true }
+        let usable = all.filter { choice.only?.contains($0.id) ?? true }
         // When the operator has removed all that are linked, the page must not be a dead end.
         let offered = usable.isEmpty ? all : usable
         let buttons = try offered.map { provider in
@@ -42,21 +54,53 @@ struct Journey: Sendable {
         }
         let asked = try await app(of: request.continuation)
         let page = ChooserPage(
-            app: asked?.name, providers: buttons, notice: notice,
+            app: asked?.name, providers: buttons, notice: choice.notice,
             continueAs: try session.map { try known($0, request.continuation, visit) },
             cancelHref: try asked.map { _ in try decline(request.continuation, visit) })
-        return pages.page(
-            page, to: visit, formTargets: try await formTargets(of: request.continuation), isRepeatable: isRepeatable)
+        return pages.page(page, to: visit, formTargets: try await formTargets(of: request.continuation))
+    }
+
+    /// Shows what an address of its own is about, or redirects there from one that cannot be asked for again.
+    func present(_ interaction: Interaction, as session: SessionFacts?, _ visit: Visit) async throws -> Response {
+        guard visit.place == .own else { return try pages.redirect(visit, to: interaction) }
+        return try await show(interaction, session, visit)
+    }
+
+    /// The page of an interaction on the way to an app or a provider.
+    func show(_ interaction: Interaction, _ session: SessionFacts?, _ visit: Visit) async throws -> Response {
+        if case .choose(let choice) = interaction { return try await chooser(choice, visit) }
+        guard let session else { throw BrokerError.signInAttemptUnknown }
+        switch interaction {
+        case .link(let form, let label): return try await linkQuestion(form, label, session, visit)
+        case .consent(let request, _): return try await consent(request, session, visit)
+        case .linkRefused(let cause, let continuation, _, let requestID):
+            let exit = try await exit(of: continuation, as: session, visit)
+            let page = ErrorPage(cause: cause, requestID: requestID, exit: exit)
+            return pages.page(page, to: visit, status: .badRequest)
+        case .choose, .account, .problem, .device, .proven, .signedOut: throw BrokerError.signInAttemptUnknown
+        }
     }
 
     /// Asks whether to go on to the app as the person the browser knows.
     func confirm(_ request: AuthorizationRequest, _ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        try await present(.consent(request, sessionID: session.session.id), as: session, visit)
+    }
+
+    private func consent(
+        _ request: AuthorizationRequest, _ session: SessionFacts, _ visit: Visit
+    ) async throws -> Response {
         let continuation = Continuation.authorize(request)
         let asked = try await app(of: continuation)
         let form = try pages.form(
             "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit)
+        // Whom the app named is the only one who will do.
+        let other = request.expectedUser == nil ? try otherAccount(continuation, visit) : nil
+        let details = ConsentDetails(
+            name: session.user.displayName, email: session.user.email,
+            scopes: Scopes(request.scopes.joined(separator: " ")), otherAccountHref: other)
         let page = ConfirmPage(
-            question: .continueTo(app: asked?.name ?? ""), form: form, cancelHref: try decline(continuation, visit))
+            question: .continueTo(app: asked?.name ?? "", details), form: form,
+            cancelHref: try decline(continuation, visit))
         return pages.page(page, to: visit, formTargets: try await formTargets(of: continuation))
     }
 
@@ -75,7 +119,7 @@ struct Journey: Sendable {
                 visit,
                 try await authorize.depart(
                     to: departure.provider, for: asked, from: visit.session, pendingToken: request.pendingToken,
-                    language: request.language))
+                    asksAnew: request.asksAnew, language: request.language))
         }
         return pages.depart(visit, try await start(at: departure.provider, for: request))
     }
@@ -139,6 +183,8 @@ struct Journey: Sendable {
     {
         let name = pages.providers.current.displayName(of: provider)
         guard let error = error as? BrokerError, error != .storeUnavailable else { throw error }
+        // What no row remembers was refused before the provider was asked.
+        if visit.place == .consumed { await recordRefusal(error, at: provider, origin: visit.origin) }
         if case .authorize(let asked) = request.continuation, let refusal = refusal(error, asked, request.intent) {
             return pages.redirect(visit, to: try await authorize.refuse(refusal, asked))
         }
@@ -198,6 +244,20 @@ struct Journey: Sendable {
             name: session.user.displayName, email: session.user.email,
             form: try pages.form(
                 "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit))
+    }
+
+    /// The way to the chooser for a user who goes on as somebody else than the browser knows.
+    func otherAccount(_ continuation: Continuation, _ visit: Visit) throws -> String {
+        try pages.link("/continue", .goOn, Onward(continuation: continuation, switchesAccount: true), visit)
+    }
+
+    /// The way on from a page that says what went wrong.
+    private func exit(
+        of continuation: Continuation, as session: SessionFacts, _ visit: Visit
+    ) async throws -> ErrorPage.Exit {
+        guard let app = try await app(of: continuation) else { return Self.exit(of: continuation) }
+        let onward = Onward(continuation: continuation, sessionID: session.session.id)
+        return .app(name: app.name, href: try pages.link("/continue", .goOn, onward, visit))
     }
 
     private func decline(_ continuation: Continuation, _ visit: Visit) throws -> String {

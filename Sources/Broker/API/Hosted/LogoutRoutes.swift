@@ -45,7 +45,7 @@ struct LogoutRoutes: Sendable {
         let isTheirs = visit.session.map { $0.user.localID == asked.localID } ?? true
         // Without an ID token of the person's own anybody's page could sign them out.
         guard asked.sessionID != nil, isTheirs else {
-            guard visit.session != nil else { return signedOut(visit, asked) }
+            guard visit.session != nil else { return try ended(visit, location: asked.location) }
             let form = try pages.form(
                 "/sign-out", .logout, Form(sessionID: visit.session?.session.id, location: asked.location), visit)
             let page = ConfirmPage(
@@ -53,7 +53,7 @@ struct LogoutRoutes: Sendable {
             return pages.page(page, to: visit, formTargets: [asked.formTarget].compactMap(\.self))
         }
         try await end(asked.sessionID, browser: visit.session, origin: visit.origin)
-        return signedOut(visit, asked)
+        return try ended(visit, location: asked.location)
     }
 
     @Sendable
@@ -63,21 +63,17 @@ struct LogoutRoutes: Sendable {
             visit.session?.session.id == form.sessionID
         else { throw BrokerError.signInAttemptUnknown }
         try await end(nil, browser: visit.session, origin: visit.origin)
-        return ended(visit, location: form.location)
+        return try ended(visit, location: form.location)
     }
 
-    private func signedOut(_ visit: Visit, _ asked: EndSession.Asked) -> Response {
-        ended(visit, location: asked.location)
-    }
-
-    private func ended(_ visit: Visit, location: String?) -> Response {
-        guard visit.session != nil else {
-            guard let location else { return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit) }
-            return pages.redirect(visit, to: location)
+    private func ended(_ visit: Visit, location: String?) throws -> Response {
+        var response =
+            if let location { pages.redirect(visit, to: location) } else {
+                try pages.redirect(visit, to: .signedOut)
+            }
+        if visit.session != nil {
+            response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
         }
-        if let location { return pages.redirect(visit, to: location, setting: [pages.forgetSession]) }
-        var response = pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
-        response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
         return response
     }
 }

@@ -19,7 +19,7 @@ struct SignInPageRoutes: Sendable {
     func signIn(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let visit = try await pages.visit(request, context)
         if visit.session != nil { return pages.redirect(visit, to: "/account") }
-        return try await journey.choose(BrowserRequest(.signIn, then: .account), visit, isRepeatable: true)
+        return try await journey.choose(BrowserRequest(.signIn, then: .account), visit)
     }
 
     @Sendable
@@ -58,6 +58,11 @@ struct SignInPageRoutes: Sendable {
             }
             let refusal = AuthorizationRefusal(.accessDenied, "The person declined.")
             return pages.redirect(visit, to: try await journey.authorize.refuse(refusal, request))
+        }
+        if onward.switchesAccount == true {
+            var request = BrowserRequest(.signIn, then: onward.continuation)
+            request.asksAnew = true
+            return try await journey.choose(request, visit)
         }
         guard let session = visit.session, session.session.id == onward.sessionID else {
             return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))

@@ -14,6 +14,23 @@ struct Visit: Sendable {
     let requestID: String
     /// Its own path and query, for the links to other languages.
     let target: String
+    var place: Place
+
+    /// Where an answer to the request can be shown.
+    enum Place: Sendable {
+        /// At its own address: asking again shows the same page.
+        case own
+        /// At its own address, whose other languages need an address that can be asked for again.
+        case posted
+        /// At another address: what the request carried is consumed.
+        case consumed
+
+        /// Answers of providers are consumed at the latest when they are read.
+        init(_ request: Request) {
+            let isRepeatable = request.method == .get && request.head.path?.hasPrefix("/oauth/callback/") != true
+            self = isRepeatable ? .own : .posted
+        }
+    }
 
     /// Who asks, for the audit: the person where one is known.
     var origin: Origin {

@@ -62,6 +62,6 @@ struct AccountPage: HostedPage {
     func content(in language: PageLanguage) -> PageContent {
         let text = AccountText.texts(in: language)
         return PageContent(
-            title: text.title, template: .account, view: AccountView(self, text, language))
+            title: text.title, template: .account, view: AccountView(self, text, language), showsMoments: true)
     }
 }

@@ -9,9 +9,10 @@ struct ChooserPage: HostedPage {
     /// Back to the app, without signing in.
     var cancelHref: String?
 
-    enum Notice: Sendable {
-        /// A first sign-in whose address belongs to somebody; the named provider is connected after an old way.
-        case accountExists(provider: String)
+    enum Notice: Codable, Sendable {
+        /// A first sign-in whose address is another user's: the named provider is connected once that user has signed in,
+        /// with one of `ways` where they may be told.
+        case accountExists(provider: String, ways: [String] = [])
         /// Reauthentication.
         case signInAgain
         case cancelled(provider: String)
@@ -40,7 +41,9 @@ struct ChooserPage: HostedPage {
 
     private static func view(_ notice: Notice, _ text: ChooserText) -> NoticeView {
         switch notice {
-        case .accountExists(let provider): .remark(text.accountExists(provider))
+        case .accountExists(let provider, let ways) where ways.isEmpty: .remark(text.accountExists(provider))
+        case .accountExists(let provider, let ways):
+            .remark("\(text.accountFound(provider)) \(text.accountWays(ways.joined(separator: ", ")))")
         case .signInAgain: .remark(text.signInAgain)
         case .cancelled(let provider): .warning(text.cancelled(provider))
         case .providerUnavailable(let provider): .warning(text.unavailable(provider))

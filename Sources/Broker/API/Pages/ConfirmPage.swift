@@ -9,12 +9,13 @@ struct ConfirmPage: HostedPage {
         ///   - person: What the person is called at the provider.
         ///   - account: What the account here is called.
         case link(provider: String, person: String, account: String)
-        case unlink(provider: String, isLast: Bool)
+        /// - Parameter deletesGrant: Whether tokens of the provider's are stored here, and go with it.
+        case unlink(provider: String, isLast: Bool, deletesGrant: Bool)
         case signOutEverywhere
         /// Sends `understood=yes` along, without which browsers do not send the form.
         case deleteAccount
         case signOut(app: String?)
-        case continueTo(app: String)
+        case continueTo(app: String, ConsentDetails)
     }
 
     /// The name of the box that deleting asks to tick.
@@ -22,20 +23,23 @@ struct ConfirmPage: HostedPage {
 
     func content(in language: PageLanguage) -> PageContent {
         let text = ConfirmText.texts(in: language)
-        var view = Self.statement(question, text)
+        var view = Self.statement(question, text, language)
         view.form = FormView(
             form, consent: Self.consent(question, text), [Self.button(question, text)],
             leave: LinkView(cancelHref, text.cancel))
         return view.page()
     }
 
-    private static func statement(_ question: Question, _ text: ConfirmText) -> StatementView {
+    private static func statement(
+        _ question: Question, _ text: ConfirmText, _ language: PageLanguage
+    ) -> StatementView {
         switch question {
         case .link(let provider, let person, let account):
             link(provider, person: person, account: account, text)
-        case .unlink(let provider, let isLast):
+        case .unlink(let provider, let isLast, let deletesGrant):
             StatementView(
-                symbol: .question, heading: text.unlinkTitle(provider), paragraphs: [text.unlinkText(provider)],
+                symbol: .question, heading: text.unlinkTitle(provider),
+                paragraphs: [text.unlinkText(provider)] + (deletesGrant ? [text.unlinkGrant(provider)] : []),
                 notice: isLast ? .warning(text.unlinkLast) : nil)
         case .signOutEverywhere:
             StatementView(symbol: .question, heading: text.everywhereTitle, paragraphs: [text.everywhereText])
@@ -45,9 +49,10 @@ struct ConfirmPage: HostedPage {
             StatementView(
                 symbol: .question, heading: app.map { text.signOutTitleForApp($0) } ?? text.signOutTitle,
                 paragraphs: [text.signOutText])
-        case .continueTo(let app):
+        case .continueTo(let app, let details):
             StatementView(
-                symbol: .question, heading: text.continueTitle(app), paragraphs: [text.continueText(app)])
+                symbol: .question, heading: text.continueTitle(app), paragraphs: [text.continueText(app)],
+                facts: details.facts(for: app, in: language), alternatives: details.alternatives(in: language))
         }
     }
 

@@ -18,7 +18,7 @@ struct DevicePage: HostedPage {
 
     /// What wants to sign in.
     enum Asker: Sendable {
-        case app(String)
+        case app(String, ConsentDetails)
         case terminal(provider: String, continueHref: String)
     }
 
@@ -29,7 +29,7 @@ struct DevicePage: HostedPage {
             let view = DeviceCodeView(form, code: code, problem: problem, text)
             return PageContent(title: text.title, template: .deviceCode, view: view)
         case .confirm(let code, let asker, let form):
-            return Self.confirmation(code, asker, form, text).page()
+            return Self.confirmation(code, asker, form, text, language).page()
         case .done:
             return StatementView(symbol: .done, heading: text.doneTitle, paragraphs: [text.doneText]).page()
         case .denied:
@@ -38,15 +38,16 @@ struct DevicePage: HostedPage {
     }
 
     private static func confirmation(
-        _ code: String, _ asker: Asker, _ form: HiddenForm, _ text: DeviceText
+        _ code: String, _ asker: Asker, _ form: HiddenForm, _ text: DeviceText, _ language: PageLanguage
     ) -> StatementView {
         let deny = FormView.Button(text.deny, .quiet, answer: .init(field: "decision", value: "deny"))
         let allow = FormView.Button(text.allow, .primary, answer: .init(field: "decision", value: "allow"))
         return switch asker {
-        case .app(let name):
+        case .app(let name, let details):
             StatementView(
                 symbol: .question, heading: text.confirmTitle, paragraphs: [text.confirmApp(name), text.compare],
-                code: code, notice: .warning(text.warning), form: FormView(form, [allow, deny]))
+                code: code, facts: details.facts(for: name, in: language), notice: .warning(text.warning),
+                form: FormView(form, [allow, deny]), alternatives: details.alternatives(in: language))
         case .terminal(let provider, let href):
             StatementView(
                 symbol: .question, heading: text.terminalTitle,

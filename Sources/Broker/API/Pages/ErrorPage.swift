@@ -5,7 +5,7 @@ struct ErrorPage: HostedPage {
     let requestID: String
     var exit: Exit?
 
-    enum Cause: Sendable {
+    enum Cause: Codable, Sendable {
         /// Used, expired, or never started; which of them is nobody's business.
         case attemptUnknownOrUsed
         case otherBrowser
@@ -26,14 +26,16 @@ struct ErrorPage: HostedPage {
         case notAllowed
     }
 
-    enum LinkRefusal: Sendable {
+    enum LinkRefusal: String, Codable, Sendable {
         case alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken
     }
 
     /// The way out the page offers.
-    enum Exit: Sendable {
+    enum Exit: Codable, Sendable {
         case startAgain(href: String)
         case account(href: String)
+        /// On to the app that waits.
+        case app(name: String, href: String)
     }
 
     func content(in language: PageLanguage) -> PageContent {
@@ -75,6 +77,7 @@ struct ErrorPage: HostedPage {
         switch exit {
         case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
         case .account(let href): LinkView(href, text.account, style: "quiet")
+        case .app(let name, let href): LinkView(href, text.app(name), style: "primary")
         }
     }
 }

@@ -12,4 +12,6 @@ struct PageContent: Sendable {
     let template: PageTemplate
     /// What the template reads, by the names of its stored properties.
     let view: any Sendable
+    /// Whether it shows moments, which a script puts into the reader's time zone.
+    var showsMoments = false
 }

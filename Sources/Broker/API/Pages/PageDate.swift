@@ -1,7 +1,6 @@
 import Foundation
 
-/// A moment as a person reads it and as a program does. Without scripts nobody knows the reader's time zone, so it is
-/// said which one is meant.
+/// A moment as a user reads it and as a program does: in UTC, until ``LocalTimeScript`` knows the reader's time zone.
 struct PageDate: Sendable {
     /// `2026-11-21T14:55:00Z`
     let machine: String

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// The languages the hosted pages speak.
 enum PageLanguage: String, Sendable, CaseIterable {
     case english = "en"
@@ -18,6 +20,13 @@ enum PageLanguage: String, Sendable, CaseIterable {
     /// The first known one of `ui_locales`.
     static func first(of uiLocales: String?) -> PageLanguage? {
         uiLocales?.split(separator: " ").prefix(longestList).lazy.compactMap(PageLanguage.init(tag:)).first
+    }
+
+    /// An address with this language in the place of any other.
+    static func address(_ target: String, in language: PageLanguage) -> String {
+        let split = target.firstIndex(of: "?") ?? target.endIndex
+        let pairs = (FormEncoding.decode(target[split...].dropFirst().utf8) ?? []).filter { $0.name != "ui_locales" }
+        return target[..<split] + "?" + FormEncoding.encode(pairs + [("ui_locales", language.rawValue)])
     }
 
     private static func preferred(of acceptLanguage: String?) -> PageLanguage? {

@@ -2,16 +2,18 @@ import HTTPTypes
 
 /// What a browser may do with one page: the headers of its answer.
 struct PagePolicy: Sendable {
-    /// Names the one style sheet the page carries; drawn for each answer.
+    /// Names the one style sheet the page carries, and its script; drawn for each answer.
     let nonce = RandomText.alphanumeric(22)
     private let formAction: String
     private let isSecure: Bool
+    private let runsScript: Bool
 
     /// The policy of a page whose forms may lead to `formTargets`: origins (`https://app.example`) or schemes
     /// (`com.example.app:`). Browsers apply `form-action` to redirects after a POST too. Anything else is left out.
-    init(formTargets: [String], isSecure: Bool) {
+    init(formTargets: [String], isSecure: Bool, runsScript: Bool = false) {
         formAction = (["'self'"] + formTargets.filter(Self.isSource)).joined(separator: " ")
         self.isSecure = isSecure
+        self.runsScript = runsScript
     }
 
     /// The fields every page is sent with.
@@ -33,8 +35,8 @@ struct PagePolicy: Sendable {
     }
 
     private var contentSecurityPolicy: String {
-        "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self'; form-action \(formAction); "
-            + "frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src 'nonce-\(nonce)'; \(runsScript ? "script-src 'nonce-\(nonce)'; " : "")"
+            + "img-src 'self'; form-action \(formAction); frame-ancestors 'none'; base-uri 'none'"
     }
 
     /// Whether a text is an origin or a scheme in the policy's grammar (CSP 3 §2.3.1). Bytes decide: nothing that ends

@@ -27,20 +27,27 @@ struct PageRenderer: Sendable {
         _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil,
         status: HTTPResponse.Status = .ok, formTargets: [String] = []
     ) -> Response {
-        let policy = PagePolicy(formTargets: formTargets, isSecure: isSecure)
-        let html = html(page, language: language, languageURL: languageURL, nonce: policy.nonce)
+        let content = page.content(in: language)
+        let policy = PagePolicy(formTargets: formTargets, isSecure: isSecure, runsScript: content.showsMoments)
+        let html = html(content, language: language, languageURL: languageURL, nonce: policy.nonce)
         return Response(
             status: status, headers: policy.headers(language), body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// The document alone; the content security policy calls its style sheet by `nonce`.
+    /// The document alone; the content security policy calls its style sheet and script by `nonce`.
     func html(
         _ page: some HostedPage, language: PageLanguage, languageURL: ((PageLanguage) -> String)? = nil, nonce: String
     ) -> String {
-        let content = page.content(in: language)
+        html(page.content(in: language), language: language, languageURL: languageURL, nonce: nonce)
+    }
+
+    private func html(
+        _ content: PageContent, language: PageLanguage, languageURL: ((PageLanguage) -> String)?, nonce: String
+    ) -> String {
         let document = DocumentView(
             language: language.rawValue, title: content.title, siteName: siteName, nonce: nonce,
-            style: StyleSheet.text, switches: languageURL.map { LanguageSwitch.all(current: language, url: $0) },
+            style: StyleSheet.text, script: content.showsMoments ? LocalTimeScript.text : nil,
+            switches: languageURL.map { LanguageSwitch.all(current: language, url: $0) },
             main: content.template.rawValue, view: content.view)
         return templates.render(document, withTemplate: PageTemplate.document.rawValue) ?? ""
     }

@@ -79,6 +79,7 @@ enum StyleSheet {
         .entry[aria-invalid]{border:2px solid var(--danger)}
         .hint{margin:.375rem 0 0}
         .problem{margin:.5rem 0 0;color:var(--danger);font-weight:600}
+        .alternative{margin:.75rem 0 0}
         .check{display:flex;gap:.75rem;align-items:flex-start;min-height:2.75rem;margin:1.25rem 0 0;padding:.5rem 0;
         font-weight:400;cursor:pointer}
         .check input{flex:none;width:1.375rem;height:1.375rem;margin:.0625rem 0 0;accent-color:var(--accent)}

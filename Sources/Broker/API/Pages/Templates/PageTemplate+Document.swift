@@ -25,6 +25,7 @@ extension PageTemplate {
         </ul></nav></footer>
         {{/switches}}
         </div>
+        {{#script}}<script nonce="{{nonce}}">{{{.}}}</script>{{/script}}
         </body>
         </html>
 

@@ -17,6 +17,7 @@ extension PageTemplate {
         </div>
         {{/empty(links)}}
         {{#form}}{{> form}}{{/form}}
+        {{#alternatives}}<div class="alternative"><a class="button plain" href="{{href}}">{{text}}</a></div>{{/alternatives}}
         {{#reference}}<p class="reference small soft">{{label}} <code>{{value}}</code></p>{{/reference}}
         """
 

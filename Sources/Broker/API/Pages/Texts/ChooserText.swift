@@ -7,7 +7,7 @@ struct ChooserText: PageText {
     let continueWithApple: String
     let continueAs: Phrase
     let others: String
-    let accountExists: Phrase
+    let accountExists, accountFound, accountWays: Phrase
     let signInAgain: String
     let cancelled: Phrase
     let unavailable: Phrase
@@ -28,6 +28,8 @@ struct ChooserText: PageText {
             There is already an account with this e-mail address. Sign in the way you did before, and {} will be \
             connected to it.
             """,
+        accountFound: "There is already an account with the e-mail address of your {} account.",
+        accountWays: "It signs in with {}: sign in that way first, then the new one is connected to it.",
         signInAgain: "To continue, please prove that it is you.",
         cancelled: "You cancelled at {}. Nothing has changed. You can try again or sign in another way.",
         unavailable: "{} does not answer at the moment. Try again in a few minutes, or sign in another way.",
@@ -47,6 +49,8 @@ struct ChooserText: PageText {
         accountExists: """
             이 이메일 주소를 사용하는 계정이 이미 있습니다. 이전에 사용한 방법으로 로그인하시면 {} 계정이 연결됩니다.
             """,
+        accountFound: "{} 계정의 이메일 주소를 사용하는 계정이 이미 있습니다.",
+        accountWays: "먼저 기존 로그인 방법({})으로 로그인하시면 새 방법이 연결됩니다.",
         signInAgain: "계속하려면 본인 확인을 해 주십시오.",
         cancelled: "{} 로그인을 취소하셨습니다. 변경된 내용은 없습니다. 다시 시도하거나 다른 방법으로 로그인하실 수 있습니다.",
         unavailable: "지금은 {} 서비스가 응답하지 않습니다. 몇 분 후에 다시 시도하거나 다른 방법으로 로그인해 주십시오.",

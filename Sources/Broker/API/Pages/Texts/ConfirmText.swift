@@ -3,7 +3,7 @@ struct ConfirmText: PageText {
     let cancel: String
     let linkTitle: Phrase
     let linkText, linkThere, linkHere, linkWarning, link: String
-    let unlinkTitle, unlinkText: Phrase
+    let unlinkTitle, unlinkText, unlinkGrant: Phrase
     let unlinkLast, unlink: String
     let everywhereTitle, everywhereText, everywhere: String
     let deleteTitle, deleteText, deleteConsent, delete: String
@@ -21,7 +21,11 @@ struct ConfirmText: PageText {
         linkWarning: "Continue only if you started this yourself just now. If somebody sent you here, cancel.",
         link: "Connect",
         unlinkTitle: "Disconnect {}?",
-        unlinkText: "You can no longer sign in with {} then. This site deletes the access it was given there.",
+        unlinkText: "You can no longer sign in with {} then.",
+        unlinkGrant: """
+            This site deletes the access tokens it has from {}. Whatever else you allowed it there is listed in your \
+            settings at that provider.
+            """,
         unlinkLast: "This is your only way to sign in. Without it you cannot come back to this account.",
         unlink: "Disconnect",
         everywhereTitle: "Sign out everywhere?",
@@ -47,7 +51,10 @@ struct ConfirmText: PageText {
         linkWarning: "방금 직접 시작하신 경우에만 계속해 주십시오. 다른 사람이 보낸 링크로 들어오셨다면 취소해 주십시오.",
         link: "연결",
         unlinkTitle: "{} 연결을 해제하시겠습니까?",
-        unlinkText: "더 이상 {} 계정으로 로그인할 수 없습니다. 이 서비스에 저장된 접근 권한은 삭제됩니다.",
+        unlinkText: "더 이상 {} 계정으로 로그인할 수 없습니다.",
+        unlinkGrant: """
+            이 사이트에 저장된 {} 접근 토큰이 삭제됩니다. 그 밖에 허용하신 권한은 해당 서비스의 설정에서 확인하실 수 있습니다.
+            """,
         unlinkLast: "남아 있는 유일한 로그인 방법입니다. 해제하면 이 계정에 다시 로그인할 수 없습니다.",
         unlink: "연결 해제",
         everywhereTitle: "모든 곳에서 로그아웃하시겠습니까?",

@@ -9,6 +9,8 @@ struct StatementView: Sendable {
     var notice: NoticeView?
     var form: FormView?
     var links: [LinkView] = []
+    /// Below the form.
+    var alternatives: [LinkView] = []
     var reference: Fact?
 
     struct Symbol: Sendable {
