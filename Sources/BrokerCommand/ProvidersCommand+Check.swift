@@ -9,8 +9,9 @@ extension ProvidersCommand {
             abstract: "Find what would keep people from signing in with a provider.",
             discussion: """
                 Asks each provider about this broker: name, address, certificate, discovery, keys, client and clock, as
-                far as the provider has them. Every finding has a stable code and a fix. Exits 0 when nothing was found
-                and 1 otherwise. Entries that are off are named and not asked.
+                far as the provider has them. Every finding has a stable code and a fix. Shows the redirect URI to
+                register at each provider. Exits 0 when nothing was found and 1 otherwise. Entries that are off are named
+                and not asked.
 
                 Examples:
                   broker providers check
@@ -70,6 +71,8 @@ struct ProviderCheckLine {
     let code: String
     let words: String
     var fix: String?
+    /// What is to be registered at the provider.
+    var redirectURI: String?
 
     var isProblem: Bool { mark == .problem }
 
@@ -84,15 +87,31 @@ struct ProviderCheckLine {
     var document: JSONValue {
         var document = JSONObject([("id", .string(id)), ("code", .string(code)), ("text", .string(words))])
         document["fix"] = fix.map(JSONValue.string)
+        document["redirectUri"] = redirectURI.map(JSONValue.string)
         return .object(document)
     }
 
-    var text: String { "\(mark.rawValue) \(id): \(words) [\(code)]\(fix.map { "\n  \($0)" } ?? "")" }
+    var text: String {
+        let details = [fix, redirectURI.map { "redirect URI: \($0)" }].compactMap(\.self)
+        return (["\(mark.rawValue) \(id): \(words) [\(code)]"] + details).joined(separator: "\n  ")
+    }
 }
 
 extension [ProviderCheckLine] {
     fileprivate static func lines(of provider: ConfiguredProvider, _ core: BrokerCore) async -> [ProviderCheckLine] {
-        switch await core.checkProvider(provider) {
+        var lines = findings(about: provider, await core.checkProvider(provider))
+        if provider.provider is any RedirectSignIn, !lines.isEmpty {
+            // Once for each provider.
+            lines[lines.count - 1].redirectURI = StartBrowserSignIn.callbackURL(
+                of: provider.id, at: core.configuration.publicURL)
+        }
+        return lines
+    }
+
+    private static func findings(
+        about provider: ConfiguredProvider, _ outcome: CheckProvider.Outcome
+    ) -> [ProviderCheckLine] {
+        switch outcome {
         case .notCheckable:
             [
                 ProviderCheckLine(

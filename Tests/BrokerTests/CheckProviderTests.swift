@@ -67,6 +67,21 @@ struct CheckProviderTests {
         }
     }
 
+    @Test func `the token endpoint is asked with the broker's own redirect URI`() async throws {
+        try await TestProviders.run { broker, providers in
+            for id in ["gitlab.com", "apple.com", "1pass.dev"] { _ = try await Self.codes(id, broker) }
+
+            let forms = [
+                providers.gitLab.requests(.token), providers.apple.requests(.token), providers.onePass.requests(.token),
+            ]
+            for (id, requests) in zip(["gitlab.com", "apple.com", "1pass.dev"], forms) {
+                let sent = requests.compactMap { FormEncoding.decode($0.body) }.flatMap(\.self)
+                let uris = Set(sent.filter { $0.name == "redirect_uri" }.map(\.value))
+                #expect(uris == ["\(broker.core.configuration.publicURL)/oauth/callback/\(id)"])
+            }
+        }
+    }
+
     private static func codes(_ id: String, _ broker: TestBroker) async throws -> [String] {
         let provider = try #require(broker.core.providers.provider(id))
         guard case .checked(let findings) = await broker.core.checkProvider(provider) else {

@@ -16,6 +16,18 @@ struct ProvidersCheckTests {
         }
     }
 
+    @Test func `the redirect URI to register is shown`() async throws {
+        try await Installation.run { broker in
+            let text = try await broker.command("providers", "check")
+            let json = try await broker.command("providers", "check", "--json")
+
+            let uri = "http://127.0.0.1:9099/oauth/callback/github.com"
+            #expect(text.output.contains("\n  redirect URI: \(uri)"), "\(text)")
+            let line = try JSONValue(parsing: json.output)["providers"]?.array?.first
+            #expect(line?["redirectUri"]?.string == uri)
+        }
+    }
+
     @Test func `a wrong client secret is found, in words for people too`() async throws {
         try await Installation.run { broker in
             var application = broker.github.defaultApplication

@@ -8,6 +8,8 @@ package struct ProviderFactory: Sendable {
     let plugins: [ProviderPlugin]
     let clients: EgressClients
     let secrets: SecretSource
+    /// The broker's public URL, below which the redirect URIs are.
+    let publicURL: String
     let now: @Sendable () -> Date
 
     /// - Parameters:
@@ -15,16 +17,18 @@ package struct ProviderFactory: Sendable {
     ///   - plugins: The providers of this build.
     ///   - clients: The way out.
     ///   - environment: Where `{"env": …}` secrets are looked up.
+    ///   - publicURL: The broker's public URL.
     ///   - now: The clock.
     package init(
         path: String, plugins: [ProviderPlugin], clients: EgressClients, environment: [String: String],
-        now: @escaping @Sendable () -> Date
+        publicURL: String, now: @escaping @Sendable () -> Date
     ) {
         self.path = path
         self.plugins = plugins
         self.clients = clients
         secrets = SecretSource(
             environment: environment, folder: URL(filePath: path).deletingLastPathComponent().path)
+        self.publicURL = publicURL
         self.now = now
     }
 
@@ -44,7 +48,8 @@ package struct ProviderFactory: Sendable {
         let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
         let context = ProviderContext(
             id: entry.id, upstream: upstream, tokens: tokens, now: now,
-            allowsInsecureLoopback: entry.allowsInsecureLoopback)
+            allowsInsecureLoopback: entry.allowsInsecureLoopback,
+            redirectURI: StartBrowserSignIn.callbackURL(of: entry.id, at: publicURL))
         let provider = try make(entry, plugin, context)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),

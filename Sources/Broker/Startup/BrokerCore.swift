@@ -83,7 +83,7 @@ package struct BrokerCore: Sendable {
                 providers = try ProviderConfiguration(
                     ProviderFactory(
                         path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
-                        now: now))
+                        publicURL: configuration.publicURL, now: now))
             }
             let store = try await Store.open(configuration.database)
             do {

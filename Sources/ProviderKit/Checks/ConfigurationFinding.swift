@@ -77,7 +77,13 @@ extension ConfigurationFinding {
     public static func clientRefused(_ text: String, fix: String? = nil) -> ConfigurationFinding {
         .init(
             code: "client-refused", text: text,
-            fix: fix ?? "Copy client id and secret from the provider's page of this application once more.")
+            fix: fix ?? clientFix(nil, redirectURI: nil))
+    }
+
+    /// What the operator compares with the provider's page of the client.
+    static func clientFix(_ fix: String?, redirectURI: String?) -> String {
+        let fix = fix ?? "Copy client id and secret from the provider's page of this application once more."
+        return redirectURI.map { "\(fix) Register the redirect URI \($0) there." } ?? fix
     }
 
     /// The provider's clock and ours are too far apart for tokens that say when they were made.

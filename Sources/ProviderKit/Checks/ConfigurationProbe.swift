@@ -73,18 +73,20 @@ public struct ConfigurationProbe: Sendable {
         }
     }
 
-    /// Whether the token endpoint knows `client`, asked by redeeming a code that cannot exist.
+    /// Whether the token endpoint knows `client`, asked by redeeming a code that cannot exist. The request carries the
+    /// broker's own redirect URI (``ProviderContext/redirectURI``): some providers look at it before the code, and blame
+    /// the client for one that is not registered.
     ///
     /// - Parameters:
     ///   - client: Our client, as sign-ins use it.
-    ///   - redirectURI: A redirect URI registered for it, for providers that look at it before the code.
     ///   - fix: Where the operator finds the client's id and secret.
     /// - Returns: What is wrong; `nil` when the token endpoint speaks of something else than the client.
     public func client(
-        _ client: OAuth2Client, redirectURI: String? = nil, fix: String? = nil
+        _ client: OAuth2Client, fix: String? = nil
     ) async -> ConfigurationFinding? {
+        let fix = ConfigurationFinding.clientFix(fix, redirectURI: context.redirectURI)
         do {
-            let response = try await context.upstream.send(try client.inventedCode(redirectURI: redirectURI))
+            let response = try await context.upstream.send(try client.inventedCode(redirectURI: context.redirectURI))
             guard response.status < 500, response.status != 429 else {
                 return .providerUnavailable("answered with status \(response.status)", client.tokenURL)
             }

@@ -12,17 +12,21 @@ public struct ProviderContext: Sendable {
     public let now: @Sendable () -> Date
     /// Whether the entry may point at a plain-http server on this host (`allowInsecureLoopback`), as simulators are.
     public let allowsInsecureLoopback: Bool
+    /// The broker's redirect URI for this entry, which is to be registered at the provider; absent where there is no
+    /// broker, as in tests of a plugin. Sign-ins carry theirs in ``SignInAttempt/redirectURI``.
+    public let redirectURI: String?
 
     /// What an instance gets from the broker, or from a test.
     public init(
         id: String, upstream: any Upstream, tokens: any TokenService, now: @escaping @Sendable () -> Date,
-        allowsInsecureLoopback: Bool = false
+        allowsInsecureLoopback: Bool = false, redirectURI: String? = nil
     ) {
         self.id = id
         self.upstream = upstream
         self.tokens = tokens
         self.now = now
         self.allowsInsecureLoopback = allowsInsecureLoopback
+        self.redirectURI = redirectURI
     }
 
     /// Checks an endpoint a provider names about itself: https, or plain http on this host where the entry allows it.

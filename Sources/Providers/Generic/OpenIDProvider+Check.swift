@@ -10,8 +10,7 @@ extension OpenIDProvider: ConfigurationCheck {
         } catch {
             return [error]
         }
-        let client = await probe.client(
-            client(at: document), redirectURI: OAuth2Provider.checkRedirectURI, fix: OAuth2Provider.clientFix)
+        let client = await probe.client(client(at: document), fix: OAuth2Provider.clientFix)
         return .distinct(await probe.keySet(at: document.keySetURL), client) + unsupported(by: document)
     }
 

@@ -15,7 +15,7 @@ extension GitLabProvider: ConfigurationCheck {
 
     private func clientFinding(_ probe: ConfigurationProbe) async -> ConfigurationFinding? {
         await probe.client(
-            oauth, redirectURI: "https://configuration-check.invalid/",
+            oauth,
             fix: "Copy Application ID and Secret from the application's page at \(instance) once more. Leave "
                 + "clientSecret out only for an application that is not confidential.")
     }

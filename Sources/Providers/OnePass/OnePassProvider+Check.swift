@@ -12,7 +12,7 @@ extension OnePassProvider: ConfigurationCheck {
             return [error]
         }
         let client = await probe.client(
-            api.client(at: document), redirectURI: "http://127.0.0.1/",
+            api.client(at: document),
             fix: "Copy client id and secret from the developer console once more. A public client must have no "
                 + "clientSecret, a confidential one needs it.")
         return .distinct(await probe.keySet(at: document.keySetURL), client)

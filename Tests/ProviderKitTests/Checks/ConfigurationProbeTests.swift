@@ -101,6 +101,25 @@ struct ConfigurationProbeTests {
         #expect(await probe.client(Self.client, fix: "Look there.")?.code == code)
     }
 
+    @Test func `a provider that blames the client for its redirect URI sees the registered one`() async throws {
+        let registered = "https://id.example/oauth/callback/oidc.work"
+        let answer: @Sendable (UpstreamRequest) throws(ProviderError) -> UpstreamResponse = {
+            (request: UpstreamRequest) throws(ProviderError) in
+            let form = FormEncoding.decode(request.body ?? []) ?? []
+            let isRegistered = form.contains { $0.name == "redirect_uri" && $0.value == registered }
+            return UpstreamResponse(
+                status: 400,
+                body: Array(#"{"error":"\#(isRegistered ? "invalid_grant" : "unauthorized_client")"}"#.utf8))
+        }
+
+        let right = await Self.probe(redirectURI: registered, answer).client(Self.client)
+        let other = "https://id.example/oauth/callback/oidc.home"
+        let wrong = await Self.probe(redirectURI: other, answer).client(Self.client)
+
+        #expect(right == nil)
+        #expect(wrong?.code == "client-refused" && wrong?.fix.contains("Register the redirect URI \(other)") == true)
+    }
+
     @Test func `a clock that is off says which side is`() {
         #expect(ConfigurationFinding.clockSkew(seconds: 90).text == "the provider's clock is 90 s ahead of this host's")
         #expect(ConfigurationFinding.clockSkew(seconds: -90).text == "the provider's clock is 90 s behind this host's")
@@ -119,11 +138,13 @@ extension ConfigurationProbeTests {
         authentication: .none, scopes: [])
 
     fileprivate static func probe(
-        keys: KeyCount = .usable(1),
+        keys: KeyCount = .usable(1), redirectURI: String? = nil,
         _ answer: @escaping @Sendable (UpstreamRequest) throws(ProviderError) -> UpstreamResponse
     ) -> ConfigurationProbe {
         ConfigurationProbe(
-            ProviderContext(id: "test", upstream: Answering(answer: answer), tokens: keys, now: { Date() }))
+            ProviderContext(
+                id: "test", upstream: Answering(answer: answer), tokens: keys, now: { Date() },
+                redirectURI: redirectURI))
     }
 }
 
