@@ -66,16 +66,25 @@ struct ProviderKeySetsTests {
         #expect(server.count == 2)
     }
 
-    @Test func `an outage is bridged by the keys that are known`() async throws {
-        let (server, keys, sets) = Self.make()
+    @Test(arguments: ["max-age=600", "max-age=86400"])
+    func `an outage is bridged by the keys that are known, for a day and no longer`(header: String) async throws {
+        let (server, keys, sets) = Self.make(cacheControl: header)
         _ = try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)
-        server.clock.advance(seconds: 90_000)
         server.answer = .init(status: 500)
+        server.clock.advance(seconds: 86_399)
 
         let set = try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)
-
         #expect(set[keys.currentKeyID] != nil)
-        #expect(server.count == 2)
+
+        server.clock.advance(seconds: 1)
+        for _ in 0..<2 {
+            let error = await #expect(throws: ProviderError.self) {
+                _ = try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)
+            }
+            #expect(error?.fault == .upstream)
+        }
+        server.answer = nil
+        #expect(try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)[keys.currentKeyID] != nil)
     }
 
     @Test(arguments: [

@@ -6,10 +6,11 @@ import ProviderKit
 ///
 /// A snapshot is good for as long as the provider says, between five minutes and a day. A `kid` nobody knows makes the
 /// keys be asked for once more, by one request for all who wait, and at most every thirty seconds: tokens with
-/// invented names must not become requests. An outage is bridged by the last snapshot.
+/// invented names must not become requests. An outage is bridged by the last snapshot, for 24 hours after it was loaded.
 actor ProviderKeySets {
     private struct Snapshot {
         let keys: KeySet
+        let loaded: Date
         let expires: Date
     }
 
@@ -19,6 +20,8 @@ actor ProviderKeySets {
     private var loading: [String: Task<Result<Loaded, ProviderError>, Never>] = [:]
 
     static let cooldown: TimeInterval = 30
+    /// Seconds for which keys are used without their provider: it may have revoked one of them meanwhile.
+    static let longestBridge: TimeInterval = 86_400
     static let maximumBytes = 256 * 1024
 
     init(now: @escaping @Sendable () -> Date) {
@@ -35,17 +38,22 @@ actor ProviderKeySets {
         if let known = snapshots[url], known.expires > now(), keyID.flatMap({ known.keys[$0] }) != nil {
             return known.keys
         }
-        if let known = snapshots[url], let last = loadedAt[url], now().timeIntervalSince(last) < Self.cooldown,
+        if let keys = bridge(url), let last = loadedAt[url], now().timeIntervalSince(last) < Self.cooldown,
             loading[url] == nil
         {
-            return known.keys
+            return keys
         }
         switch await load(url, over: upstream) {
         case .success(let snapshot): return snapshot.keys
         case .failure(let error):
-            guard let known = snapshots[url] else { throw error }
-            return known.keys
+            guard let keys = bridge(url) else { throw error }
+            return keys
         }
+    }
+
+    /// The last known keys, while they may be used without asking.
+    private func bridge(_ url: String) -> KeySet? {
+        snapshots[url].flatMap { now().timeIntervalSince($0.loaded) < Self.longestBridge ? $0.keys : nil }
     }
 
     private func load(_ url: String, over upstream: any Upstream) async -> Result<Snapshot, ProviderError> {
@@ -69,7 +77,7 @@ actor ProviderKeySets {
     }
 
     private func snapshot(of loaded: Loaded) -> Snapshot {
-        Snapshot(keys: loaded.keys, expires: now().addingTimeInterval(loaded.lifetime))
+        Snapshot(keys: loaded.keys, loaded: now(), expires: now().addingTimeInterval(loaded.lifetime))
     }
 
     /// A set as it came, with the seconds it may be kept.

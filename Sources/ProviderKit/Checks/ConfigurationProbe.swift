@@ -37,7 +37,7 @@ public struct ConfigurationProbe: Sendable {
     public func discovery(
         at base: String, issuer: String? = nil
     ) async throws(ConfigurationFinding) -> OpenIDConfiguration {
-        let url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/.well-known/openid-configuration"
+        let url = OpenIDDiscovery.documentURL(below: base)
         let response: UpstreamResponse
         do {
             response = try await context.upstream.send(UpstreamRequest(.get, url, at: .discover))

@@ -37,14 +37,19 @@ public struct OpenIDConfiguration: Decodable, Sendable {
     }
 }
 
-/// A provider's discovery document, asked for once an hour and pinned to the issuer that was configured.
+/// A provider's discovery document, asked for once an hour and pinned to the issuer that was configured. An outage is
+/// bridged by the last one for 24 hours.
 public actor OpenIDDiscovery {
     private let issuer: String
     private let expectedIssuer: String
     private let context: ProviderContext
     private var known: (configuration: OpenIDConfiguration, until: Date)?
+    /// When ``known`` was loaded.
+    private var loadedAt = Date.distantPast
     /// Seconds between two questions to a provider that does not answer.
     private static let pause: TimeInterval = 30
+    /// Seconds for which a document is used without its provider.
+    private static let longestBridge: TimeInterval = 86_400
     private var loading: Task<Result<OpenIDConfiguration, ProviderError>, Never>?
 
     /// - Parameters:
@@ -55,6 +60,11 @@ public actor OpenIDDiscovery {
         self.issuer = url
         expectedIssuer = issuer ?? url
         self.context = context
+    }
+
+    /// Where the document stands (OpenID Connect Discovery §4).
+    public static func documentURL(below url: String) -> String {
+        (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/.well-known/openid-configuration"
     }
 
     /// The document. Concurrent callers share one request; an outage is bridged by what was known.
@@ -70,9 +80,12 @@ public actor OpenIDDiscovery {
         switch result {
         case .success(let configuration):
             known = (configuration, context.now().addingTimeInterval(3600))
+            loadedAt = context.now()
             return configuration
         case .failure(let error):
-            guard error.fault == .upstream, let bridge = known?.configuration else { throw error }
+            guard error.fault == .upstream, let bridge = known?.configuration,
+                context.now().timeIntervalSince(loadedAt) < Self.longestBridge
+            else { throw error }
             // Not everybody who comes meanwhile waits for an answer that does not come.
             known = (bridge, context.now().addingTimeInterval(Self.pause))
             return bridge
@@ -81,8 +94,7 @@ public actor OpenIDDiscovery {
 
     private func load() async -> Result<OpenIDConfiguration, ProviderError> {
         do throws(ProviderError) {
-            let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-            let request = UpstreamRequest(.get, base + "/.well-known/openid-configuration", at: .discover)
+            let request = UpstreamRequest(.get, Self.documentURL(below: issuer), at: .discover)
             let response = try await context.upstream.send(request)
             guard response.status == 200 else {
                 throw ProviderError(.upstream, at: .discover, "discovery answered with status \(response.status)")

@@ -114,6 +114,10 @@ struct OpenIDHostileIssuerTests {
             fixture.issuer.clock.advance(by: 31)
             _ = try await provider.verify(fixture.code())
             #expect(fixture.issuer.hits(.discovery) == 3)
+
+            fixture.issuer.clock.advance(by: 86_400)
+            let error = await failure { try await provider.verify(fixture.code()) }
+            #expect(error?.fault == .upstream, "nobody uses a document for more than a day without its provider")
         }
     }
 
