@@ -20,7 +20,8 @@ struct UpstreamFailureTests {
         (NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), .connectionFailed),
         // Somebody answered, or we gave up ourselves.
         (HTTPClientError.remoteConnectionClosed, nil), (NIOTooManyBytesError(maxBytes: 1), nil),
-        (CancellationError(), nil),
+        (CancellationError(), nil), (UnsendableRequest(), nil),
+        (HostResolver.Failure.nameNotFound, .nameNotFound), (HostResolver.Failure.unavailable, .nameNotFound),
     ])
     func `what stood in the way is told from the library's error`(
         error: any Error, obstacle: ProviderError.Obstacle?
@@ -28,10 +29,34 @@ struct UpstreamFailureTests {
         #expect(UpstreamFailure(error).obstacle == obstacle)
     }
 
+    @Test(arguments: [
+        (UnsendableRequest() as any Error, ProviderError.Fault.credential),
+        (HTTPClientError.invalidHeaderFieldValues(["x"]), .credential),
+        (HTTPClientError.invalidHeaderFieldNames(["x"]), .credential), (HTTPClientError.readTimeout, .upstream),
+        (CancellationError(), .upstream), (AddressNotAllowed(), .upstream),
+    ])
+    func `what the HTTP client refuses to send is the credential's fault`(error: any Error, fault: ProviderError.Fault)
+    {
+        let failure = UpstreamFailure(error)
+
+        #expect(failure.fault == fault)
+        if fault == .credential || error is CancellationError { #expect(failure.outcome == .abandoned) }
+    }
+
+    @Test(arguments: [
+        (IOError(errnoCode: ECONNREFUSED, reason: "connect") as any Error, true),
+        (ChannelError.connectTimeout(.seconds(3)), true), (HTTPClientError.getConnectionFromPoolTimeout, true),
+        (IOError(errnoCode: ECONNRESET, reason: "read"), false), (HTTPClientError.remoteConnectionClosed, false),
+        (HTTPClientError.readTimeout, false), (DeadlineExceeded(), false),
+        (NIOSSLError.unableToValidateCertificate, false),
+    ])
+    func `only a request that cannot have arrived is sent to another address`(error: any Error, isRepeated: Bool) {
+        #expect(UpstreamFailure.isNotConnected(error) == isRepeated)
+    }
+
     @Test func `a name nobody has is not a dead port`() async throws {
         let clients = EgressClients()
-        let upstream = HTTPUpstream(
-            clients: clients, allowsInsecureLoopback: false, gate: UpstreamGate(), now: { Date() })
+        let upstream = HTTPUpstream(clients, allowsInsecureLoopback: false)
 
         let error = await #expect(throws: ProviderError.self) {
             try await upstream.send(UpstreamRequest(.get, "https://id.invalid/", at: .discover))

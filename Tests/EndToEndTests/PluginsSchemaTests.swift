@@ -48,7 +48,8 @@ struct PluginsSchemaTests {
     private static let entryMistakes: [String] = [
         #"{"providers":[{"id":"oidc.x"}]}"#, #"{"providers":[{"use":"acme","trustMail":true}]}"#,
         #"{"providers":[{"id":"git hub","use":"acme"}]}"#, #"{"providers":{}}"#, #"{"provider":[]}"#,
-        #"{"providers":[{"use":"github"}]}"#,
+        #"{"providers":[{"use":"github"}]}"#, #"{"providers":[{"use":"acme","privateNetworks":["10.0.0.0/8"]}]}"#,
+        #"{"providers":[{"use":"acme","privateNetworks":[{"range":"10.0.0.0/8","ports":[]}]}]}"#,
         #"{"providers":[{"use":"oidc","options":{"issuer":"https://id.example","clientId":"c"}}]}"#,
         #"{"providers":[{"id":"google","use":"oidc","options":{"issuer":"https://id.example","clientId":"c"}}]}"#,
     ]

@@ -82,7 +82,7 @@ struct ProvidersCheckTests {
             let result = try await broker.command("providers", "check", "--json")
 
             #expect(result.exitCode == 1 && result.codes == [["github.com", "address-not-allowed"]], "\(result)")
-            #expect(result.output.contains("egress.privateNetworks"))
+            #expect(result.output.contains("privateNetworks"))
             #expect(broker.github.hits(.checkToken) == 0)
         }
     }
@@ -96,6 +96,28 @@ struct ProvidersCheckTests {
 
                 #expect(result.exitCode == 1, "\(result)")
                 #expect(Set(result.codes ?? []) == [["github.com", "certificate-refused"]], "\(result)")
+            }
+        }
+    }
+
+    @Test func `an entry's private network leads to its server, and to no other port`() async throws {
+        try await SelfSignedServer.run { url in
+            try await Installation.run { broker in
+                let port = try #require(url.split(separator: ":").last.flatMap { Int64($0) })
+                func codes(_ networks: JSONValue?) async throws -> Set<[String]> {
+                    var entry = try #require(broker.gitHub(at: url).object)
+                    entry["allowInsecureLoopback"] = nil
+                    entry["privateNetworks"] = networks
+                    try broker.writeProviders([.object(entry)])
+                    return Set(try await broker.command("providers", "check", "--json").codes ?? [])
+                }
+
+                let closed = try await codes(nil)
+                let open = try await codes([["range": "127.0.0.1", "ports": [.integer(port)]]])
+                let elsewhere = try await codes([["range": "127.0.0.1", "ports": [.integer(port ^ 1)]]])
+
+                #expect(open == [["github.com", "certificate-refused"]])
+                #expect(closed == [["github.com", "address-not-allowed"]] && elsewhere == closed)
             }
         }
     }

@@ -20,6 +20,12 @@ struct ProviderProof: Sendable {
     ///   needs to know goes to the log, without any credential.
     func callAsFunction(_ credential: Credential, from providerID: String) async throws -> Proven {
         let provider = try providers.current.provider(providerID, accepting: credential.kind)
+        guard credential.isWellFormed else {
+            log(
+                ProviderError(.credential, at: .redeem, "the credential is not printable ASCII, or too long"),
+                of: provider)
+            throw BrokerError.credentialRejected
+        }
         let profiles = profiles
         let scope = SignInScope { token in
             guard let told = credential.firstTimeProfile else { return }

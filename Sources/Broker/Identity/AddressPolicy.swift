@@ -1,23 +1,26 @@
 import NIOCore
 
-/// Which addresses the broker connects to when it asks a provider.
+/// The addresses that requests to a provider may be sent to.
 ///
-/// Decided on the socket's address after the connection stands and before a byte is sent, so neither a redirect, a
-/// second DNS answer nor a look-alike host name gets around it.
+/// Checked for every address a host name resolves to, before a connection is opened to it, and once more on the
+/// connected socket.
 enum AddressPolicy: Sendable {
     /// Addresses of the public internet only.
     case publicInternet
     /// This host only, for entries that set `allowInsecureLoopback`.
     case loopback
-    /// The ranges an operator allowed for one private host.
-    case ranges([AddressRange])
+    /// The ranges an operator allowed, in place of the public internet.
+    case networks([PrivateNetwork])
+    /// What either allows.
+    indirect case either(AddressPolicy, AddressPolicy)
 
     func allows(_ address: SocketAddress?) -> Bool {
         guard let address, let bytes = IPAddressBytes(address) else { return false }
         return switch self {
         case .publicInternet: !Self.special.contains { $0.contains(bytes) }
         case .loopback: Self.loopbackRanges.contains { $0.contains(bytes) }
-        case .ranges(let ranges): ranges.contains { $0.contains(bytes) }
+        case .networks(let networks): networks.contains { $0.contains(bytes, port: address.port) }
+        case .either(let first, let second): first.allows(address) || second.allows(address)
         }
     }
 
@@ -30,4 +33,25 @@ enum AddressPolicy: Sendable {
         "224.0.0.0/4", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
         "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { AddressRange($0) }
+}
+
+/// A range of private addresses that requests may be sent to, and the ports they may use there.
+package struct PrivateNetwork: Sendable, Hashable {
+    package let range: AddressRange
+    /// `nil` allows every port.
+    package let ports: Set<Int>?
+
+    /// The ports of an entry's network that names none.
+    static let defaultPorts = [443]
+
+    package init(range: AddressRange, ports: Set<Int>? = nil) {
+        self.range = range
+        self.ports = ports
+    }
+
+    func contains(_ address: IPAddressBytes, port: Int?) -> Bool {
+        guard range.contains(address) else { return false }
+        guard let ports else { return true }
+        return port.map(ports.contains) ?? false
+    }
 }

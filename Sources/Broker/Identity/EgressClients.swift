@@ -1,69 +1,83 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import Synchronization
 
-/// The HTTP clients of this process: one per address policy, shared by all providers.
+/// The HTTP clients of this process, and what all entries have in common on the way out.
 ///
 /// Redirects are off, answers stay compressed as they come, proxies from the environment are ignored: what is asked is
-/// what was configured.
-package struct EgressClients: Sendable {
-    private let publicInternet: HTTPClient
-    private let loopback: HTTPClient
-    private let privateHosts: [String: HTTPClient]
+/// what was configured. Clients are made by ``ProviderEgress``, one for each entry, host and checked address.
+package final class EgressClients: Sendable {
+    /// Resolves a host name to its addresses, each with the port.
+    typealias Resolve = @Sendable (_ host: String, _ port: Int) async throws -> [SocketAddress]
 
-    package init(privateNetworks: [String: [AddressRange]] = [:]) {
-        publicInternet = Self.client(.publicInternet)
-        loopback = Self.client(.loopback)
+    private struct State {
+        var clients: [ObjectIdentifier: PinnedClient] = [:]
+        var isClosed = false
+    }
+
+    private let privateHosts: [String: [PrivateNetwork]]
+    let resolve: Resolve
+    /// The monotonic clock that resolutions age by.
+    let uptime: @Sendable () -> NIODeadline
+    private let state = Mutex(State())
+
+    /// - Parameter privateNetworks: The ranges in which single hosts are, by host (`egress.privateNetworks`).
+    package convenience init(privateNetworks: [String: [AddressRange]] = [:]) {
+        self.init(
+            privateNetworks: privateNetworks, resolve: { try await HostResolver.addresses(of: $0, port: $1) },
+            uptime: { .now() })
+    }
+
+    init(
+        privateNetworks: [String: [AddressRange]] = [:], resolve: @escaping Resolve,
+        uptime: @escaping @Sendable () -> NIODeadline
+    ) {
         privateHosts = Dictionary(
-            privateNetworks.map { ($0.key.lowercased(), Self.client(.ranges($0.value))) },
+            privateNetworks.map { host, ranges in (host.lowercased(), ranges.map { PrivateNetwork(range: $0) }) },
             uniquingKeysWith: { _, new in new })
+        self.resolve = resolve
+        self.uptime = uptime
     }
 
-    /// The client for a host of an entry.
-    func client(host: String, allowsLoopback: Bool) -> HTTPClient {
-        if let client = privateHosts[host] { return client }
-        return allowsLoopback ? loopback : publicInternet
+    /// The way out of one entry.
+    ///
+    /// - Parameters:
+    ///   - allowsLoopback: Whether the entry asks this machine, and nothing else (`allowInsecureLoopback`).
+    ///   - privateNetworks: What the entry may ask besides.
+    /// - Returns: The entry's own clients and their rules.
+    func egress(allowsLoopback: Bool, privateNetworks: [PrivateNetwork] = []) -> ProviderEgress {
+        ProviderEgress(
+            clients: self,
+            policy: { [privateHosts] host in
+                let base: AddressPolicy =
+                    privateHosts[host.lowercased()].map { .networks($0) }
+                    ?? (allowsLoopback ? .loopback : .publicInternet)
+                return privateNetworks.isEmpty ? base : .either(base, .networks(privateNetworks))
+            })
     }
 
-    package func shutdown() async {
-        for client in [publicInternet, loopback] + privateHosts.values {
-            try? await client.shutdown()
-        }
-    }
+    /// How many clients are not shut down yet.
+    var count: Int { state.withLock(\.clients.count) }
 
-    private static func client(_ policy: AddressPolicy) -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout = .init(connect: .seconds(3), read: .seconds(5))
-        configuration.httpVersion = .http1Only
-        // A provider that refuses connections is down: its callers learn it now, not after three seconds of trying.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            guard policy.allows(channel.remoteAddress) else {
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(RefusedConnection(), position: .first)
-                }
+    /// - Throws: `HTTPClientError.alreadyShutdown` after ``shutdown()``.
+    func client(host: String?, address: String, policy: AddressPolicy) throws -> PinnedClient {
+        try state.withLock { state in
+            guard !state.isClosed else { throw HTTPClientError.alreadyShutdown }
+            let client = PinnedClient(host: host, address: address, policy: policy) { [weak self] client in
+                self?.state.withLock { _ = $0.clients.removeValue(forKey: ObjectIdentifier(client)) }
             }
-            return channel.eventLoop.makeSucceededVoidFuture()
+            state.clients[ObjectIdentifier(client)] = client
+            return client
         }
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
-}
 
-/// The provider's host name led to an address the operator has not allowed.
-struct AddressNotAllowed: Error {}
-
-/// Lets nothing out to an address that is not allowed: the first write ends the connection.
-///
-/// The initializer itself must not fail. The client would then try again for three seconds, never close what it has
-/// opened, and end the process when the other side closes it first.
-private final class RefusedConnection: ChannelOutboundHandler, Sendable {
-    typealias OutboundIn = Any
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        promise?.fail(AddressNotAllowed())
-        context.fireErrorCaught(AddressNotAllowed())
-        context.close(promise: nil)
+    /// Shuts every client down; open requests fail, and no more can begin.
+    package func shutdown() async {
+        let clients = state.withLock { state in
+            state.isClosed = true
+            return Array(state.clients.values)
+        }
+        for client in clients { await client.shutDown() }
     }
 }

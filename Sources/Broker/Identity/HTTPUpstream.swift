@@ -6,66 +6,141 @@ import ProviderKit
 
 /// One entry's way to its provider: the only caller of the network on behalf of plugins.
 ///
-/// Connects within 3 s, gives up after 10 s in all, takes at most 1 MiB, follows no redirect, repeats nothing.
+/// Connects within 3 s, gives up after 10 s in all, takes at most 1 MiB, follows no redirect, repeats nothing that can
+/// have been received.
 struct HTTPUpstream: Upstream {
-    let clients: EgressClients
+    let egress: ProviderEgress
     let allowsInsecureLoopback: Bool
     let gate: UpstreamGate
     /// The broker's clock.
     let now: @Sendable () -> Date
 
     private static let deadline = Duration.seconds(10)
+    /// A probe's caller has waited for its own request already.
+    private static let probeDeadline = Duration.seconds(5)
     private static let maximumBody = 1 << 20
 
     func send(_ request: UpstreamRequest) async throws(ProviderError) -> UpstreamResponse {
-        let host = try checkedHost(of: request)
-        guard gate.enter(at: .now()) else {
+        guard let target = Target(request.url, allowsInsecureLoopback: allowsInsecureLoopback) else {
+            throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked")
+        }
+        guard await enter(target) else {
             throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
         }
         let sent = now()
         do {
-            let client = clients.client(host: host, allowsLoopback: allowsInsecureLoopback)
-            let prepared = httpRequest(request)
-            let response = try await Deadline.run(within: Self.deadline) {
-                try await Self.exchange(prepared, over: client)
-            }
-            gate.leave(response.status >= 500 ? .failed : .answered, at: .now())
+            let response = try await exchange(request, with: target, within: Self.deadline)
+            await leave(response.status >= 500 ? .failed : .answered, target)
             UpstreamObservation.answered(response, sent: sent, received: now())
             return response
         } catch {
-            gate.leave(error is CancellationError ? .abandoned : .failed, at: .now())
             let failure = UpstreamFailure(error)
-            throw ProviderError(.upstream, at: request.step, failure.reason, obstacle: failure.obstacle)
+            await leave(failure.outcome, target)
+            throw ProviderError(failure.fault, at: request.step, failure.reason, obstacle: failure.obstacle)
         }
     }
 
+    private func enter(_ target: Target) async -> Bool {
+        switch gate.enter(target.origin, at: .now()) {
+        case .admitted: return true
+        case .refused: return false
+        case .probeFirst:
+            await probe(target)
+            guard case .admitted = gate.enter(target.origin, at: .now()) else { return false }
+            return true
+        }
+    }
+
+    private func leave(_ outcome: UpstreamGate.Outcome, _ target: Target) async {
+        if gate.leave(outcome, target.origin, at: .now()) { await probe(target) }
+    }
+
+    /// Asks the provider something that carries nothing of a caller's.
+    private func probe(_ target: Target) async {
+        let url = gate.probeURL(of: target.origin)
+        var outcome = UpstreamGate.Outcome.failed
+        if let target = Target(url, allowsInsecureLoopback: allowsInsecureLoopback) {
+            do {
+                let request = UpstreamRequest(.get, url, at: .discover)
+                let response = try await exchange(request, with: target, within: Self.probeDeadline)
+                outcome = response.status >= 500 ? .failed : .answered
+            } catch {
+                outcome = UpstreamFailure(error).outcome
+            }
+        }
+        gate.probed(outcome, target.origin, at: .now())
+    }
+
     /// Head and body; the client's own deadline would end with the head.
-    private static func exchange(
-        _ request: HTTPClientRequest, over client: HTTPClient
+    private func exchange(
+        _ request: UpstreamRequest, with target: Target, within limit: Duration
     ) async throws -> UpstreamResponse {
-        let response = try await client.execute(request, timeout: .seconds(10))
-        let body = try await response.body.collect(upTo: maximumBody)
-        return UpstreamResponse(
-            status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-            body: Array(buffer: body))
+        let prepared = try Self.httpRequest(request)
+        let egress = egress
+        return try await Deadline.run(within: limit) {
+            try await egress.withClient(for: target.destination) { client in
+                let response = try await client.execute(prepared, timeout: .seconds(10))
+                let body = try await response.body.collect(upTo: Self.maximumBody)
+                return UpstreamResponse(
+                    status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+                    body: Array(buffer: body))
+            }
+        }
     }
 
-    /// Refuses everything but https, and http to this host where the entry allows it.
-    private func checkedHost(of request: UpstreamRequest) throws(ProviderError) -> String {
-        let isPlain = request.url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
-        guard isPlain, let url = URL(string: request.url, encodingInvalidCharacters: false), let host = url.host(),
-            url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback
-        else { throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked") }
-        return host.lowercased()
-    }
-
-    private func httpRequest(_ request: UpstreamRequest) -> HTTPClientRequest {
+    private static func httpRequest(_ request: UpstreamRequest) throws(UnsendableRequest) -> HTTPClientRequest {
         var result = HTTPClientRequest(url: request.url)
         result.method = HTTPMethod(rawValue: request.method.rawValue)
-        for (name, value) in request.headers { result.headers.add(name: name, value: value) }
+        for (name, value) in request.headers {
+            guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw UnsendableRequest() }
+            result.headers.add(name: name, value: value)
+        }
         if !result.headers.contains(name: "User-Agent") { result.headers.add(name: "User-Agent", value: "broker") }
         result.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
         if let body = request.body { result.body = .bytes(body) }
         return result
+    }
+}
+
+extension HTTPUpstream {
+    /// Where a URL leads: https, or http where the entry allows it.
+    struct Target: Sendable {
+        let origin: UpstreamGate.Origin
+        let destination: ProviderEgress.Destination
+
+        /// `nil` for a URL that may not be asked.
+        init?(_ text: String, allowsInsecureLoopback: Bool) {
+            guard let url = HTTPUpstream.url(text), let host = url.host(),
+                let scheme = url.scheme, scheme == "https" || scheme == "http" && allowsInsecureLoopback
+            else { return nil }
+            let port = url.port ?? (scheme == "https" ? 443 : 80)
+            // The HTTP client takes the brackets of an IPv6 address off too: its overrides go by the same name.
+            let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isHostByte) else { return nil }
+            destination = .init(host: name, port: port)
+            origin = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(port)"
+        }
+
+        /// Names and addresses. A percent sign would be decoded by one reader of the URL and not by another.
+        private static func isHostByte(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: ":"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// The origin of a URL that may be asked.
+    static func origin(of text: String) -> UpstreamGate.Origin? {
+        Target(text, allowsInsecureLoopback: true)?.origin
+    }
+
+    /// Printable ASCII only: Foundation maps look-alike characters to ASCII.
+    private static func url(_ text: String) -> URL? {
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+        return isPlain ? URL(string: text, encodingInvalidCharacters: false) : nil
     }
 }

@@ -43,14 +43,18 @@ package struct ProviderFactory: Sendable {
         guard let plugin = plugins.first(where: { $0.kind == entry.use }) else {
             throw ConfigurationError(path, at: entry.pointer + "/use", "\(entry.use) is no plugin of this build.")
         }
+        let gate = UpstreamGate()
         let upstream = HTTPUpstream(
-            clients: clients, allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: UpstreamGate(), now: now)
+            egress: clients.egress(
+                allowsLoopback: entry.allowsInsecureLoopback, privateNetworks: entry.privateNetworks),
+            allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: gate, now: now)
         let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
         let context = ProviderContext(
             id: entry.id, upstream: upstream, tokens: tokens, now: now,
             allowsInsecureLoopback: entry.allowsInsecureLoopback,
             redirectURI: StartBrowserSignIn.callbackURL(of: entry.id, at: publicURL))
         let provider = try make(entry, plugin, context)
+        gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
             mergesAutomatically: entry.autoMerge, provider: provider, source: source)

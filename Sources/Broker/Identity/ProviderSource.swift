@@ -39,6 +39,7 @@ extension PluginsFile.Entry {
     fileprivate func saysTheSame(as other: PluginsFile.Entry) -> Bool {
         id.utf8.elementsEqual(other.id.utf8) && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
-            && allowsInsecureLoopback == other.allowsInsecureLoopback && options == other.options
+            && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
+            && options == other.options
     }
 }

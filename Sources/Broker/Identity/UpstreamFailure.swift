@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -10,21 +11,29 @@ struct UpstreamFailure: Equatable {
     let reason: String
     /// What stood in the way; absent when somebody answered, or the broker itself gave up.
     let obstacle: ProviderError.Obstacle?
+    /// Who has to act. The credential, when the request was never sent because of what it carries.
+    var fault = ProviderError.Fault.upstream
 
     private init(_ reason: String, _ obstacle: ProviderError.Obstacle? = nil) {
         self.reason = reason
         self.obstacle = obstacle
     }
 
+    /// What the circuit breaker learns from it: a request that was never sent says nothing about the provider.
+    var outcome: UpstreamGate.Outcome { self == Self.abandoned || fault != .upstream ? .abandoned : .failed }
+
     init(_ error: any Error) {
         self =
             switch error {
             case is AddressNotAllowed:
                 .init(
-                    "the host resolves to an address that is not allowed (egress.privateNetworks)", .addressNotAllowed)
+                    "the host resolves to an address that is not allowed (privateNetworks)", .addressNotAllowed)
+            case HostResolver.Failure.nameNotFound: .init("the host's name has no address", .nameNotFound)
+            case is HostResolver.Failure: .init("the name service does not answer", .nameNotFound)
+            case is UnsendableRequest: Self.unsendable
             case is DeadlineExceeded: .init("no whole answer within 10 s", .timedOut)
             case is NIOTooManyBytesError: .init("the answer is larger than 1 MiB")
-            case is CancellationError: .init("the request was abandoned")
+            case is CancellationError: Self.abandoned
             case let error as HTTPClientError: Self.client(error)
             case let error as NIOSSLError: Self.security(error)
             case is NIOSSLExtraError: .init("the certificate is for another name", .certificateRefused)
@@ -35,9 +44,31 @@ struct UpstreamFailure: Equatable {
             }
     }
 
+    /// Whether no connection was made, so that the request cannot have reached anybody.
+    static func isNotConnected(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError, ChannelError.connectTimeout: true
+        case let error as HTTPClientError: [.connectTimeout, .getConnectionFromPoolTimeout].contains(error)
+        case let error as IOError:
+            [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode)
+        default: false
+        }
+    }
+
+    private static let abandoned = UpstreamFailure("the request was abandoned")
+    private static var unsendable: UpstreamFailure {
+        var failure = UpstreamFailure("the request cannot be sent: the credential does not fit into a header field")
+        failure.fault = .credential
+        return failure
+    }
     private static let noConnection = UpstreamFailure(
         "nothing takes connections at the provider's address", .connectionFailed)
     private static let noConnectionInTime = UpstreamFailure("no connection within 3 s", .timedOut)
+
+    /// What the library refuses about a request's head, by the only name it gives these errors.
+    private static let refusedBeforeSending: Set<String> = [
+        "Invalid header field values", "Invalid header field names",
+    ]
 
     private static func client(_ error: HTTPClientError) -> UpstreamFailure {
         switch error {
@@ -46,6 +77,8 @@ struct UpstreamFailure: Equatable {
         case .readTimeout: .init("no answer within 5 s", .timedOut)
         case .connectTimeout: noConnectionInTime
         case .tlsHandshakeTimeout: .init("no secure connection within 3 s", .timedOut)
+        case .cancelled: abandoned
+        case _ where refusedBeforeSending.contains(error.shortDescription): unsendable
         default: .init("the HTTP exchange broke")
         }
     }
@@ -71,6 +104,9 @@ struct UpstreamFailure: Equatable {
         return ranOutOfTime ? noConnectionInTime : noConnection
     }
 }
+
+/// A header value that cannot be sent (RFC 9110 §5.5).
+struct UnsendableRequest: Error {}
 
 extension BoringSSLInternalError {
     /// The library tells its errors apart by text only.

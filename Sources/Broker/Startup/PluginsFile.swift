@@ -17,6 +17,8 @@ package struct PluginsFile: Sendable {
         /// Whether users the provider says are one person become one without an administrator's word.
         package let autoMerge: Bool
         package let allowsInsecureLoopback: Bool
+        /// Private addresses its provider may be at.
+        package let privateNetworks: [PrivateNetwork]
         package let options: JSONValue
         /// Where it stands in the file, as a JSON Pointer.
         let pointer: String
@@ -72,8 +74,27 @@ package struct PluginsFile: Sendable {
         return Entry(
             id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
             autoMerge: shape.autoMerge ?? false, allowsInsecureLoopback: shape.allowInsecureLoopback ?? false,
-            options: shape.options ?? [:],
-            pointer: pointer)
+            privateNetworks: try privateNetworks(shape.privateNetworks ?? [], at: pointer, in: path),
+            options: shape.options ?? [:], pointer: pointer)
+    }
+
+    private static func privateNetworks(
+        _ shapes: [Shape.Network], at pointer: String, in path: String
+    ) throws(ConfigurationError) -> [PrivateNetwork] {
+        var networks: [PrivateNetwork] = []
+        for (index, shape) in shapes.enumerated() {
+            let place = "\(pointer)/privateNetworks/\(index)"
+            guard let range = AddressRange(shape.range) else {
+                throw ConfigurationError(
+                    path, at: place + "/range", "is no address range.", fix: "Write one such as 10.20.0.0/16.")
+            }
+            let ports = shape.ports ?? PrivateNetwork.defaultPorts
+            guard !ports.isEmpty, ports.allSatisfy({ (1...65_535).contains($0) }) else {
+                throw ConfigurationError(path, at: place + "/ports", "must be numbers between 1 and 65535.")
+            }
+            networks.append(PrivateNetwork(range: range, ports: Set(ports)))
+        }
+        return networks
     }
 
     /// Names the tokens use for other ways to sign in (contract §5.1).
@@ -102,7 +123,13 @@ package struct PluginsFile: Sendable {
             let trustEmail: Bool?
             let autoMerge: Bool?
             let allowInsecureLoopback: Bool?
+            let privateNetworks: [Network]?
             let options: JSONValue?
+        }
+
+        struct Network: Decodable {
+            let range: String
+            let ports: [Int]?
         }
 
         enum CodingKeys: String, CodingKey {

@@ -42,7 +42,7 @@ extension ConfigurationFinding {
         case .addressNotAllowed:
             return .init(
                 code: "address-not-allowed", text: "\(host) leads to an address that may not be asked",
-                fix: "If that is your own network, allow the host and its range in broker.json: egress.privateNetworks."
+                fix: "If that is your own network, allow its range and port in the entry's privateNetworks."
             )
         case .connectionFailed:
             return .init(

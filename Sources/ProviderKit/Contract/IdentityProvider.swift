@@ -28,6 +28,11 @@ public protocol IdentityProvider: Sendable {
     /// The client this instance is registered as at the provider (RFC 6749 §2.2). Public, unlike its secret.
     var clientID: String { get }
 
+    /// A URL that answers without any credential while the provider is up: its discovery document, its key set, the root
+    /// of its API. Asked when requests fail, to tell an outage from credentials that make a provider fail. `nil` asks the
+    /// root of the origin that failed.
+    var probeURL: String? { get }
+
     /// The credentials ``verify(_:)`` understands. The broker turns away all others itself.
     var accepts: Set<Credential.Kind> { get }
 
@@ -41,6 +46,9 @@ public protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     /// `nil`: the provider exists only as installations.
     public static var publicInstance: PublicInstance? { nil }
+
+    /// `nil`: any answer from the origin tells that it is up.
+    public var probeURL: String? { nil }
 
     /// Whether ``instance`` is the one of ``publicInstance``.
     public var isPublicInstance: Bool {

@@ -1,6 +1,9 @@
 public import ProviderKit
 
 extension AppleProvider: ConfigurationCheck {
+    /// Apple's keys.
+    public var probeURL: String? { url + "/auth/keys" }
+
     /// Looks at Apple's keys, then redeems a code that cannot exist as each client: Apple answers `invalid_grant` to a
     /// client it knows.
     public func checkConfiguration() async -> [ConfigurationFinding] {

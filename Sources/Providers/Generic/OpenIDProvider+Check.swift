@@ -1,6 +1,9 @@
 public import ProviderKit
 
 extension OpenIDProvider: ConfigurationCheck {
+    /// The discovery document.
+    public var probeURL: String? { OpenIDDiscovery.documentURL(below: instance) }
+
     /// Asks for the discovery document, for the keys and, as our client, about a code that cannot exist.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)

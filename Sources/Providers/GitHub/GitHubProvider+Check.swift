@@ -1,6 +1,9 @@
 public import ProviderKit
 
 extension GitHubProvider: ConfigurationCheck {
+    /// The root of the REST API, which needs no credential.
+    public var probeURL: String? { api.url + "/" }
+
     /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         .distinct(await clientFinding(), await siteFinding())

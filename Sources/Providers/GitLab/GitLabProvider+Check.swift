@@ -1,6 +1,9 @@
 public import ProviderKit
 
 extension GitLabProvider: ConfigurationCheck {
+    /// The discovery document.
+    public var probeURL: String? { OpenIDDiscovery.documentURL(below: instance) }
+
     /// Reads discovery and keys, then redeems a code that cannot exist: GitLab answers `invalid_grant` to a client it
     /// knows, `invalid_client` to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {

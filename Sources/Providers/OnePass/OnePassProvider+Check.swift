@@ -1,6 +1,9 @@
 public import ProviderKit
 
 extension OnePassProvider: ConfigurationCheck {
+    /// The discovery document.
+    public var probeURL: String? { OpenIDDiscovery.documentURL(below: api.url) }
+
     /// Reads discovery and keys, then redeems a code that cannot exist: 1Pass answers `invalid_grant` to a client it
     /// knows, `invalid_client` to one it does not.
     public func checkConfiguration() async -> [ConfigurationFinding] {
