@@ -21,6 +21,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// Nobody's fault; the number is the seconds the provider asked to wait.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured
+    /// One client has had too many credentials checked that nobody vouches for.
+    case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)
     // What is decided.
     case invalidPendingToken

@@ -21,6 +21,11 @@ struct ClientAddress: Sendable {
         return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
+    /// What limits of the client that sent a request count by.
+    func network(of request: Request, peer: SocketAddress?) -> ClientNetwork? {
+        IPAddressBytes(address(of: request, peer: peer)).map(ClientNetwork.init)
+    }
+
     /// The right-most hop that is no trusted proxy: what stands left of it anybody can write.
     private func address(of request: Request, peer: SocketAddress?) -> String {
         guard let peer, let bytes = IPAddressBytes(peer) else { return "unknown" }

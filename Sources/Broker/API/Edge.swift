@@ -25,7 +25,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         let resource = path.prefix { $0 != "?" }
         let match = table.match(String(resource))
         let permission = await cors.permission(request, path: resource)
-        var response = await answer(request, path: path, match, permission, context)
+        let client = clientAddress.network(of: request, peer: context.remoteAddress)
+        var response = await ClientNetwork.$current.withValue(client) {
+            await answer(request, path: path, match, permission, context)
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.xRequestID] = context.requestID
         cors.decorate(&response, permission)

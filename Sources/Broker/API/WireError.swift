@@ -117,6 +117,10 @@ extension WireError {
                 .code("DEVICE_CODE_EXPIRED", "Nobody finished while the code was good. Start again.")
             case .providerUnavailable(let seconds):
                 .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
+            case .tooManyAttempts(let seconds):
+                .retryable(
+                    "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many credentials from this address were refused.",
+                    after: seconds)
             case .providerMisconfigured:
                 .code("INVALID_IDP_RESPONSE", "The provider refused this broker. Its operator finds why in the log.")
             case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)

@@ -20,6 +20,8 @@ extension AuthorizationRefusal {
             self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
         case .providerUnavailable, .storeUnavailable:
             self.init(.temporarilyUnavailable, "The provider did not answer.")
+        case .tooManyAttempts:
+            self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
             .mergeNotFound, .invalidCustomToken, .missingIdentifier, .invalidClaims,
             .claimsTooLarge, .forbiddenClaim:

@@ -32,7 +32,9 @@ struct ProviderProof: Sendable {
             try await profiles.keep(told, with: token, from: provider)
         }
         let identity = try await asking(provider, in: scope) {
-            let identity = try await provider.provider.verify(credential)
+            let identity = try await provider.attempts.checking(credential, from: .current) {
+                try await provider.provider.verify(credential)
+            }
             guard credential.kind != .idToken || scope.token != nil else {
                 throw ProviderError(.configuration, at: .verifyIDToken, "the plugin took an ID token unverified")
             }

@@ -1,3 +1,4 @@
+import Foundation
 package import ProviderKit
 
 /// An enabled entry of `plugins.json` brought to life.
@@ -12,6 +13,8 @@ package struct ConfiguredProvider: Sendable {
     package let provider: any IdentityProvider
     /// What it was made of.
     var source: ProviderSource?
+    /// What it has refused, and how much more each client may try.
+    var attempts = CredentialAttempts(now: { Date() })
 
     /// The name space of its subjects.
     package var instance: String { provider.instance }

@@ -57,7 +57,8 @@ package struct ProviderFactory: Sendable {
         gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
-            mergesAutomatically: entry.autoMerge, provider: provider, source: source)
+            mergesAutomatically: entry.autoMerge, provider: provider, source: source,
+            attempts: CredentialAttempts(now: now))
     }
 
     private func make(
