@@ -55,6 +55,9 @@ package final class ProviderConfiguration: Sendable {
     /// The providers as they are this moment.
     package var current: ProviderDirectory { directory.withLock(\.self) }
 
+    /// The files with secrets that others on this host can read.
+    var readableSecretFiles: [String] { factory?.secretFiles.readable ?? [] }
+
     /// Looks whether the files have changed, and follows them.
     ///
     /// A change counts at the second look that finds the same: the first may have come while the file was being written.

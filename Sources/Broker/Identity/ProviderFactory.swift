@@ -7,7 +7,9 @@ package struct ProviderFactory: Sendable {
     let path: String
     let plugins: [ProviderPlugin]
     let clients: EgressClients
-    let secrets: SecretSource
+    /// The files its entries' secrets are in.
+    let secretFiles: SecretFiles
+    var secrets: SecretSource { secretFiles.source }
     /// The broker's public URL, below which the redirect URIs are.
     let publicURL: String
     let now: @Sendable () -> Date
@@ -26,15 +28,15 @@ package struct ProviderFactory: Sendable {
         self.path = path
         self.plugins = plugins
         self.clients = clients
-        secrets = SecretSource(
-            environment: environment, folder: URL(filePath: path).deletingLastPathComponent().path)
+        secretFiles = SecretFiles(configuration: path, environment: environment)
         self.publicURL = publicURL
         self.now = now
     }
 
     /// What the file and the secrets it names say at this moment.
     func read() throws(ConfigurationError) -> [ProviderSource] {
-        try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }
+        try FileExposure.requirePrivateWriting(path, named: "the providers' configuration")
+        return try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }
     }
 
     /// Makes an instance of an entry that is on.

@@ -33,6 +33,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
     package var description: String { "BrokerServer" }
 
     package func run() async throws {
+        core.providerConfiguration.warn()
+        for path in core.configuration.readableFiles { Logger.current.warnOfReadableFile(path) }
         try await application().run()
     }
 

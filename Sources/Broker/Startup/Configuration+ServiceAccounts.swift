@@ -36,12 +36,13 @@ extension Configuration {
     private static func key(
         _ value: JSONValue, in path: String, at place: String, resolve: (String) -> String
     ) throws(ConfigurationError) -> JSONWebKey {
+        let file = value.object?.count == 1 ? value["file"]?.string.map(resolve) : nil
+        // Whoever can change it can sign custom tokens.
+        if let file { try FileExposure.requirePrivateWriting(file, named: "a service account's key") }
         do throws(JOSEError) {
             if let text = value.string { return try ServiceAccount.key(text: text) }
-            guard let file = value["file"]?.string, value.object?.count == 1 else {
-                return try ServiceAccount.key(jwk: value)
-            }
-            guard let text = try? String(contentsOfFile: resolve(file), encoding: .utf8) else {
+            guard let file else { return try ServiceAccount.key(jwk: value) }
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
                 throw JOSEError(.malformedKey, "the file cannot be read")
             }
             return try ServiceAccount.key(text: text)

@@ -25,6 +25,8 @@ package struct Configuration: Sendable {
     /// Who may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String
+    /// The files with secrets that `broker.json` is or names.
+    var secretFiles: SecretFiles?
 
     /// Where to listen; port 0 takes a free one.
     package struct ListenAddress: Sendable, Hashable {

@@ -76,12 +76,13 @@ extension Configuration {
         path: String, tls: TLSFiles? = nil, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
         let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileExposure.requirePrivateWriting(path, named: "the configuration")
+        let secretFiles = SecretFiles(configuration: path, environment: environment)
         let file = try StrictFile.decode(
-            ConfigurationFile.self, path: path, hint: "Run broker init to write one.",
-            secrets: SecretSource(environment: environment, folder: folder.path))
+            ConfigurationFile.self, path: path, hint: "Run broker init to write one.", secrets: secretFiles.source)
         func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).standardizedFileURL.path }
         let listen = environment["BROKER_LISTEN"] ?? file.listen ?? "127.0.0.1:9099"
-        let configuration = Configuration(
+        var configuration = Configuration(
             publicURL: try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path),
             listen: try ListenAddress(parsing: listen, source: path),
             tls: tls ?? file.tls.map { TLSFiles(certificate: resolve($0.cert), key: resolve($0.key)) },
@@ -98,6 +99,7 @@ extension Configuration {
             privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),
             serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
             pluginsPath: resolve(file.plugins ?? "plugins.json"))
+        configuration.secretFiles = secretFiles
         try configuration.check(source: path)
         return configuration
     }

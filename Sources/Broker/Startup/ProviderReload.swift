@@ -23,6 +23,7 @@ struct ProviderReload: Service, CustomStringConvertible {
                     "added": "\(list(change.added))", "removed": "\(list(change.removed))",
                     "changed": "\(list(change.changed))",
                 ])
+            providers.warn()
         case .refused(let error):
             Logger.current.error(
                 "the changed provider configuration is of no use, the earlier one stays",
@@ -32,4 +33,20 @@ struct ProviderReload: Service, CustomStringConvertible {
     }
 
     private func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
+}
+
+extension ProviderConfiguration {
+    /// Logs what does not keep a broker from serving and is likely a mistake all the same.
+    func warn() {
+        if current.providers.isEmpty {
+            Logger.current.warning("no provider is enabled; enable an entry of plugins.json")
+        }
+        for path in readableSecretFiles { Logger.current.warnOfReadableFile(path) }
+    }
+}
+
+extension Logger {
+    func warnOfReadableFile(_ path: String) {
+        warning("a file with secrets can be read by others on this host", metadata: ["path": "\(path)"])
+    }
 }

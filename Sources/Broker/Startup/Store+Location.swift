@@ -21,6 +21,7 @@ extension Store {
                 throw ConfigurationError(
                     folder, "the data folder cannot be made.", fix: "Make it, or name another one.")
             }
+            try location.requirePrivateWriting()
             return try await open(sqlite: path, for: access)
         }
     }

@@ -18,7 +18,7 @@ enum ProtectedFile {
             let data = FileManager.default.contents(atPath: target)
         else { throw ConfigurationError(path, "\(name) cannot be read.", fix: fix) }
         let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard permissions & (isInside(environment["CREDENTIALS_DIRECTORY"], target) ? 0o037 : 0o077) == 0 else {
+        guard permissions & (isCredential(target, environment: environment) ? 0o037 : 0o077) == 0 else {
             throw ConfigurationError(path, "others on this host can read \(name).", fix: "chmod 600 it.")
         }
         return data
@@ -26,8 +26,8 @@ enum ProtectedFile {
 
     /// Whether `file` is in the folder systemd made for this service's credentials. Only the service can enter it, and
     /// where an access control list lets it in, the list's mask shows as a permission of the group (systemd.exec(5)).
-    private static func isInside(_ credentials: String?, _ file: String) -> Bool {
-        guard let credentials, credentials.hasPrefix("/") else { return false }
+    static func isCredential(_ file: String, environment: [String: String]) -> Bool {
+        guard let credentials = environment["CREDENTIALS_DIRECTORY"], credentials.hasPrefix("/") else { return false }
         return file.hasPrefix(URL(filePath: credentials).resolvingSymlinksInPath().path + "/")
     }
 }

@@ -26,12 +26,13 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
 
     /// Reads a secret from where the configuration says it is, through the decoder's ``SecretSource``.
     public init(from decoder: any Decoder) throws {
+        let source = decoder.userInfo[.secretSource] as? SecretSource ?? SecretSource()
         if let text = try? decoder.singleValueContainer().decode(String.self) {
+            try? source.onRead(.text)
             value = text
             return
         }
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let source = decoder.userInfo[.secretSource] as? SecretSource ?? SecretSource()
         if let name = try container.decodeIfPresent(String.self, forKey: .env) {
             guard let found = source.environment[name], !found.isEmpty else {
                 throw Self.refusal(container, "environment variable \(name) is not set")
@@ -39,7 +40,10 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
             value = found
         } else if let path = try container.decodeIfPresent(String.self, forKey: .file) {
             do {
+                try source.onRead(.file(source.url(of: path).path))
                 value = try source.contents(of: path)
+            } catch let error as SecretSource.Refusal {
+                throw Self.refusal(container, error.reason)
             } catch {
                 throw Self.refusal(container, "file \(path) cannot be read")
             }
@@ -61,19 +65,51 @@ public struct SecretSource: Sendable {
     public let environment: [String: String]
     /// The folder relative paths start from: the one of the configuration file.
     public let folder: String
+    let onRead: @Sendable (Place) throws(Refusal) -> Void
+
+    /// Where a secret stands.
+    public enum Place: Sendable, Hashable {
+        /// In the configuration file itself.
+        case text
+        /// In a file, by its absolute path.
+        case file(String)
+    }
+
+    /// Why a secret is not read from where it stands; `reason` is for the operator.
+    public struct Refusal: Error {
+        /// What is wrong, and what to do.
+        public let reason: String
+
+        /// A refusal in words for the operator; holds no secret.
+        public init(reason: String) {
+            self.reason = reason
+        }
+    }
 
     /// Looks variables up in `environment` and files from `folder` on.
-    public init(environment: [String: String] = [:], folder: String = ".") {
+    ///
+    /// - Parameters:
+    ///   - environment: The variables `{"env": …}` may name.
+    ///   - folder: Where relative paths start from.
+    ///   - onRead: Told of every secret before it is read; may refuse a file.
+    public init(
+        environment: [String: String] = [:], folder: String = ".",
+        onRead: @escaping @Sendable (Place) throws(Refusal) -> Void = { (_: Place) throws(Refusal) in }
+    ) {
         self.environment = environment
         self.folder = folder
+        self.onRead = onRead
+    }
+
+    func url(of path: String) -> URL {
+        URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory)).standardizedFileURL
     }
 
     /// A file's text without the line end editors leave behind.
     ///
     /// - Throws: Foundation's error when the file cannot be read as UTF-8.
     public func contents(of path: String) throws -> String {
-        let url = URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
-        return try String(contentsOf: url, encoding: .utf8).trimmingCharacters(in: .newlines)
+        try String(contentsOf: url(of: path), encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 }
 
