@@ -38,7 +38,7 @@ enum IdentityProviderResponse: Sendable {
         let credential = Credential(
             try Self.proof(parameters, requestURI: requestURI),
             firstTimeProfile: try Self.firstTimeProfile(parameters["user"]))
-        self = .credential(.credential(credential, provider: providerID.lowercased()))
+        self = .credential(.credential(credential, provider: providerID.lowercasedASCII))
     }
 
     private static func answer(
@@ -46,7 +46,7 @@ enum IdentityProviderResponse: Sendable {
         idToken: String?
     ) throws(WireError) -> FinishAppSignIn.Answer {
         do {
-            let sent = provider.flatMap { $0.isEmpty ? nil : $0.lowercased() }
+            let sent = provider.flatMap { $0.isEmpty ? nil : $0.lowercasedASCII }
             return FinishAppSignIn.Answer(
                 response: try AuthorizationResponse(pairs), url: url, sessionID: sessionID, provider: sent,
                 idToken: idToken)

@@ -9,6 +9,14 @@ extension String {
         }
         return (fast ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
+
+    /// The string with A–Z in lower case and every other byte as it is.
+    ///
+    /// `lowercased()` maps characters beyond ASCII into it (`"\u{212A}"` becomes `"k"`), so look-alikes would become equal.
+    package var lowercasedASCII: String {
+        String(
+            decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
 }
 
 /// A name to look things up by, equal to another only when both are the same bytes.
