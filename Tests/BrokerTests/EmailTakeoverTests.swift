@@ -33,6 +33,42 @@ struct EmailTakeoverTests {
         }
     }
 
+    @Test func `an unproven claim on an address keeps its owner out of nothing, under strict`() async throws {
+        try await EmailTakeover.run(.strict) { broker in
+            let emails = [GitHubSimulator.Person.Email(address: EmailTakeover.address)]
+            let squatter = broker.simulator.add(.init(login: "squatter", emails: emails))
+            let owner = broker.simulator.add(.init(login: "owner", emails: emails))
+            let claim = try await broker.signIn(squatter, provider: "github.other")
+
+            let mine = try await broker.signIn(owner, provider: "github.other")
+            let again = try await broker.signIn(owner, provider: "github.other")
+
+            #expect(mine["isNewUser"] == true && mine["localId"] != claim["localId"], "\(mine.text)")
+            #expect(again["localId"] == mine["localId"])
+            #expect(try await broker.record(mine)["email"] == nil)
+            #expect(try await broker.record(claim)["email"]?.string == EmailTakeover.address)
+            // Whoever proves the address gets it.
+            let proven = try await broker.signIn(owner, provider: "github.com")
+            #expect(try await broker.record(proven)["email"]?.string == EmailTakeover.address)
+        }
+    }
+
+    @Test(arguments: ["own\u{FB01}er@example.com", "owner@example\u{3002}com", "owner@e\u{24E7}ample.com"])
+    func `a look-alike of an address is nobody's, under either policy`(address: String) async throws {
+        for policy in [Policy.strict, .firebase] {
+            try await EmailTakeover.run(policy) { broker in
+                let owner = broker.simulator.add(.init(login: "owner", emails: [.init(address: EmailTakeover.address)]))
+                let mallory = broker.simulator.add(.init(login: "mallory", emails: [.init(address: address)]))
+                let session = try await broker.signIn(owner)
+
+                let answer = try await broker.signIn(mallory, provider: "github.work")
+
+                #expect(answer["isNewUser"] == true && answer["localId"] != session["localId"], "\(answer.text)")
+                #expect(try await broker.record(answer)["email"] == nil)
+            }
+        }
+    }
+
     /// Whether the tokens of an answer, old as they are, still open the account.
     private func reaches(_ localID: String, with answer: Answer, on broker: TestBroker) async throws -> Bool {
         if let idToken = answer["idToken"]?.string {

@@ -28,7 +28,7 @@ enum AccountResolver {
     enum Decision: Sendable {
         case signIn(User)
         /// A new user, who takes the asserted address along, also from a holder who never proved it; but not when
-        /// somebody holds an address that nobody is matched by.
+        /// another user holds an address that matches nobody, or that neither of the two has proven.
         case createUser(takingEmailFrom: User?, withEmail: Bool)
         /// The identity joins the account that holds its address; `strips` when nobody ever proved that address there,
         /// so everything older than this proof goes.
@@ -76,9 +76,15 @@ enum AccountResolver {
         let holder = isRelay ? nil : facts.emailHolder
         if let holder, let collision = collision(evidence, facts, holder, policy) { return collision }
         guard createsUser else { return .init(decision: .refuse(.noAccount), rule: "S7") }
-        return .init(
-            decision: .createUser(takingEmailFrom: holder, withEmail: !isRelay || facts.emailHolder == nil),
-            rule: holder == nil ? "S5" : "S5-takes-unproven-address")
+        guard let holder else {
+            return .init(
+                decision: .createUser(takingEmailFrom: nil, withEmail: facts.emailHolder == nil), rule: "S5")
+        }
+        // A claim that nobody has proven must not keep the address's owner out.
+        guard evidence.email?.isVerified ?? false else {
+            return .init(decision: .createUser(takingEmailFrom: nil, withEmail: false), rule: "S5-unproven-address")
+        }
+        return .init(decision: .createUser(takingEmailFrom: holder, withEmail: true), rule: "S5-takes-unproven-address")
     }
 
     /// What becomes of a new identity whose address somebody holds; `nil` when it becomes a user of its own.
@@ -92,8 +98,11 @@ enum AccountResolver {
                 decision: .needConfirmation(holder: holder, disclosesHolder: discloses, isRecycled: isRecycled),
                 rule: rule)
         }
-        // An unproven address tells a stranger nothing under strict; Firebase's clients expect to be told.
-        guard isProven else { return confirm("S4", discloses: policy == .firebase) }
+        guard isProven else {
+            if policy == .strict, !holder.isEmailVerified { return nil }
+            // An unproven address tells a stranger nothing under strict; Firebase's clients expect to be told.
+            return confirm("S4", discloses: policy == .firebase)
+        }
         guard !holder.isDisabled else { return .init(decision: .refuse(.userDisabled), rule: "S-disabled-holder") }
         // One account never has two identities of a provider, and a recycled address is nobody's proof.
         guard !isRecycled else { return confirm("S-recycled", discloses: true) }

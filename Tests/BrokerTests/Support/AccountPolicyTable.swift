@@ -37,7 +37,7 @@ enum AccountPolicyTable {
             strict: "confirm user-2, undisclosed", firebase: "confirm user-2"),
         Row(
             situation: "new, unproven address of an unverified user", holder: .unverified, isProven: false,
-            strict: "confirm user-2, undisclosed", firebase: "confirm user-2"),
+            strict: "create, without e-mail", firebase: "confirm user-2"),
         Row(
             situation: "new, proven address of a user with another identity of this provider", holder: .verified,
             holderHasProvider: true, strict: "confirm user-2, recycled", firebase: "confirm user-2, recycled"),
