@@ -1,6 +1,7 @@
 import Broker
 import BrokerStore
 import Foundation
+import JOSE
 import ProviderKit
 import ProviderSimulators
 import Testing
@@ -31,7 +32,7 @@ struct UnlinkTests {
                 try store.user(localID: localID).map { try store.identities(of: $0.key) } ?? []
             }
             let work = try #require(identities.last)
-            let clientID = broker.simulator.defaultApplication.clientID
+            let clientID = broker.simulator.application(of: "github.work").clientID
 
             let before = try await broker.core.store.read { try $0.grant(identityKey: work.key, clientID: clientID) }
             _ = try await broker.update(session, ["deleteProvider": ["github.work"]])
@@ -128,6 +129,80 @@ struct UnlinkTests {
             await #expect(throws: BrokerError.userNotFound) {
                 try await unlink(provider: "github.com", from: "nobody", origin: admin)
             }
+        }
+    }
+
+    @Test func `the address of the unlinked provider gives way to another one that is proven`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+            let both = try await broker.link(broker.person("ben"), to: session, provider: "github.work")
+
+            let answer = try await broker.update(both, ["deleteProvider": ["github.com"]])
+
+            let record = try await broker.record(both)
+            #expect(answer["email"] == "ben@example.com" && answer["emailVerified"] == true, "\(answer.text)")
+            #expect(record["email"] == "ben@example.com" && record["emailVerified"] == true)
+            #expect(record["initialEmail"] == "ada@example.com")
+            // Nobody holds the former address any more, so its owner gets an account with it.
+            let owner = try await broker.signIn(broker.person("ada"))
+            #expect(owner["isNewUser"] == true && owner["email"] == "ada@example.com")
+        }
+    }
+
+    @Test(arguments: ["github.com", "github.work"])
+    func `an address that the remaining provider proves as well stays verified`(provider: String) async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let session = try await broker.signInWithTwoIdentities()
+
+            let answer = try await broker.update(session, ["deleteProvider": [.string(provider)]])
+
+            #expect(answer["email"] == "ada@example.com" && answer["emailVerified"] == true, "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: [Policy.Preset.strict, .firebase])
+    func `an address that nobody left proves is no longer verified`(preset: Policy.Preset) async throws {
+        try await TestBroker.runWithTwoProviders({ $0.policy = Policy(preset) }) { broker in
+            let cleo = broker.simulator.add(.init(login: "cleo", emails: []))
+            let session = try await broker.signIn(broker.person("ada"))
+            let both = try await broker.link(cleo, to: session, provider: "github.work")
+
+            let answer = try await broker.update(both, ["deleteProvider": ["github.com"]])
+            let refreshed = try await broker.refresh(both.string("refreshToken"))
+
+            #expect(answer["email"] == "ada@example.com" && answer["emailVerified"] == false, "\(answer.text)")
+            let claims = try CompactJWS(parsing: refreshed.string("id_token")).unverifiedClaims()
+            #expect(claims["email"] == "ada@example.com" && claims["email_verified"] == false)
+        }
+    }
+
+    @Test func `another user's address is not taken`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+            let both = try await broker.link(broker.person("ben"), to: session, provider: "github.work")
+            let holder = try await broker.signIn(broker.person("ben"))
+
+            let answer = try await broker.update(both, ["deleteProvider": ["github.com"]])
+
+            #expect(holder["isNewUser"] == true)
+            #expect(answer["email"] == "ada@example.com" && answer["emailVerified"] == false, "\(answer.text)")
+            #expect(try await broker.record(holder)["emailVerified"] == true)
+        }
+    }
+
+    @Test func `an admin's unlinking settles the address too, and the audit says how`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+            let both = try await broker.link(broker.person("ben"), to: session, provider: "github.work")
+            let localID = try both.string("localId")
+
+            let outcome = try await broker.core.unlink(
+                provider: "github.com", from: localID, origin: Origin(.admin, actor: "root"))
+
+            #expect(outcome.record.user.email == "ben@example.com")
+            #expect(outcome.record.user.emailAssertedBy == "github.work")
+            let entry = try await broker.core.store.read { try $0.auditEntries(localID: localID, limit: 1) }.first
+            #expect(entry?.event == "identity.unlinked" && entry?.detail == #"{"email":"replaced"}"#)
         }
     }
 }

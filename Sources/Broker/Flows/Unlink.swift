@@ -32,8 +32,9 @@ package struct Unlink: Sendable {
             let identities = try transaction.identities(of: user.key)
             let unlinked = identities.filter { $0.provider.utf8.elementsEqual(provider.utf8) }
             try step(unlinked, of: user, among: identities, actor: origin.actorKind, origin.actor, in: transaction)
+            guard let remaining = try transaction.user(key: user.key) else { throw BrokerError.userNotFound }
             return Outcome(
-                record: UserRecord(user: user, identities: try transaction.identities(of: user.key)),
+                record: UserRecord(user: remaining, identities: try transaction.identities(of: user.key)),
                 isUnlinked: !unlinked.isEmpty)
         }
     }
@@ -72,14 +73,15 @@ package struct Unlink: Sendable {
             if policy.lastSignInMethod == .strict, unlinked.count == identities.count, !user.isCustomAuth {
                 throw BrokerError.lastSignInMethod
             }
+            for identity in unlinked { _ = try transaction.deleteIdentity(key: identity.key) }
+            let email = try transaction.settleEmail(of: user.key, at: now)
             for (identity, auditKey) in zip(unlinked, auditKeys) {
-                _ = try transaction.deleteIdentity(key: identity.key)
                 try transaction.append(
                     AuditEntry(
                         key: auditKey, at: now, actorKind: actor, actor: actorName, event: "identity.unlinked",
                         localID: user.localID, provider: identity.provider,
                         subjectHash: Base64URL.encode(Array(SHA256.hash(data: Data(identity.subject.utf8)))),
-                        requestID: requestID))
+                        requestID: requestID, detail: email.detail))
             }
         }
     }

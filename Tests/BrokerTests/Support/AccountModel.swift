@@ -16,7 +16,11 @@ struct AccountModel {
         /// Known once the broker has answered.
         var localID = ""
         var people: [String: Int] = [:]
+        /// What each linked identity says, by provider.
+        var evidence: [String: Evidence] = [:]
         var email: String?
+        /// The provider that asserted the address.
+        var emailSource: String?
         var isVerified = false
         var isDisabled = false
         var isDeleted = false
@@ -99,6 +103,7 @@ struct AccountModel {
 
     private mutating func add(_ evidence: Evidence, to user: Int) {
         users[user].people[evidence.provider] = evidence.person
+        users[user].evidence[evidence.provider] = evidence
         users[user].hasHadIdentity = true
     }
 
@@ -119,7 +124,11 @@ extension AccountModel {
             return users[owner].isDisabled ? .refused("USER_DISABLED") : .session(begin(owner, at: now))
         }
         guard let holder = holder(of: evidence.email) else { return create(evidence, at: now) }
-        guard evidence.isVerified else { return .confirmation(discloses: isStrict ? nil : holder) }
+        guard evidence.isVerified else {
+            // Neither side is proven: the newcomer gets an account without the address.
+            guard users[holder].isVerified || !isStrict else { return create(evidence, withEmail: false, at: now) }
+            return .confirmation(discloses: isStrict ? nil : holder)
+        }
         if users[holder].isDisabled { return .refused("USER_DISABLED") }
         if users[holder].people[evidence.provider] != nil { return .confirmation(discloses: holder) }
         if isStrict {
@@ -129,16 +138,19 @@ extension AccountModel {
         }
         if !users[holder].isVerified {
             users[holder].people = [:]
+            users[holder].evidence = [:]
             revokeAll(of: holder)
         }
         add(evidence, to: holder)
         users[holder].isVerified = true
+        users[holder].emailSource = evidence.provider
         return .session(begin(holder, at: now))
     }
 
-    private mutating func create(_ evidence: Evidence, at now: Date) -> Outcome {
-        users.append(User(email: evidence.email, isVerified: evidence.email != nil && evidence.isVerified))
+    private mutating func create(_ evidence: Evidence, withEmail: Bool = true, at now: Date) -> Outcome {
+        users.append(User())
         add(evidence, to: users.count - 1)
+        if withEmail { setEmail(of: users.count - 1, from: evidence) }
         return .session(begin(users.count - 1, at: now), isNewUser: true)
     }
 
@@ -156,12 +168,8 @@ extension AccountModel {
         }
         if user.people[evidence.provider] != nil { return .refused("PROVIDER_ALREADY_LINKED") }
         add(evidence, to: session.user)
-        if user.email == nil, holder == nil {
-            users[session.user].email = evidence.email
-            users[session.user].isVerified = evidence.email != nil && evidence.isVerified
-        } else if holder == session.user, evidence.isVerified {
-            users[session.user].isVerified = true
-        }
+        let proves = holder == session.user && evidence.isVerified
+        if user.email == nil && holder == nil || proves { setEmail(of: session.user, from: evidence) }
         return .session(begin(session.user, at: session.isAnonymous ? now : session.authTime))
     }
 
@@ -172,7 +180,28 @@ extension AccountModel {
         if isStrict, isStale(token.session, at: now) { return .refused("CREDENTIAL_TOO_OLD_LOGIN_AGAIN") }
         if isStrict, users[user].people.count == 1 { return .refused("LAST_SIGN_IN_METHOD") }
         users[user].people[provider] = nil
+        users[user].evidence[provider] = nil
+        if users[user].emailSource == provider { settleEmail(of: user) }
         return .done
+    }
+
+    /// The address of an identity that is gone gives way to a proven one that no other user holds; otherwise it stays
+    /// and nothing proves it any more. With two providers at most one identity is left.
+    private mutating func settleEmail(of user: Int) {
+        guard let left = users[user].evidence.values.first(where: { $0.isVerified && $0.email != nil }),
+            holder(of: left.email).map({ $0 == user }) ?? true
+        else {
+            if users[user].isVerified { users[user].emailSource = nil }
+            users[user].isVerified = false
+            return
+        }
+        setEmail(of: user, from: left)
+    }
+
+    private mutating func setEmail(of user: Int, from evidence: Evidence) {
+        users[user].email = evidence.email
+        users[user].isVerified = evidence.email != nil && evidence.isVerified
+        users[user].emailSource = evidence.email == nil ? nil : evidence.provider
     }
 
     mutating func delete(with token: IDToken, at now: Date) -> Outcome {

@@ -88,7 +88,7 @@ struct AccountWalk {
         steps.append("link person \(evidence.person) at \(evidence.provider) to \(name(of: token))")
         let expected = model.link(evidence, with: token, at: now)
         let accessToken = broker.simulator.accessToken(
-            for: people[evidence.person], application: broker.simulator.defaultApplication)
+            for: people[evidence.person], application: broker.simulator.application(of: evidence.provider))
         let answer = try await broker.signIn(
             postBody: [("access_token", accessToken), ("providerId", evidence.provider)],
             extra: ["idToken": .string(token.text)])

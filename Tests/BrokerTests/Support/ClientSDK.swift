@@ -45,7 +45,7 @@ struct ClientSDK: Sendable {
     /// `signInWithIdp` with a GitHub access token; `fields` are what linking and reauthenticating append.
     func signInWithIdp(_ login: String, provider: String = "github.com", fields: String = "") async throws -> Answer {
         let token = broker.simulator.accessToken(
-            for: try broker.person(login), application: broker.simulator.defaultApplication)
+            for: try broker.person(login), application: broker.simulator.application(of: provider))
         let postBody = "&access_token=\(token)&providerId=\(provider)"
         return try await call(
             "signInWithIdp",

@@ -14,13 +14,14 @@ extension TestBroker {
     /// Signs a person in with github.com after an admin linked their github.work as well.
     func signInWithTwoIdentities(_ login: String = "ada") async throws -> Answer {
         let first = try await signIn(person(login))
-        let proven = try await core.link.prove(credential(person(login)), from: "github.work")
+        let proven = try await core.link.prove(
+            credential(person(login), of: "github.work"), from: "github.work")
         _ = try await core.link(proven, to: first.string("localId"), origin: Origin(.admin, actor: "test"))
         return first
     }
 
-    func credential(_ person: GitHubSimulator.Person) -> Credential {
-        let token = simulator.accessToken(for: person, application: simulator.defaultApplication)
+    func credential(_ person: GitHubSimulator.Person, of provider: String = "github.com") -> Credential {
+        let token = simulator.accessToken(for: person, application: simulator.application(of: provider))
         return Credential(.accessToken(token))
     }
 

@@ -73,7 +73,7 @@ extension TestBroker {
     // The calls of the main job.
 
     func signIn(_ person: GitHubSimulator.Person, provider: String = "github.com") async throws -> Answer {
-        let token = simulator.accessToken(for: person, application: simulator.defaultApplication)
+        let token = simulator.accessToken(for: person, application: simulator.application(of: provider))
         return try await signIn(postBody: [("access_token", token), ("providerId", provider)])
     }
 
@@ -110,7 +110,7 @@ extension TestBroker {
         _ person: GitHubSimulator.Person, to session: Answer, provider: String = "github.com",
         extra: JSONObject = JSONObject()
     ) async throws -> Answer {
-        let token = simulator.accessToken(for: person, application: simulator.defaultApplication)
+        let token = simulator.accessToken(for: person, application: simulator.application(of: provider))
         var extra = extra
         extra["idToken"] = .string(try session.string("idToken"))
         return try await signIn(postBody: [("access_token", token), ("providerId", provider)], extra: extra)

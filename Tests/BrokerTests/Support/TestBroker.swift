@@ -62,7 +62,7 @@ struct TestBroker: Sendable {
         _ simulator: GitHubSimulator, id: String = "github.com", trustEmail: Bool = true, secret: String? = nil,
         application: GitHubSimulator.Application? = nil
     ) -> JSONValue {
-        let application = application ?? simulator.defaultApplication
+        let application = application ?? simulator.application(of: id)
         return [
             "id": .string(id), "use": "github", "trustEmail": .bool(trustEmail), "allowInsecureLoopback": true,
             "options": [
@@ -99,6 +99,19 @@ struct TestBroker: Sendable {
             try await finally()
             throw error
         }
+    }
+}
+
+extension GitHubSimulator {
+    /// The client of an entry with this id: two entries are never one client.
+    func application(of id: String) -> Application {
+        guard id != "github.com" else { return defaultApplication }
+        let clientID = "\(defaultApplication.clientID)-\(id)"
+        if let known = applications().first(where: { $0.clientID == clientID }) { return known }
+        var application = defaultApplication
+        application.clientID = clientID
+        application.clientSecret = RandomText.alphanumeric(40)
+        return register(application)
     }
 }
 

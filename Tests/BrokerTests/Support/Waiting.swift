@@ -17,9 +17,10 @@ final class Waiting: Sendable {
 
     init(_ broker: TestBroker) {
         self.broker = broker
-        var application = broker.simulator.defaultApplication
-        application.deviceFlowEnabled = true
-        broker.simulator.register(application)
+        for var application in broker.simulator.applications() {
+            application.deviceFlowEnabled = true
+            broker.simulator.register(application)
+        }
     }
 
     /// Every wait so far, in seconds.
