@@ -9,6 +9,7 @@ struct IdentityWriter: Sendable {
     let store: Store
     let keys: KeyGenerator
     let rules: SessionRules
+    let policy: Policy
 
     /// Uses up what the evidence came by, where it counts only once.
     ///
@@ -57,8 +58,8 @@ struct IdentityWriter: Sendable {
                 provider: evidence.key.provider, subjectHash: holders.known.subjectHash))
     }
 
-    /// Brings an identity into the account that holds its proven address (contract §3.4, S2 and S3): the profile is
-    /// the provider's from now on. Where nobody had proven the address, everything older than this proof goes first.
+    /// Adds an identity to the account that holds its proven address (contract §3.4, S2 and S3): the profile is the
+    /// provider's from now on. An address that nobody had proven strips the account of everything older first.
     ///
     /// - Returns: The user as it is afterwards.
     func join(
@@ -70,8 +71,8 @@ struct IdentityWriter: Sendable {
             try transaction.revokeSessions(of: holder.key, at: fresh.now, reason: "address proven by its owner")
         }
         try add(evidence, to: holder, fresh, in: transaction)
-        // What a provider does not say erases nothing the owner had; of a squatter nothing stays.
-        let earlier = strips ? nil : holder
+        // Firebase clears what the provider does not send; of a squatter nothing stays under either policy.
+        let earlier = strips || policy.autoLinkProfile == .firebase ? nil : holder
         try transaction.setProfile(
             of: holder.key, displayName: evidence.displayName ?? earlier?.displayName,
             photoURL: evidence.photoURL ?? earlier?.photoURL, screenName: evidence.screenName ?? earlier?.screenName)

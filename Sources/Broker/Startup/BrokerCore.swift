@@ -123,14 +123,15 @@ package struct BrokerCore: Sendable {
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
+        let policy = configuration.policy
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
         let proof = FederatedProof(
             proof: ProviderProof(
                 providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now)),
             pendingTokens: pendingTokens)
         let writer = IdentityWriter(
-            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys, rules: rules)
-        let policy = configuration.policy
+            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys, rules: rules,
+            policy: policy)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
         signIn = SignIn(
             proof: proof, store: store, writer: writer, tokens: tokens, keys: keys, policy: policy, now: now)

@@ -1,8 +1,8 @@
 /// `"strict"`, `"firebase"`, or an object that names a preset and overrides single settings.
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case preset, tokens, emailCollision, linkEmail, emailChange, lastSignInMethod, recentLogin, emailEnumeration
-        case refreshTokens
+        case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
+        case emailEnumeration, refreshTokens
     }
 
     package init(from decoder: any Decoder) throws {
@@ -19,6 +19,7 @@ extension Policy: Decodable {
         self.init(try setting(.preset) ?? .strict)
         tokens = try setting(.tokens) ?? tokens
         emailCollision = try setting(.emailCollision) ?? emailCollision
+        autoLinkProfile = try setting(.autoLinkProfile) ?? autoLinkProfile
         linkEmail = try setting(.linkEmail) ?? linkEmail
         emailChange = try setting(.emailChange) ?? emailChange
         lastSignInMethod = try setting(.lastSignInMethod) ?? lastSignInMethod

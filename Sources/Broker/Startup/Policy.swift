@@ -9,6 +9,8 @@ package struct Policy: Sendable, Hashable {
     package var tokens: Preset
     /// What a new identity with an address somebody holds comes to.
     package var emailCollision: Preset
+    /// Whether an auto-link keeps the names and the picture that the new provider does not send (strict), or clears them.
+    package var autoLinkProfile: Preset
     /// Whether a link compares addresses with verified holders only.
     package var linkEmail: Preset
     /// Whether clients may change their address, which nothing here can verify.
@@ -34,6 +36,7 @@ package struct Policy: Sendable, Hashable {
     package init(_ preset: Preset) {
         tokens = preset
         emailCollision = preset
+        autoLinkProfile = preset
         linkEmail = preset
         emailChange = preset
         lastSignInMethod = preset
