@@ -86,19 +86,50 @@ struct AccountResolverTests {
             let signIn = AccountResolver.Intent.signIn(createsUser: true)
             #expect(Self.decide(proven, owner: disabled, policy: policy, signIn).1 == "refuse userDisabled")
             #expect(Self.decide(proven, holder: disabled, policy: policy, signIn).1 == "refuse userDisabled")
-            #expect(Self.decide(unproven, holder: disabled, policy: policy, signIn).1.hasPrefix("confirm"))
+            let unprovenHere = Self.decide(unproven, holder: disabled, policy: policy, signIn).1
+            #expect(unprovenHere == (policy == .strict ? "create, without e-mail" : "confirm user-1"))
             #expect(Self.decide(proven, policy: policy, .link(disabled)).1 == "refuse userDisabled")
         }
     }
 
-    @Test(arguments: ["", " ", "null", "undefined", "0", "é", "a b", String(repeating: "1", count: 256), "a\u{0}"])
-    func `a subject nobody may be known by is refused`(subject: String) {
+    @Test(arguments: [
+        "", " ", "null", "undefined", "0", "é", "a b", String(repeating: "1", count: 256), "a\u{0}", "Optional(5)",
+        #"Optional("a")"#, "None", "NULL", "NaN", "True", "-1", "-5", "-9223372036854775808", "-0.5", "{}", "[]",
+        "[object", "<null>", "(null)", "Some(5)",
+    ])
+    func `a subject that is no identifier is refused`(subject: String) {
         #expect(throws: BrokerError.self) {
             try Evidence(
                 ExternalIdentity(subject: subject),
                 from: ConfiguredProvider(
                     id: "github.com", kind: "github", trustsEmail: true, provider: StaticProvider()))
         }
+    }
+
+    @Test(arguments: ["5", "00", "-a", "-", "a-1", "Noneother", "urn:uuid:0-0", "jo@example.org", "-_k3"])
+    func `a subject that is an identifier is taken as it is`(subject: String) throws {
+        let evidence = try Evidence(
+            ExternalIdentity(subject: subject),
+            from: ConfiguredProvider(id: "x", kind: "github", trustsEmail: true, provider: StaticProvider()))
+
+        #expect(evidence.key.subject == subject)
+    }
+
+    @Test(arguments: [
+        ("https://p.example/ada.png?s=64&x=%20#f", true), ("HTTPS://p.example:8443", true), ("https://[::1]/a", true),
+        ("http://p.example/a", false), ("javascript:alert(1)", false), ("https:/p.example", false), ("https://", false),
+        ("https:///a", false), ("https://?a", false), ("https://u@p.example/a", false),
+        ("https://p.example/\u{E9}", false),
+        (" https://p.example/a", false), ("https://p.example/a\nb", false), ("https://p.example/\"><script>", false),
+        ("https://p.example\\@q.example", false), ("data:image/png;base64,AA", false), ("/a.png", false),
+        ("https://p.example/" + String(repeating: "x", count: 2031), false),
+    ])
+    func `a picture is an https URL, whole and unchanged, or none`(url: String, isTaken: Bool) throws {
+        let evidence = try Evidence(
+            ExternalIdentity(subject: "7", pictureURL: url),
+            from: ConfiguredProvider(id: "x", kind: "github", trustsEmail: true, provider: StaticProvider()))
+
+        #expect(evidence.photoURL == (isTaken ? url : nil))
     }
 
     @Test func `a name of one character and any length is cut in bytes`() throws {

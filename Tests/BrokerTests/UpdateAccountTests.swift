@@ -58,6 +58,8 @@ struct UpdateAccountTests {
             (["deleteAttribute": [7]], "Invalid"), (["deleteAttribute": [-1]], "Invalid"),
             (["deleteProvider": "github.com"], "Invalid"), (["deleteProvider": [1]], "Invalid"),
             (["deleteAttribute": ["PROVIDER"]], "deleteAttribute"), (["provider": ["x"]], "provider"),
+            (["photoUrl": "javascript:alert(1)"], "Invalid"), (["photoUrl": "http://p.example/1"], "Invalid"),
+            (["photoUrl": "https://p.example/a b"], "Invalid"), (["photoUrl": "data:text/html,x"], "Invalid"),
             (["disableUser": true], "OPERATION_NOT_ALLOWED"), (["disableUser": false], "OPERATION_NOT_ALLOWED"),
             (["password": "secret"], "OPERATION_NOT_ALLOWED"),
             (["customAttributes": #"{"admin":true}"#], "INSUFFICIENT_PERMISSION"),
@@ -77,6 +79,32 @@ struct UpdateAccountTests {
 
             #expect(answer.code == code)
             #expect(try await broker.record(session) == before)
+        }
+    }
+
+    @Test func `disabling oneself is refused with the bare code, as Firebase refuses it`() async throws {
+        try await TestBroker.run { broker in
+            let session = try await broker.signUp()
+
+            #expect(try await broker.update(session, ["disableUser": true]).message == "OPERATION_NOT_ALLOWED")
+        }
+    }
+
+    @Test func `a picture stored before the rule reaches neither records nor tokens`() async throws {
+        try await TestBroker.run { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+            let localID = try session.string("localId")
+            try await broker.core.store.write { transaction in
+                guard let user = try transaction.user(localID: localID) else { return }
+                try transaction.setProfile(
+                    of: user.key, displayName: "Ada", photoURL: "javascript:alert(1)", screenName: nil)
+            }
+
+            let refreshed = try await broker.refresh(session.string("refreshToken"))
+
+            let claims = try CompactJWS(parsing: refreshed.string("id_token")).unverifiedClaims()
+            #expect(claims["name"] == "Ada" && claims["picture"] == nil)
+            #expect(try await broker.record(session)["photoUrl"] == nil)
         }
     }
 

@@ -23,13 +23,13 @@ struct UpdateBody: Sendable {
     ) throws(WireError) -> AccountChanges {
         var changes = AccountChanges()
         changes.displayName = try text("displayName", of: fields, limit: 256)
-        changes.photoURL = try text("photoUrl", of: fields, limit: 2048)
+        changes.photoURL = try picture(fields)
         // Where a value and its deletion are both sent, deletion wins.
         if cleared.contains(.displayName) { changes.displayName = .clear }
         if cleared.contains(.photoURL) { changes.photoURL = .clear }
         changes.email = try fields.string("email")
         changes.clearsEmail = cleared.contains(.email)
-        changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map { $0.lowercased() })
+        changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map(\.lowercasedASCII))
         changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
         if try fields.hasValue("disableUser") { changes.refused.append(.disabling) }
         if try fields.hasValue("password") { changes.refused.append(.password) }
@@ -37,7 +37,7 @@ struct UpdateBody: Sendable {
         return changes
     }
 
-    /// `null` and the empty string clear; other text loses its control characters, as the providers' does.
+    /// `null` and the empty string clear; another text loses its control characters, as the providers' does.
     private static func text(
         _ name: String, of fields: RequestFields, limit: Int
     ) throws(WireError) -> AccountChanges.Text? {
@@ -48,6 +48,16 @@ struct UpdateBody: Sendable {
         // UTF-16 units, as the SDKs' languages count: one visible character may be endless.
         guard text.utf16.count <= limit else { throw .field("/\(name)", "must be at most \(limit) characters") }
         return text.isEmpty ? .clear : .set(text)
+    }
+
+    /// `null` and the empty string clear; anything but an https URL is refused rather than repaired.
+    private static func picture(_ fields: RequestFields) throws(WireError) -> AccountChanges.Text? {
+        guard try fields.value("photoUrl") != nil else { return nil }
+        guard let text = try fields.nonEmpty("photoUrl") else { return .clear }
+        guard let url = PictureURL(text) else {
+            throw .field("/photoUrl", "must be an https URL of at most 2048 bytes")
+        }
+        return .set(url.text)
     }
 
     private static func clearedAttributes(_ fields: RequestFields) throws(WireError) -> Set<UserAttribute> {

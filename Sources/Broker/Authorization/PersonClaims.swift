@@ -13,7 +13,7 @@ struct PersonClaims: Sendable {
         var members = JSONObject()
         if scopes.contains(.profile) {
             members["name"] = user.displayName.map(JSONValue.string)
-            members["picture"] = user.photoURL.map(JSONValue.string)
+            members["picture"] = PictureURL(user.photoURL).map { .string($0.text) }
         }
         if scopes.contains(.email), let email = user.email {
             members["email"] = .string(email)

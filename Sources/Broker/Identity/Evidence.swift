@@ -29,8 +29,8 @@ struct Evidence: Sendable {
         var isRelay = false
     }
 
-    /// - Throws: ``BrokerError/providerAnswerUnusable(_:)`` for a subject nobody may be known by. Every other field that
-    ///   breaks a rule is dropped or cut, since it decides nothing.
+    /// - Throws: ``BrokerError/providerAnswerUnusable(_:)`` for an unusable subject. Every other field that breaks a rule
+    ///   is dropped, and a name that is too long is cut, since they decide nothing.
     init(_ identity: ExternalIdentity, from provider: ConfiguredProvider) throws(BrokerError) {
         guard Self.isSubject(identity.subject) else {
             throw .providerAnswerUnusable("The provider named no usable subject.")
@@ -47,7 +47,7 @@ struct Evidence: Sendable {
         givenName = Self.text(identity.givenName, limit: 256)
         familyName = Self.text(identity.familyName, limit: 256)
         screenName = Self.text(identity.screenName, limit: 256)
-        photoURL = Self.text(identity.pictureURL, limit: 2048).flatMap(Self.webURL)
+        photoURL = PictureURL(identity.pictureURL)?.text
         let raw = identity.profile.serialized()
         profile = raw.utf8.count <= 65_536 ? raw : "{}"
         grant = identity.grant
@@ -55,11 +55,21 @@ struct Evidence: Sendable {
         isAnonymous = identity.isAnonymous
     }
 
-    /// 1 to 255 printable ASCII bytes, and nothing a careless plugin makes of an absent value.
+    /// 1 to 255 printable ASCII bytes that are neither a negative number nor the text of an absent value in some language
+    /// (`null`, `None`, `Optional(5)`), which would be the same subject for every user.
     private static func isSubject(_ subject: String) -> Bool {
-        (1...255).contains(subject.utf8.count) && subject.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            && !["null", "nil", "undefined", "none", "0", "-1", "NaN", "[object"].contains(subject)
+        guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return false
+        }
+        let folded = subject.lowercasedASCII
+        return !placeholders.contains(folded) && !placeholderPrefixes.contains(where: folded.hasPrefix)
+            && folded.wholeMatch(of: /-[0-9]+(\.[0-9]*)?/) == nil
     }
+
+    private static let placeholders: Set<String> = [
+        "null", "nil", "undefined", "none", "nan", "0", "0.0", "true", "false", "{}", "[]", "()", #"""""#, "''",
+    ]
+    private static let placeholderPrefixes = ["optional(", "some(", "just(", "[object", "<null", "(null"]
 
     static func text(_ value: String?, limit: Int) -> String? {
         guard let value else { return nil }
@@ -72,10 +82,5 @@ struct Evidence: Sendable {
             cleaned.append(scalar)
         }
         return cleaned.isEmpty ? nil : String(cleaned)
-    }
-
-    /// Apps put the picture into pages, so nothing but a web address gets through.
-    private static func webURL(_ text: String) -> String? {
-        text.utf8.starts(with: Array("https://".utf8)) || text.utf8.starts(with: Array("http://".utf8)) ? text : nil
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import JOSE
 import NIOHTTP1
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 @Suite("the token endpoint")
@@ -58,6 +59,8 @@ struct TokenEndpointTests {
     ) async throws {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker, .public)
+            let ada = try broker.person("ada")
+            broker.simulator.update(personID: ada.id) { $0.avatarURL = "https://p.example/ada.png" }
             let answer = try await app.signIn(try await broker.signedInUser(), scope: scope)
 
             let claims = try await broker.openIDClaims(answer.string("id_token"), type: "JWT")
