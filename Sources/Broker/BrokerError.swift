@@ -38,13 +38,15 @@ package enum BrokerError: Error, Sendable, Equatable {
     case signInAttemptOfAnother
     /// Somebody proved who they are, and it is not the user who was to.
     case userMismatch
-    /// What clients may never do, with words for the developer.
-    case operationNotAllowed(String)
+    /// What clients may never do; with a text for the developer, except where Firebase answers the bare code.
+    case operationNotAllowed(String?)
     /// What only an admin may do.
     case insufficientPermission
     // Custom tokens.
     case invalidCustomToken(String)
     case missingIdentifier, invalidClaims, claimsTooLarge
+    /// A custom token for a tenant: a broker is one project without tenants.
+    case tenantMismatch
     case forbiddenClaim(String)
     // Sessions.
     case invalidRefreshToken, refreshTokenExpired

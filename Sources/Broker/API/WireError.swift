@@ -146,6 +146,7 @@ extension WireError {
             case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
             case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)
             case .missingIdentifier: .code("MISSING_IDENTIFIER")
+            case .tenantMismatch: .code("TENANT_ID_MISMATCH")
             case .invalidClaims: .code("INVALID_CLAIMS")
             case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
             case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)

@@ -36,7 +36,7 @@ struct AccountUpdate: Sendable {
     }
 
     private static func check(_ refused: [AccountChanges.Refused]) throws(BrokerError) {
-        if refused.contains(.disabling) { throw .operationNotAllowed("Only an admin disables users.") }
+        if refused.contains(.disabling) { throw .operationNotAllowed(nil) }
         if refused.contains(.password) {
             throw .operationNotAllowed("Passwords are not offered here: sign in through a provider.")
         }

@@ -23,7 +23,7 @@ extension AuthorizationRefusal {
         case .tooManyAttempts:
             self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
-            .mergeNotFound, .invalidCustomToken, .missingIdentifier, .invalidClaims,
+            .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,
             .claimsTooLarge, .forbiddenClaim:
             self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
         }

@@ -28,6 +28,7 @@ struct CustomTokenVerifier: Sendable {
         }
         let payload = try verified(token.signed, claiming: token.unverified)
         try Self.checkTimes(payload, at: now)
+        guard payload["tenant_id"]?.isNull ?? true else { throw .tenantMismatch }
         let localID = try Self.localID(payload)
         return Claims(localID: localID, developerClaims: try Self.developerClaims(payload))
     }
