@@ -49,6 +49,27 @@ struct CustomTokenTests {
         }
     }
 
+    @Test func `claims called sid and epoch are the developer's and say nothing about the session`() async throws {
+        try await TestBroker.runWithServiceAccount { broker, fixture in
+            let victim = try await broker.signIn(
+                customToken: fixture.token(Fixture.claims("victim", at: broker.clock.now)))
+            let session = try CompactJWS(parsing: victim.string("idToken")).unverifiedClaims()["broker"]
+            let developer: JSONObject = ["sid": session?["sid"] ?? .null, "epoch": 7]
+            let answer = try await broker.signIn(
+                customToken: fixture.token(
+                    Fixture.claims("u", at: broker.clock.now, ["claims": .object(developer)])))
+
+            let claims = try CompactJWS(parsing: answer.string("idToken")).unverifiedClaims()
+            #expect(claims["sid"] == session?["sid"] && claims["epoch"] == 7)
+            #expect(claims["broker"]?["sid"] != session?["sid"] && claims["broker"]?["epoch"]?.integer != 7)
+            #expect(try await broker.record(answer)["localId"] == "u")
+            let signOut = try await broker.post("/v1/broker/sessions:signOut", ["idToken": answer["idToken"] ?? .null])
+            #expect(signOut.status == 200)
+            #expect(try await broker.lookup(answer.string("idToken")).code == "TOKEN_EXPIRED")
+            #expect(try await broker.lookup(victim.string("idToken")).status == 200)
+        }
+    }
+
     @Test func `a token for a person's own user signs that user in`() async throws {
         try await TestBroker.runWithServiceAccount { broker, fixture in
             let person = try await broker.signIn(broker.person("ada"))
@@ -73,7 +94,8 @@ struct CustomTokenTests {
             (["claims": nil], "INVALID_CLAIMS"), (["claims": []], "INVALID_CLAIMS"),
             (["claims": "x"], "INVALID_CLAIMS"),
             (["claims": ["sub": "other"]], "FORBIDDEN_CLAIM"), (["claims": ["firebase": [:]]], "FORBIDDEN_CLAIM"),
-            (["claims": ["sid": "x"]], "FORBIDDEN_CLAIM"), (["claims": ["epoch": 9]], "FORBIDDEN_CLAIM"),
+            (["claims": ["broker": "x"]], "FORBIDDEN_CLAIM"), (["tenant_id": "tenant-1"], "TENANT_ID_MISMATCH"),
+            (["tenant_id": ""], "TENANT_ID_MISMATCH"), (["tenant_id": 5], "TENANT_ID_MISMATCH"),
             (["claims": ["big": .string(String(repeating: "x", count: 4096))]], "CLAIMS_TOO_LARGE"),
             (["aud": "test-project"], "INVALID_CUSTOM_TOKEN"), (["aud": []], "INVALID_CUSTOM_TOKEN"),
             (["iss": "else@test-project.iam.example"], "INVALID_CUSTOM_TOKEN"),

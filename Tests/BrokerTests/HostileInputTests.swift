@@ -99,8 +99,9 @@ struct HostileInputTests {
 
             for (name, value) in [
                 ("iss", JSONValue.string("https://securetoken.google.com/test-project")), ("aud", "another"),
-                ("aud", []), ("aud", ["test-project", "another"]), ("sid", nil), ("epoch", nil), ("sub", "nobody"),
-                ("iat", 4_000_000_000), ("exp", "soon"), ("epoch", 7),
+                ("aud", []), ("aud", ["test-project", "another"]), ("broker", nil), ("broker", "x"), ("sub", "nobody"),
+                ("broker", ["sid": claims["broker"]?["sid"] ?? .null, "epoch": 7]), ("broker", ["epoch": 0]),
+                ("iat", 4_000_000_000), ("exp", "soon"),
             ] {
                 var changed = try #require(claims.object)
                 changed[name] = value == .null ? nil : value
@@ -108,6 +109,24 @@ struct HostileInputTests {
                 #expect(answer.status == 400, "\(name)")
                 #expect(answer["users"] == nil)
             }
+        }
+    }
+
+    @Test func `a token from before the claim broker is good until it expires`() async throws {
+        try await TestBroker.run { broker in
+            let genuine = try await broker.signUp().string("idToken")
+            let claims = try CompactJWS(parsing: genuine).unverifiedClaims()
+            let signer = try #require(broker.core.signingKeys.published.first { $0.algorithm == .es256 }).signer
+            var earlier = claims
+            earlier["broker"] = nil
+            earlier["sid"] = claims["broker"]?["sid"]
+            earlier["epoch"] = claims["broker"]?["epoch"]
+            let token = try signer.token(claims: earlier)
+
+            #expect(claims["sid"] == nil && claims["epoch"] == nil)
+            #expect(try await broker.lookup(token).status == 200)
+            broker.clock.advance(seconds: 3600 + 31)
+            #expect(try await broker.lookup(token).code == "TOKEN_EXPIRED")
         }
     }
 

@@ -44,10 +44,10 @@ package struct InspectToken: Sendable {
         let family = try await family(of: parsed)
         let refusal = try await family == .oidc ? openIDRefusal(of: token, parsed) : refusal(of: token)
         let signature = signature(of: parsed, family)
-        let sessionID = signature == .ours ? claims["sid"]?.string : nil
+        let sessionID = family == .oidc ? claims["sid"]?.string : SessionClaims(of: claims)?.id
         return Report(
             header: Self.header(parsed.header), claims: claims, family: family, signature: signature,
-            session: try await state(ofSession: sessionID), refusal: refusal)
+            session: try await state(ofSession: signature == .ours ? sessionID : nil), refusal: refusal)
     }
 
     private func state(ofSession id: String?) async throws -> SessionState? {

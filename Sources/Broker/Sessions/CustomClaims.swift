@@ -5,7 +5,7 @@ enum CustomClaims {
     /// Claims that are the broker's to make. Others it makes as well, such as `email`, are dropped instead.
     static let forbidden = [
         "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
-        "at_hash", "c_hash", "sid", "epoch",
+        "at_hash", "c_hash", "broker",
     ]
 
     /// Bytes the claims of a custom token may have: with more the ID token would outgrow what its readers take.

@@ -47,17 +47,35 @@ struct IDTokenVerifier: Sendable {
                 with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
             let registered = try RegisteredClaims(payload)
             guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
-                let sessionID = payload["sid"]?.string, let epoch = payload["epoch"]?.integer,
+                let session = SessionClaims(of: payload),
                 try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew,
                 let authTime = try registered.authenticationTime
             else { throw BrokerError.invalidIDToken }
             let expiration = try registered.expiration.secondsSince1970
             return Claims(
-                localID: try registered.subject, sessionID: sessionID, epoch: epoch,
+                localID: try registered.subject, sessionID: session.id, epoch: session.epoch,
                 authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - TokenRules.clockSkew)
         } catch {
             throw .invalidIDToken
         }
+    }
+}
+
+/// What an ID token of the Identity Toolkit family says about its session: the claim `broker`.
+struct SessionClaims: Sendable {
+    let id: String
+    let epoch: Int64
+
+    /// Tokens from before the claim `broker` have its members at the top level and live for an hour after an upgrade.
+    /// Every later token has `broker`, so a developer's own `sid` and `epoch` are never read for it.
+    init?(of payload: JSONValue) {
+        for claims in [payload["broker"], payload].compactMap(\.self) {
+            guard let id = claims["sid"]?.string, let epoch = claims["epoch"]?.integer else { continue }
+            self.id = id
+            self.epoch = epoch
+            return
+        }
+        return nil
     }
 }
 

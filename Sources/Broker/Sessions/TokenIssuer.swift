@@ -47,7 +47,7 @@ package struct TokenIssuer: Sendable {
         let user = facts.user
         var claims = JSONObject()
         claims["name"] = user.displayName.map(JSONValue.string)
-        claims["picture"] = user.photoURL.map(JSONValue.string)
+        claims["picture"] = PictureURL(user.photoURL).map { .string($0.text) }
         for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
             claims[name] = value
         }
@@ -61,8 +61,7 @@ package struct TokenIssuer: Sendable {
         claims["email"] = user.email.map(JSONValue.string)
         claims["email_verified"] = user.email == nil ? nil : .bool(user.isEmailVerified)
         claims["provider_id"] = facts.session.signInProvider == "anonymous" ? "anonymous" : nil
-        claims["sid"] = .string(facts.session.id)
-        claims["epoch"] = .integer(facts.session.epoch)
+        claims["broker"] = ["sid": .string(facts.session.id), "epoch": .integer(facts.session.epoch)]
         claims["firebase"] = [
             "identities": .object(Self.identities(facts)),
             "sign_in_provider": .string(facts.session.signInProvider),
@@ -86,6 +85,6 @@ package struct TokenIssuer: Sendable {
 
     private static let reservedClaims: Set<String> = [
         "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
-        "at_hash", "c_hash", "sid", "epoch", "email", "email_verified", "phone_number", "provider_id", "user_id",
+        "at_hash", "c_hash", "broker", "email", "email_verified", "phone_number", "provider_id", "user_id",
     ]
 }
