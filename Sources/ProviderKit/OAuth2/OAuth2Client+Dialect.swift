@@ -20,6 +20,11 @@ extension OAuth2Client {
         "code_challenge_method", "id_token_hint", "nonce", "redirect_uri", "registration", "request", "request_uri",
         "response_mode", "response_type", "scope", "state",
     ]
+
+    /// Whether a parameter is one of ``reservedParameters``, in any case: some providers read names without it.
+    public static func isReserved(_ name: String) -> Bool {
+        reservedParameters.contains(name.lowercasedASCII)
+    }
 }
 
 extension OAuth2Client {

@@ -65,7 +65,9 @@ public struct OAuth2Client: Sendable {
         if let hint = attempt.loginHint { query.append(("login_hint", hint)) }
         query += additional
         for (name, value) in attempt.parameters.sorted(by: { $0.key < $1.key })
-        where !query.contains(where: { $0.name == name }) && !Self.reservedParameters.contains(name) {
+        where !Self.isReserved(name) {
+            let folded = name.lowercasedASCII
+            guard !query.contains(where: { $0.name.lowercasedASCII.hasSameBytes(as: folded) }) else { continue }
             query.append((name, value))
         }
         return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))"
@@ -122,7 +124,8 @@ public struct OAuth2Client: Sendable {
         let answer = try answer(in: response, at: step)
         if let grant = answer.grant(clientID: clientID, now: now) { return grant }
         guard let error = answer.error else {
-            throw ProviderError(.upstream, at: step, "the token endpoint answered with neither token nor error")
+            let reason = answer.isBearer ? "with neither token nor error" : "with a token_type other than Bearer"
+            throw ProviderError(.upstream, at: step, "the token endpoint answered \(reason)")
         }
         throw refusal(error, response, at: step)
     }

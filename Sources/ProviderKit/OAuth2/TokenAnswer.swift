@@ -9,6 +9,8 @@ struct TokenAnswer: Decodable {
     let scope: JSONValue?
     /// Seconds; some providers send them as a string.
     let expiresIn: JSONValue?
+    /// Some providers leave it out (RFC 6749 §5.1 does not).
+    let tokenType: String?
     let error: String?
     let interval: Int64?
 
@@ -18,18 +20,25 @@ struct TokenAnswer: Decodable {
         case idToken = "id_token"
         case scope
         case expiresIn = "expires_in"
+        case tokenType = "token_type"
         case error, interval
     }
 
+    /// Whether the token is one this client can use: a client must not use a token of a type it does not know
+    /// (RFC 6749 §7.1), and ours knows `Bearer`, which is compared without case.
+    var isBearer: Bool { tokenType.map { $0.lowercasedASCII.hasSameBytes(as: "bearer") } ?? true }
+
     /// The tokens, when there is an access token to speak of.
     func grant(clientID: String, now: Date) -> UpstreamGrant? {
-        guard let accessToken, !accessToken.isEmpty, error == nil else { return nil }
+        guard let accessToken, !accessToken.isEmpty, error == nil, isBearer else { return nil }
         return UpstreamGrant(
             clientID: clientID, accessToken: accessToken, refreshToken: refreshToken, idToken: idToken,
             scopes: scopes,
-            // A century is as good as for ever, and keeps a hostile number from overflowing.
-            expiresAt: lifetime.map { now.addingTimeInterval(Double(min(max($0, 0), 3_155_760_000))) })
+            expiresAt: lifetime.map { now.addingTimeInterval(Double(min(max($0, 0), Self.longestLifetime))) })
     }
+
+    /// A year in seconds: no token is believed to last longer, whatever number a provider sends.
+    private static let longestLifetime: Int64 = 31_536_000
 
     private var scopes: [String] {
         let lists = scope?.array.map { $0.compactMap(\.string) } ?? [scope?.string ?? ""]

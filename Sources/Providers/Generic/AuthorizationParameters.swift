@@ -7,7 +7,7 @@ struct AuthorizationParameters: Sendable {
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` for a parameter of the protocol.
     init(_ parameters: [String: String]?) throws(ProviderError) {
         pairs = (parameters ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        for (name, _) in pairs where OAuth2Client.reservedParameters.contains(name) || name.isEmpty {
+        for (name, _) in pairs where OAuth2Client.isReserved(name) || name.isEmpty {
             throw ProviderError(
                 .configuration, at: .configure,
                 "options.authorizationParameters must not set \(name): the broker sets it")

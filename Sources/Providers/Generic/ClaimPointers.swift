@@ -17,11 +17,20 @@ struct ClaimPointers: Decodable, Sendable {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(JSONValue.self)
         let texts = value.array ?? [value]
-        pointers = texts.compactMap { $0.string.flatMap { JSONPointer($0) } }
-        guard !pointers.isEmpty, pointers.count == texts.count else {
+        pointers = texts.compactMap { $0.string.flatMap(Self.pointer) }
+        guard (1...Self.maximumCount).contains(pointers.count), pointers.count == texts.count else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "expected a JSON Pointer such as /response/id, or a list of them")
+                in: container,
+                debugDescription: "expected a JSON Pointer such as /response/id, or a list of at most 8 of them, "
+                    + "each of at most 256 bytes and 16 names")
         }
+    }
+
+    private static let maximumCount = 8
+
+    private static func pointer(_ text: String) -> JSONPointer? {
+        guard text.utf8.count <= 256, let pointer = JSONPointer(text), pointer.tokens.count <= 16 else { return nil }
+        return pointer
     }
 
     /// The first text that is there and not empty.
@@ -38,14 +47,15 @@ struct ClaimPointers: Decodable, Sendable {
         return nil
     }
 
-    /// Whether everything pointed at is true; `nil` when something is missing. Some providers write `"true"`.
-    func isTrue(in document: JSONValue) -> Bool? {
+    /// Whether everything pointed at is true; `nil` when something is missing. With `acceptsText` the text `"true"` counts,
+    /// as some providers write it.
+    func isTrue(in document: JSONValue, acceptsText: Bool) -> Bool? {
         var isTrue = true
         for pointer in pointers {
             switch document[pointer] {
             case nil, .null: return nil
             case .bool(true): continue
-            case .string(let text) where text.utf8.elementsEqual("true".utf8): continue
+            case .string(let text) where acceptsText && text.utf8.elementsEqual("true".utf8): continue
             default: isTrue = false
             }
         }

@@ -22,6 +22,8 @@ extension OAuth2Provider {
         /// Whether the server puts up with PKCE; `true` when absent.
         let pkce: Bool?
         let claims: Claims
+        /// Whether the text `"true"` verifies an address; `false` when absent.
+        let textBooleans: Bool?
         let userinfoHeaders: [String: String]?
         let authorizationParameters: [String: String]?
     }
@@ -41,6 +43,13 @@ extension OAuth2Provider {
 }
 
 extension OAuth2Provider.Options {
+    /// Where userinfo has the profile.
+    var profileClaims: ProfileClaims {
+        var profile = claims.profile
+        profile.acceptsTextBooleans = textBooleans ?? false
+        return profile
+    }
+
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to write instead.
     func checked(
         in context: ProviderContext
@@ -86,20 +95,11 @@ extension OAuth2Provider.Options {
 
     /// A subject that can be renamed or handed on would sign the next owner in as the last one.
     private func checkSubject() throws(ProviderError) {
-        for pointer in claims.subject.pointers {
-            guard let name = pointer.tokens.last, !Self.mutableNames.contains(name.lowercased()) else {
-                throw Self.refusal(
-                    "claims.subject must point at an id that never changes hands, not at a name or an address")
-            }
+        for pointer in claims.subject.pointers where MutableClaims.contain(pointer) {
+            throw Self.refusal(
+                "claims.subject must point at an id that never changes hands, not at a name or an address")
         }
     }
-
-    private static let mutableNames: Set<String> = [
-        "display_name", "displayname", "email", "email_address", "full_name", "global_name", "handle", "login", "mail",
-        "mobile", "name", "nickname", "phone", "phone_number", "preferred_username", "screen_name", "unique_name",
-        "upn",
-        "user_name", "username", "userprincipalname",
-    ]
 
     /// The provider's own fields; none that carries the protocol.
     private func checkedHeaders() throws(ProviderError) -> [(name: String, value: String)] {

@@ -27,12 +27,13 @@ public struct OAuth2Provider: RedirectSignIn {
         authorizationResponseIssuer = options.issuer
         revocationURL = options.revocationUrl
         subject = options.claims.subject
-        claims = options.claims.profile
+        claims = options.profileClaims
         parameters = try AuthorizationParameters(options.authorizationParameters)
         self.context = context
     }
 
     public var clientID: String { client.clientID }
+    public var scopes: [String] { client.scopes }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
         client.authorizationURL(for: attempt, additional: parameters.pairs)
@@ -46,6 +47,11 @@ public struct OAuth2Provider: RedirectSignIn {
         let profile = try await context.upstream.json(JSONValue.self, userinfo.request(with: grant.accessToken))
         guard let subject = subject.identifier(in: profile) else {
             throw ProviderError(.upstream, at: .readProfile, "nothing stands where options.claims.subject points")
+        }
+        guard !subject.isAddressShaped else {
+            throw ProviderError(
+                .configuration, at: .readProfile,
+                "options.claims.subject points at an address, which can change hands: name a stable id")
         }
         return claims.identity(subject, in: [profile], profile: profile, grant: grant)
     }

@@ -18,6 +18,8 @@ extension OpenIDProvider {
         /// How a native client's nonce appears in the token; hashed when absent.
         let nativeNonce: NativeNonce?
         let claims: ClaimOptions?
+        /// Whether the text `"true"` verifies an address; `false` when absent.
+        let textBooleans: Bool?
         /// What an ID token has to say besides, such as which organisation somebody belongs to.
         let requiredClaims: JSONValue?
         /// Whether the userinfo endpoint is asked; when there is one, if absent.
@@ -70,7 +72,9 @@ extension OpenIDProvider {
             try check(
                 options.claims?.subject?.pointers.allSatisfy { $0.tokens == ["sub"] } ?? true,
                 "claims.subject cannot be set: who somebody is, is always the sub of the ID token")
-            claims = options.claims?.claims(over: .standard) ?? .standard
+            var claims = options.claims?.claims(over: .standard) ?? .standard
+            claims.acceptsTextBooleans = options.textBooleans ?? false
+            self.claims = claims
             requiredClaims = options.requiredClaims?.object ?? [:]
             try check(
                 options.requiredClaims.map { $0.object?.allSatisfy { $0.value.isScalar } ?? false } ?? true,

@@ -10,6 +10,8 @@ public struct OpenIDProvider: RedirectSignIn {
     public let accepts: Set<Credential.Kind> = [.authorizationCode, .idToken]
     public let instance: String
     public let clientID: String
+    /// The scopes of every authorization request.
+    public var scopes: [String] { settings.scopes }
 
     let settings: Settings
     let discovery: OpenIDDiscovery

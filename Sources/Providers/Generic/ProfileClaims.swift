@@ -9,6 +9,8 @@ struct ProfileClaims: Sendable {
     var familyName: ClaimPointers?
     var pictureURL: ClaimPointers?
     var screenName: ClaimPointers?
+    /// Whether the text `"true"` counts as true: `options.textBooleans`.
+    var acceptsTextBooleans = false
 
     /// The standard claims (OpenID Connect Core §5.1).
     static let standard = ProfileClaims(
@@ -36,7 +38,7 @@ struct ProfileClaims: Sendable {
             return nil
         }
         let verdicts = documents.filter { claim.text(in: $0)?.utf8.elementsEqual(address.utf8) ?? false }
-            .compactMap { emailVerified?.isTrue(in: $0) }
+            .compactMap { emailVerified?.isTrue(in: $0, acceptsText: acceptsTextBooleans) }
         return .init(address, isVerified: !verdicts.isEmpty && verdicts.allSatisfy(\.self))
     }
 }

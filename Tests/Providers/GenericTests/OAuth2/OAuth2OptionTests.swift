@@ -30,9 +30,17 @@ struct OAuth2OptionTests {
         (#"{"claims":{"subject":"/user/Login"}}"#, "never changes hands"),
         (#"{"claims":{"subject":["/id","/username"]}}"#, "never changes hands"),
         (#"{"claims":{"subject":""}}"#, "never changes hands"),
+        (#"{"claims":{"subject":"/E-Mail"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":"/emails/0/value"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":"/userPrincipalName"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":"/user/Phone Number"}}"#, "never changes hands"),
+        (#"{"claims":{"subject":["/1","/2","/3","/4","/5","/6","/7","/8","/9"]}}"#, "at most 8"),
+        (#"{"claims":{"subject":"/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"}}"#, "16 names"),
+        (#"{"claims":{"subject":"/\#(String(repeating: "x", count: 256))"}}"#, "256 bytes"),
         (#"{"userinfoHeaders":{"Authorization":"x"}}"#, "Authorization"),
         (#"{"userinfoHeaders":{"X-A":"a\r\nb"}}"#, "X-A"), (#"{"userinfoHeaders":{"a b":"x"}}"#, "a b"),
         (#"{"authorizationParameters":{"redirect_uri":"x"}}"#, "redirect_uri"),
+        (#"{"authorizationParameters":{"REDIRECT_URI":"x"}}"#, "REDIRECT_URI"),
         (#"{"tokenURL":"https://x.example"}"#, "tokenUrl"),
     ])
     func `an option that makes no sense is refused, and the message says which`(
@@ -60,7 +68,7 @@ struct OAuth2OptionTests {
         let provider = try #require(try Self.provider(changes) as? any RedirectSignIn)
         let attempt = SignInAttempt(
             state: "s", redirectURI: "https://id.example/cb", codeChallenge: "c", scopes: ["a", "b"],
-            parameters: ["code_challenge": "evil", "scope": "evil"])
+            parameters: ["code_challenge": "evil", "scope": "evil", "Scope": "evil", "STATE": "evil"])
         let url = try await provider.authorizationURL(for: attempt)
         let query = try #require(FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
 

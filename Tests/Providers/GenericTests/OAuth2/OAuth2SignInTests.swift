@@ -41,7 +41,7 @@ struct OAuth2SignInTests {
 
     @Test(arguments: [
         (#""is_valid":true,"is_verified":false"#, false), (#""is_valid":true"#, false), (#""is_verified":true"#, false),
-        (#""is_valid":1,"is_verified":1"#, false), (#""is_valid":true,"is_verified":"true""#, true),
+        (#""is_valid":1,"is_verified":1"#, false), (#""is_valid":true,"is_verified":"true""#, false),
         (#""is_valid":true,"is_verified":null"#, false),
     ])
     func `an address is verified when everything pointed at says so`(members: String, isVerified: Bool) async throws {
@@ -49,6 +49,66 @@ struct OAuth2SignInTests {
             #"{"id":"1","email":"a@example.com",\#(members)}"#,
             claims: #"{"subject":"/id","email":"/email","emailVerified":["/is_valid","/is_verified"]}"#)
         #expect(identity.email == .init("a@example.com", isVerified: isVerified))
+    }
+
+    @Test func `the text true verifies an address where the entry says so`() async throws {
+        try await GenericFixture.run(Self.options()) { fixture in
+            fixture.issuer.update(subject: fixture.ada.subject) {
+                $0.userinfo = ["id": "1", "email": "a@example.com", "ok": "true"]
+            }
+            let claims: JSONValue = ["subject": "/id", "email": "/email", "emailVerified": "/ok"]
+            let identity = try await fixture.oauth2(["claims": claims, "textBooleans": true]).verify(fixture.code())
+            #expect(identity.email == .init("a@example.com", isVerified: true))
+        }
+    }
+
+    @Test(arguments: ["ada@example.com", "acct:ada@example.com", "+15550100123"])
+    func `a subject that is an address signs nobody in, whatever it is called`(subject: String) async throws {
+        let userinfo: JSONValue = ["uid": .string(subject)]
+        let error = await failure { try await Self.identity(userinfo.serialized(), claims: #"{"subject":"/uid"}"#) }
+        #expect(error?.fault == .configuration && error?.step == .readProfile, "\(String(describing: error))")
+    }
+
+    @Test(arguments: ["@handle", "a@", "+5", "+49-x", "1@"])
+    func `a subject that only has a sign of an address is taken`(subject: String) async throws {
+        let userinfo: JSONValue = ["uid": .string(subject)]
+        let identity = try await Self.identity(userinfo.serialized(), claims: #"{"subject":"/uid"}"#)
+        #expect(identity.subject == subject)
+    }
+
+    @Test(arguments: [
+        ("Bearer", true), ("bearer", true), ("mac", false), ("DPoP", false), ("N_A", false), ("", false),
+        ("\u{212A}earer", false),
+    ])
+    func `a token of another type than Bearer is not used`(type: String, isUsed: Bool) async throws {
+        try await GenericFixture.run(Self.options()) { fixture in
+            let token = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
+            let answer: JSONValue = ["access_token": .string(token), "token_type": .string(type)]
+            fixture.issuer.fail(
+                .token, with: .status(200, body: answer.serialized(), contentType: "application/json"))
+            let provider = try fixture.oauth2(["claims": ["subject": "/sub"]])
+            let error = await failure { try await provider.verify(fixture.code()) }
+
+            #expect((error == nil) == isUsed, "\(String(describing: error))")
+            #expect(isUsed || error?.fault == .upstream && error?.reason.contains("token_type") == true)
+            #expect(isUsed || fixture.issuer.hits(.userinfo) == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("3600", 3600), (#""3600""#, 3600), ("0", 0), ("-5", 0), ("31536000", 31_536_000),
+            ("31536001", 31_536_000), ("9223372036854775807", 31_536_000), (#""9223372036854775807""#, 31_536_000),
+        ] as [(String, TimeInterval)])
+    func `a lifetime is a year at most`(text: String, seconds: TimeInterval) async throws {
+        try await GenericFixture.run(Self.options()) { fixture in
+            let token = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
+            let answer = #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":\#(text)}"#
+            fixture.issuer.fail(.token, with: .status(200, body: answer, contentType: "application/json"))
+            let grant = try await fixture.oauth2(["claims": ["subject": "/sub"]]).verify(fixture.code()).grant
+
+            #expect(grant?.expiresAt == GenericFixture.now.addingTimeInterval(seconds))
+        }
     }
 
     @Test func `without a verdict an address is unverified, without an address there is none`() async throws {

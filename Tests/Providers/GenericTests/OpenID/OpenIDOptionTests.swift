@@ -52,6 +52,8 @@ struct OpenIDOptionTests {
         (#"{"claims":{"subject":"/email"}}"#, "claims.subject"), (#"{"claims":{"email":"email"}}"#, "JSON Pointer"),
         (#"{"claims":{"email":[]}}"#, "JSON Pointer"), (#"{"claims":{"mail":"/mail"}}"#, "/options/claims/mail"),
         (#"{"authorizationParameters":{"state":"x"}}"#, "state"),
+        (#"{"authorizationParameters":{"Response_Type":"token"}}"#, "Response_Type"),
+        (#"{"textBooleans":"true"}"#, "textBooleans"),
         (#"{"authorizationParameters":{"request_uri":"https://x.example"}}"#, "request_uri"),
         (#"{"clientID":"x"}"#, "clientId"),
     ])

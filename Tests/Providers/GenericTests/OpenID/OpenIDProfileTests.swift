@@ -43,7 +43,11 @@ struct OpenIDProfileTests {
             #"{"email":"a@example.com","email_verified":false}"#,
             #"{"email":"a@example.com","email_verified":true}"#, false
         ),
-        (#"{"email":"a@example.com","email_verified":"true"}"#, "{}", true),
+        (#"{"email":"a@example.com","email_verified":"true"}"#, "{}", false),
+        (
+            #"{"email":"a@example.com","email_verified":"true"}"#,
+            #"{"email":"a@example.com","email_verified":true}"#, false
+        ),
         (#"{"email":"a@example.com","email_verified":"yes"}"#, "{}", false),
         (#"{"email":"a@example.com","email_verified":1}"#, "{}", false),
         (#"{"email":"a@example.com"}"#, #"{"email_verified":true}"#, false),
@@ -66,11 +70,25 @@ struct OpenIDProfileTests {
         }
     }
 
+    @Test(arguments: [("true", true), ("True", false), ("false", false), ("1", false)])
+    func `the text true verifies an address where the entry says so`(text: String, isVerified: Bool) async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.update(subject: fixture.ada.subject) {
+                $0.claims = ["email": "a@example.com", "email_verified": .string(text)]
+            }
+            let strict = try await fixture.oidc().verify(fixture.code())
+            let lenient = try await fixture.oidc(["textBooleans": true]).verify(fixture.code())
+
+            #expect(strict.email == .init("a@example.com", isVerified: false))
+            #expect(lenient.email == .init("a@example.com", isVerified: isVerified))
+        }
+    }
+
     @Test func `claims are found where the entry points`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.update(subject: fixture.ada.subject) { person in
                 person.claims = [
-                    "upn": "ada@corp.example", "confirmed": [true, "true"], "names": ["", "Ada of Corp"],
+                    "upn": "ada@corp.example", "confirmed": [true, true], "names": ["", "Ada of Corp"],
                     "email": "other@example.com", "email_verified": true,
                 ]
             }

@@ -1,0 +1,40 @@
+import ProviderKit
+
+/// Names of claims whose values are renamed or handed on: none of them may identify a user.
+enum MutableClaims {
+    /// Whether a pointer leads to a name or an address, in any case and with any separator (`E-Mail`, `user_name`).
+    static func contain(_ pointer: JSONPointer) -> Bool {
+        let names = pointer.tokens.map(fold)
+        guard let last = names.last else { return true }
+        // Addresses also stand in lists and objects of their own: `/emails/0/value`.
+        return mutable.contains(last) || names.contains(where: addresses.contains)
+    }
+
+    private static func fold(_ name: String) -> String {
+        String(decoding: name.lowercased().utf8.filter { !separators.contains($0) }, as: UTF8.self)
+    }
+
+    private static let separators = Set("_-. ".utf8)
+
+    private static let addresses: Set<String> = [
+        "email", "emails", "emailaddress", "emailaddresses", "mail", "mails", "mailaddress", "mobile", "mobilenumber",
+        "mobilephone", "msisdn", "phone", "phones", "phonenumber", "phonenumbers", "primaryemail", "tel", "telephone",
+        "useremail", "userprincipalname", "upn",
+    ]
+
+    private static let mutable: Set<String> = [
+        "alias", "displayname", "fullname", "globalname", "handle", "login", "loginname", "name", "nickname",
+        "preferredname", "preferredusername", "samaccountname", "screenname", "uniquename", "username", "vanityname",
+    ]
+}
+
+extension String {
+    /// Whether a subject looks like an e-mail address or a telephone number, which providers give to the next user.
+    var isAddressShaped: Bool {
+        if utf8.first == UInt8(ascii: "+") {
+            return utf8.count > 6 && utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        }
+        guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        return at != utf8.startIndex && utf8.index(after: at) != utf8.endIndex
+    }
+}
