@@ -30,7 +30,7 @@ struct DocumentationTests {
     }
 
     @Test(arguments: [
-        ("provider", "Sources/Broker/Startup/PluginsFile.swift", "struct Entry: Decodable {"),
+        ("provider", "Sources/Broker/Startup/PluginsFile+EntryShape.swift", "struct EntryShape: Decodable {"),
         ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
         ("gitLabOptions", "Sources/Providers/GitLab/GitLabProvider.swift", "public struct Options: Decodable"),
         ("appleOptions", "Sources/Providers/Apple/AppleProvider+Options.swift", "public struct Options: Decodable"),

@@ -164,18 +164,8 @@ extension Installation {
 
     /// Adds a second entry for another client at the same installation.
     fileprivate func secondGitHub() throws -> String {
-        let application = github.register(.init(name: "The other client"))
-        let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
-        let first = try #require(plugins["providers"]?.array?.first)
-        var second = try #require(first.object)
-        second["id"] = "github.other"
-        var options = try #require(first["options"]?.object)
-        options["clientId"] = .string(application.clientID)
-        options["clientSecret"] = .string(application.clientSecret)
-        second["options"] = .object(options)
-        try folder.write(
-            JSONValue.object(["providers": [first, .object(second)]]).serialized(), to: "plugins.json")
-        return "github.other"
+        try addSecondProvider()
+        return TwoBrokers.secondProvider
     }
 
     /// A token of the latest registration's client for cleo, whose address nobody has verified.

@@ -7,19 +7,18 @@ struct LiveProvidersTests {
     @Test func `an added entry is offered without a restart, and the log names it`() async throws {
         try await Installation.run { broker in
             try await broker.serve { process, client in
-                let token = try broker.accessToken("ada")
-                let before = try await client.signIn([("access_token", token)], provider: "github.other")
+                let before = try await client.signIn(
+                    [("access_token", try broker.accessToken("ada"))], provider: "github.other")
 
                 try broker.edit { entries in
-                    var second = try #require(entries.first?.object)
-                    second["id"] = "github.other"
-                    entries.append(.object(second))
+                    entries.append(try broker.secondEntry(after: try #require(entries.first)))
                 }
                 let line = try #require(await process.log.firstLine { $0.contains("changed configuration") })
 
                 #expect(before.errorCode == "OPERATION_NOT_ALLOWED")
                 let said = try JSONValue(parsing: line)
                 #expect(said["added"] == "github.other" && said["removed"] == "none" && said["changed"] == "none")
+                let token = broker.accessToken(of: try broker.person("ada"), for: "github.other")
                 let after = try await client.signIn([("access_token", token)], provider: "github.other")
                 #expect(after.status == 200, "\(after)")
             }

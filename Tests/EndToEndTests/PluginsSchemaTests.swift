@@ -52,6 +52,12 @@ struct PluginsSchemaTests {
         #"{"providers":[{"use":"acme","privateNetworks":[{"range":"10.0.0.0/8","ports":[]}]}]}"#,
         #"{"providers":[{"use":"oidc","options":{"issuer":"https://id.example","clientId":"c"}}]}"#,
         #"{"providers":[{"id":"google","use":"oidc","options":{"issuer":"https://id.example","clientId":"c"}}]}"#,
+        #"{"providers":[{"id":"amazon.com","use":"oidc","options":{"issuer":"https://id.example","clientId":"c"}}]}"#,
+        #"{"providers":[{"use":"acme","displayName":" x"}]}"#, #"{"providers":[{"use":"acme","displayName":""}]}"#,
+        #"{"providers":[{"use":"acme","allowedScopes":["a b"]}]}"#,
+        #"{"providers":[{"use":"acme","allowedScopes":"a"}]}"#,
+        #"{"providers":[{"use":"acme","allowedParameters":["Client_ID"]}]}"#,
+        #"{"providers":[{"use":"acme","allowedParameters":[""]}]}"#,
     ]
 
     /// The members of one option, wrong in themselves, by the plugin they are for.
@@ -66,6 +72,9 @@ struct PluginsSchemaTests {
         ("oidc", #"{"claims":{"email":"email"}}"#), ("oidc", #"{"claims":{"mail":"/mail"}}"#),
         ("oidc", #"{"nativeNonce":"md5"}"#), ("oidc", #"{"maximumAge":0}"#),
         ("oidc", #"{"authorizationParameters":{"state":"x"}}"#), ("oidc", #"{"requiredClaims":{"hd":null}}"#),
+        ("oidc", #"{"authorizationParameters":{"Response_Type":"x"}}"#), ("oidc", #"{"textBooleans":"true"}"#),
+        ("oauth2", #"{"claims":{"subject":["/1","/2","/3","/4","/5","/6","/7","/8","/9"]}}"#),
+        ("oauth2", #"{"claims":{"subject":"/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"}}"#),
         ("oidc", #"{"privateKey":{"keyId":"k"}}"#), ("oauth2", #"{"claims":{}}"#),
         ("oauth2", #"{"claims":{"subject":"id"}}"#), ("oauth2", #"{"claims":{"subject":[]}}"#),
         ("oauth2", #"{"tokenUrl":"token"}"#), ("oauth2", #"{"userinfoHeaders":{"Authorization":"x"}}"#),
@@ -85,6 +94,25 @@ struct PluginsSchemaTests {
     @Test func `it takes the options those mistakes were made in`() async throws {
         let verdicts = try await Self.verdicts(on: try Self.soundOptions.keys.map { try Self.document($0, "{}") })
         #expect(verdicts == Self.soundOptions.map { _ in "yes" })
+    }
+
+    @Test func `it takes the ids of Firebase's SDKs, a name and an allowance`() async throws {
+        let ids = ["google.com", "microsoft.com", "yahoo.com", "facebook.com", "twitter.com"]
+        let documents: [JSONValue] = try ["oidc", "oauth2"].flatMap { use in
+            try ids.map { id in
+                [
+                    "providers": [
+                        [
+                            "id": .string(id), "use": .string(use), "displayName": "A name 이름",
+                            "allowedScopes": ["https://www.googleapis.com/auth/calendar"],
+                            "allowedParameters": ["access_type"],
+                            "options": .object(try #require(Self.soundOptions[use])),
+                        ]
+                    ]
+                ]
+            }
+        }
+        #expect(try await Self.verdicts(on: documents) == documents.map { _ in "yes" })
     }
 
     private static func document(_ use: String, _ change: String) throws -> JSONValue {

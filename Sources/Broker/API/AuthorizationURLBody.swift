@@ -50,7 +50,7 @@ enum ProviderIDField {
     ///
     /// - Throws: ``WireError`` when no provider could have it.
     static func check(_ text: String) throws(WireError) -> String {
-        let id = text.lowercased()
+        let id = text.lowercasedASCII
         let isPlain = id.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
@@ -76,7 +76,7 @@ enum ScopeField {
     }
 }
 
-/// Parameters an app wants a provider's page to have; what the protocol reserves, providers leave out.
+/// Parameters an application wants an authorization request to have; the provider's entry decides which are allowed.
 enum CustomParameters {
     /// - Throws: ``WireError`` unless it is an object of strings.
     static func read(_ value: JSONValue?, at path: String) throws(WireError) -> [String: String] {
@@ -88,6 +88,10 @@ enum CustomParameters {
             let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             guard isPlain, !name.isEmpty, name.utf8.count <= 64, text.utf8.count <= 1024 else {
                 throw .field(path, "has a member no provider could take")
+            }
+            let folded = name.lowercasedASCII
+            guard !result.keys.contains(where: { $0.lowercasedASCII == folded }) else {
+                throw .field(path, "has a parameter twice")
             }
             result[name] = text
         }

@@ -15,11 +15,11 @@ package struct StartRedirect: Sendable {
         package var provider: String
         /// Where the provider sends the browser back to.
         package var redirectURI: String
-        /// Scopes beyond the configured ones.
+        /// Scopes an application asks for, within the entry's `allowedScopes`.
         package var scopes: [String] = []
         /// Whom the app expects.
         package var loginHint: String?
-        /// What an app wants the provider to know besides.
+        /// Parameters an application asks for, within the entry's `allowedParameters`.
         package var parameters: [String: String] = [:]
         /// Whether the person is to prove anew who they are.
         package var isReauthentication = false
@@ -45,7 +45,7 @@ package struct StartRedirect: Sendable {
     ///   - request: The flow's own request, for when the browser is back.
     /// - Returns: Where the browser is to go.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
-    ///   page, and what every question to a provider may come to.
+    ///   page and for scopes and parameters its entry does not allow, and what every question to a provider may come to.
     package func callAsFunction(
         _ trip: Trip, _ purpose: SignInAttempts.Purpose, binding: String, request: some Encodable & Sendable
     ) async throws -> Started {
@@ -55,12 +55,14 @@ package struct StartRedirect: Sendable {
         guard let redirect = provider.provider as? any RedirectSignIn,
             provider.provider.accepts.contains(.authorizationCode)
         else { throw BrokerError.operationNotAllowed("\(trip.provider) has no page to sign in at.") }
+        let scopes = try provider.allowance.scopes(trip.scopes, configured: redirect.scopes)
+        let parameters = try provider.allowance.parameters(trip.parameters)
         let state = RandomText.secret()
         let verifier = RandomText.secret()
         let nonce = redirect.repeatsNonce ? RandomText.secret() : nil
         let attempt = SignInAttempt(
             state: state, redirectURI: trip.redirectURI, codeChallenge: CodeChallenge(of: verifier).text, nonce: nonce,
-            scopes: trip.scopes, loginHint: trip.loginHint, parameters: trip.parameters,
+            scopes: scopes, loginHint: trip.loginHint, parameters: parameters,
             isReauthentication: trip.isReauthentication)
         let (url, promisesIssuer) = try await proof.asking(provider) {
             (

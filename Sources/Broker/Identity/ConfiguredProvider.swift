@@ -11,6 +11,10 @@ package struct ConfiguredProvider: Sendable {
     /// Whether users the provider says are one person become one without an administrator's word.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
+    /// What applications may add to its authorization requests.
+    package var allowance = AuthorizationAllowance.standard
+    /// What users call it where its own name does not do: the entry's `displayName`, or a name with the id beside it.
+    var label: String?
     /// What it was made of.
     var source: ProviderSource?
     /// What it has refused, and how much more each client may try.

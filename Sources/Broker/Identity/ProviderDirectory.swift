@@ -30,8 +30,24 @@ package struct ProviderDirectory: Sendable {
                 providers.append(try factory.provider(from: source))
             }
         }
-        self.providers = providers
+        try Self.checkClients(of: providers, in: factory.path)
+        self.providers = Self.labelled(providers)
         disabled = sources.map(\.entry).filter { !$0.isEnabled }
+    }
+
+    /// Refuses two entries that are one client at one provider: an answer to either would count for both.
+    private static func checkClients(of providers: [ConfiguredProvider], in path: String) throws(ConfigurationError) {
+        for (position, provider) in providers.enumerated() {
+            let twin = providers[..<position].first {
+                $0.instance.hasSameBytes(as: provider.instance)
+                    && $0.provider.clientID.hasSameBytes(as: provider.provider.clientID)
+            }
+            guard let twin else { continue }
+            throw ConfigurationError(
+                path, at: (provider.source?.entry.pointer ?? "") + "/options/clientId",
+                "is the client of \(twin.id) already.",
+                fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
+        }
     }
 
     /// The enabled provider with this id that takes this kind of credential.

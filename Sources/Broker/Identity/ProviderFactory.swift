@@ -59,7 +59,7 @@ package struct ProviderFactory: Sendable {
         gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
-            mergesAutomatically: entry.autoMerge, provider: provider, source: source,
+            mergesAutomatically: entry.autoMerge, provider: provider, allowance: entry.allowance, source: source,
             attempts: CredentialAttempts(now: now))
     }
 

@@ -40,6 +40,6 @@ extension PluginsFile.Entry {
         id.utf8.elementsEqual(other.id.utf8) && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
             && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
-            && options == other.options
+            && displayName == other.displayName && allowance == other.allowance && options == other.options
     }
 }

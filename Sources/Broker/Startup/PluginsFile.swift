@@ -11,6 +11,8 @@ package struct PluginsFile: Sendable {
         /// The wire's `providerId`.
         package let id: String
         package let use: ProviderKind
+        /// What users call the instance; absent for the plugin's own name.
+        package let displayName: String?
         package let isEnabled: Bool
         /// The operator's word; absent means the default for the instance.
         package let trustEmail: Bool?
@@ -19,6 +21,8 @@ package struct PluginsFile: Sendable {
         package let allowsInsecureLoopback: Bool
         /// Private addresses its provider may be at.
         package let privateNetworks: [PrivateNetwork]
+        /// What applications may add to its authorization requests.
+        package let allowance: AuthorizationAllowance
         package let options: JSONValue
         /// Where it stands in the file, as a JSON Pointer.
         let pointer: String
@@ -46,7 +50,7 @@ package struct PluginsFile: Sendable {
     }
 
     private static func entry(
-        _ shape: Shape.Entry, at pointer: String, in path: String, plugins: [ProviderPlugin]
+        _ shape: EntryShape, at pointer: String, in path: String, plugins: [ProviderPlugin]
     ) throws(ConfigurationError) -> Entry {
         guard let plugin = plugins.first(where: { $0.kind.rawValue == shape.use }) else {
             let known = plugins.map(\.kind.rawValue).sorted().joined(separator: ", ")
@@ -61,10 +65,11 @@ package struct PluginsFile: Sendable {
                 path, at: pointer + "/id", "must be 1 to 64 of a-z, 0-9, dot, - and _.",
                 fix: #"Write "\#(shape.use).<name>"."#)
         }
-        guard !genericKinds.contains(shape.use) || id.hasPrefix(shape.use + ".") && id != shape.use + "." else {
+        guard !genericKinds.contains(shape.use) || isGenericID(id, of: shape.use) else {
+            let others = FirebaseProviderID.allCases.map(\.rawValue).joined(separator: ", ")
             throw ConfigurationError(
                 path, at: pointer + "/id", "\(id) is no name for an entry of \(shape.use).",
-                fix: #"Write "\#(shape.use).<name>"."#)
+                fix: #"Write "\#(shape.use).<name>", or one of \#(others)."#)
         }
         guard !reservedIDs.contains(id) else {
             throw ConfigurationError(
@@ -72,14 +77,15 @@ package struct PluginsFile: Sendable {
                 fix: #"Write "\#(shape.use).<name>"."#)
         }
         return Entry(
-            id: id, use: plugin.kind, isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail,
-            autoMerge: shape.autoMerge ?? false, allowsInsecureLoopback: shape.allowInsecureLoopback ?? false,
+            id: id, use: plugin.kind, displayName: try shape.checkedDisplayName(at: pointer, in: path),
+            isEnabled: shape.enabled ?? true, trustEmail: shape.trustEmail, autoMerge: shape.autoMerge ?? false,
+            allowsInsecureLoopback: shape.allowInsecureLoopback ?? false,
             privateNetworks: try privateNetworks(shape.privateNetworks ?? [], at: pointer, in: path),
-            options: shape.options ?? [:], pointer: pointer)
+            allowance: try shape.allowance(at: pointer, in: path), options: shape.options ?? [:], pointer: pointer)
     }
 
     private static func privateNetworks(
-        _ shapes: [Shape.Network], at pointer: String, in path: String
+        _ shapes: [EntryShape.Network], at pointer: String, in path: String
     ) throws(ConfigurationError) -> [PrivateNetwork] {
         var networks: [PrivateNetwork] = []
         for (index, shape) in shapes.enumerated() {
@@ -103,6 +109,10 @@ package struct PluginsFile: Sendable {
     /// Plugins that are many providers: their entries' ids say so, as client SDKs expect of `oidc.` (contract §7.8).
     private static let genericKinds: Set<String> = ["oauth2", "oidc"]
 
+    private static func isGenericID(_ id: String, of kind: String) -> Bool {
+        FirebaseProviderID(rawValue: id) != nil || id.hasPrefix(kind + ".") && id != kind + "."
+    }
+
     private static func isIDByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
@@ -114,23 +124,7 @@ package struct PluginsFile: Sendable {
 
     private struct Shape: Decodable {
         let schema: String?
-        let providers: [Entry]
-
-        struct Entry: Decodable {
-            let id: String?
-            let use: String
-            let enabled: Bool?
-            let trustEmail: Bool?
-            let autoMerge: Bool?
-            let allowInsecureLoopback: Bool?
-            let privateNetworks: [Network]?
-            let options: JSONValue?
-        }
-
-        struct Network: Decodable {
-            let range: String
-            let ports: [Int]?
-        }
+        let providers: [EntryShape]
 
         enum CodingKeys: String, CodingKey {
             case schema = "$schema"

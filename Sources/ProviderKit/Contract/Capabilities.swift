@@ -4,6 +4,9 @@ public protocol RedirectSignIn: IdentityProvider {
     /// request (RFC 9126) need to.
     func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String
 
+    /// The scopes of every authorization request; applications may ask for these without further permission.
+    var scopes: [String] { get }
+
     /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
     var authorizationResponseIssuer: String? { get }
 
@@ -19,6 +22,8 @@ public protocol RedirectSignIn: IdentityProvider {
 }
 
 extension RedirectSignIn {
+    /// Further scopes of an application need the entry's `allowedScopes`.
+    public var scopes: [String] { [] }
     /// Who takes ID tokens gives them out as well.
     public var repeatsNonce: Bool { accepts.contains(.idToken) }
     /// Nothing is promised unless a provider says so in its metadata.

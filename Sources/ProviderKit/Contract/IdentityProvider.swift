@@ -9,6 +9,9 @@ public protocol IdentityProvider: Sendable {
     /// The name `plugins.json` selects this provider by (`"use": "github"`).
     static var kind: ProviderKind { get }
 
+    /// What users call the service, such as `GitHub`; absent for plugins that are many services.
+    static var displayName: String? { get }
+
     /// The provider's public service, when it has one; absent for providers that exist only as somebody's installation.
     static var publicInstance: PublicInstance? { get }
 
@@ -44,6 +47,9 @@ public protocol IdentityProvider: Sendable {
 }
 
 extension IdentityProvider {
+    /// `nil`: users see the entry's `displayName` or its id.
+    public static var displayName: String? { nil }
+
     /// `nil`: the provider exists only as installations.
     public static var publicInstance: PublicInstance? { nil }
 

@@ -29,6 +29,8 @@ extension AppleProvider {
     func client(_ clientID: String, authentication: OAuth2Client.ClientAuthentication) -> OAuth2Client {
         OAuth2Client(
             authorizeURL: url + "/auth/authorize", tokenURL: url + "/auth/token", clientID: clientID,
-            authentication: authentication, scopes: ["name", "email"])
+            authentication: authentication, scopes: Self.scopes)
     }
+
+    static let scopes = ["name", "email"]
 }

@@ -7,6 +7,7 @@ public import ProviderKit
 /// the ``instance``: the same person has another subject at another team.
 public struct AppleProvider: RedirectSignIn {
     public static let kind: ProviderKind = "apple"
+    public static let displayName: String? = "Apple"
     /// The service itself; an entry's ``instance`` has the team behind it.
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "apple.com", instance: "https://appleid.apple.com")
@@ -35,6 +36,8 @@ public struct AppleProvider: RedirectSignIn {
         self.context = context
     }
 
+    /// The only two scopes Apple has.
+    public var scopes: [String] { Self.scopes }
     /// Apple does not send `iss` (RFC 9207).
     public var authorizationResponseIssuer: String? { nil }
     /// Whoever asks for name or e-mail gets the answer in a form post or not at all.

@@ -6,6 +6,7 @@ public import ProviderKit
 /// access token is accepted only once GitHub confirms that it was issued to *our* application.
 public struct GitHubProvider: RedirectSignIn {
     public static let kind: ProviderKind = "github"
+    public static let displayName: String? = "GitHub"
     public static let publicInstance: PublicInstance? = PublicInstance(id: "github.com", instance: "https://github.com")
 
     /// The entry's `options` in `plugins.json`.
@@ -48,6 +49,7 @@ public struct GitHubProvider: RedirectSignIn {
     }
 
     public var clientID: String { oauth.clientID }
+    public var scopes: [String] { oauth.scopes }
 
     /// GitHub sends `iss` since August 2026; Enterprise Server releases differ, so it may be absent (RFC 9207).
     public var authorizationResponseIssuer: String? { instance + "/login/oauth" }

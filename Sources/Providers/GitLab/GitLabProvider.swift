@@ -7,6 +7,7 @@ public import ProviderKit
 /// application, and the person is read from the API with it.
 public struct GitLabProvider: RedirectSignIn {
     public static let kind: ProviderKind = "gitlab"
+    public static let displayName: String? = "GitLab"
     public static let publicInstance: PublicInstance? = PublicInstance(id: "gitlab.com", instance: "https://gitlab.com")
 
     /// The entry's `options` in `plugins.json`.
@@ -47,6 +48,7 @@ public struct GitLabProvider: RedirectSignIn {
     }
 
     public var clientID: String { oauth.clientID }
+    public var scopes: [String] { oauth.scopes }
 
     /// GitLab sends no `iss` yet; the library it is built on can (RFC 9207).
     public var authorizationResponseIssuer: String? { instance }

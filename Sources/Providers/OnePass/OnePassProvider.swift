@@ -6,6 +6,7 @@ public import ProviderKit
 /// whoever can be asked about at userinfo is; accounts may be anonymous, and they may be merged, which userinfo tells.
 public struct OnePassProvider: IdentityProvider {
     public static let kind: ProviderKind = "1pass"
+    public static let displayName: String? = "1Pass"
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "1pass.dev", instance: "https://api.1pass.dev")
 
@@ -34,7 +35,7 @@ public struct OnePassProvider: IdentityProvider {
 
     let api: OnePassAPI
     let redirectURIs: OnePassRedirectURIs
-    let scopes: [String]
+    public let scopes: [String]
     private let allowsAnonymous: Bool
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {

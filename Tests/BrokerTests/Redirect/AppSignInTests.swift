@@ -30,9 +30,10 @@ struct AppSignInTests {
     }
 
     @Test func `the provider's page is asked for by PKCE with a state of its own and no secret`() async throws {
-        try await TestProviders.run { broker, _ in
+        try await TestProviders.run(entries: { $0["allowedScopes"] = ["read_api"] }) { broker, _ in
             let extra: JSONObject = [
-                "oauthScope": "read_api", "customParameter": ["hl": "ko", "state": "mine", "redirect_uri": "x"],
+                "oauthScope": "read_api",
+                "customParameter": ["ui_locales": "ko", "state": "mine", "Redirect_URI": "https://evil.example"],
                 "identifier": "ann@example.com", "sessionId": "0123456789abcdef",
             ]
             let first = try await AppSignIn.start(broker, "GitLab.com", extra: extra)
@@ -44,7 +45,8 @@ struct AppSignInTests {
             #expect(first["registered"] == nil)
             #expect(query["redirect_uri"] == AppSignIn.page && query["response_type"] == "code")
             #expect(query["code_challenge_method"] == "S256" && query["nonce"]?.utf8.count == 43)
-            #expect(query["state"]?.utf8.count == 43 && query["hl"] == "ko")
+            #expect(query["state"]?.utf8.count == 43 && query["ui_locales"] == "ko")
+            #expect(try !first.string("authUri").contains("evil"))
             #expect(query["scope"]?.split(separator: " ").contains("read_api") == true)
             #expect(query["login_hint"] == "ann@example.com")
             for name in ["state", "nonce", "code_challenge"] {
@@ -134,6 +136,12 @@ struct AppSignInTests {
             (["continueUri": "https://localhost.evil.example/x"], "UNAUTHORIZED_DOMAIN"),
             (["providerId": "gitlab.com"], "OPERATION_NOT_ALLOWED"),
             (["providerId": "no provider"], "INVALID_PROVIDER_ID"),
+            (["oauthScope": "repo"], "OPERATION_NOT_ALLOWED"),
+            (["oauthScope": "read:user gist"], "OPERATION_NOT_ALLOWED"),
+            (["customParameter": ["audience": "x"]], "OPERATION_NOT_ALLOWED"),
+            (["customParameter": ["prompt": "none"]], "OPERATION_NOT_ALLOWED"),
+            (["customParameter": ["prompt": ""]], "OPERATION_NOT_ALLOWED"),
+            (["customParameter": ["prompt": "login", "Prompt": "consent"]], "Invalid"),
             (["customParameter": "text"], "Invalid"), (["customParameter": ["a": 1]], "Invalid"),
             (["oauthScope": "a\nb"], "Invalid"), (["idToken": "forged"], "INVALID_ID_TOKEN"),
             (["tenantId": "t"], "INVALID_TENANT_ID"),

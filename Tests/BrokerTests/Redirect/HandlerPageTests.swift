@@ -106,18 +106,52 @@ struct HandlerPageTests {
         }
     }
 
-    @Test func `scopes and parameters of the SDK reach the provider, reserved ones do not`() async throws {
-        try await HandlerVisit.run { broker, _ in
+    @Test func `scopes and parameters that the entry allows reach the provider, reserved ones do not`() async throws {
+        try await HandlerVisit.run(entries: {
+            $0["allowedScopes"] = ["read_api", "Profile"]
+            $0["allowedParameters"] = ["hl"]
+        }) { broker, _ in
             let page = try await HandlerVisit(broker).open("signInViaPopup", "gitlab.com") {
-                $0 += [("scopes", "read_api,profile"), ("customParameters", #"{"hl":"ko","client_id":"x"}"#)]
+                $0 += [
+                    ("scopes", "READ_API,profile,openid"), ("customParameters", #"{"HL":"ko","Client_ID":"x"}"#),
+                ]
             }
 
             let url = try #require(page.data["authorizationUrl"]?.string)
             let query = try #require(FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
             func values(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
-            #expect(values("scope").first?.split(separator: " ").contains("read_api") == true)
+            let scopes = values("scope").first?.split(separator: " ") ?? []
+            #expect(scopes.suffix(2) == ["read_api", "Profile"] && scopes.count { $0 == "openid" } == 1)
             #expect(values("hl") == ["ko"] && values("client_id").count == 1 && values("client_id") != ["x"])
+            #expect(values("Client_ID").isEmpty)
             #expect(values("redirect_uri") == ["http://127.0.0.1:9099/oauth/callback/gitlab.com"])
+        }
+    }
+
+    @Test(arguments: [("scopes", "read_api"), ("customParameters", #"{"audience":"x"}"#)])
+    func `without the operator's word an app chooses neither scopes nor parameters, and is told`(
+        name: String, value: String
+    ) async throws {
+        try await HandlerVisit.run { broker, _ in
+            let page = try await HandlerVisit(broker).open("signInViaPopup", "gitlab.com") { $0.append((name, value)) }
+
+            #expect(page.data["step"] == "fail" && page.data["authorizationUrl"] == nil)
+            #expect(page.data["error"]?["code"] == "auth/operation-not-allowed")
+            #expect(page.data["error"]?["message"]?.string?.contains("allowed") == true, "\(page.answer.text)")
+        }
+    }
+
+    @Test func `what chooses an account or a language is always allowed`() async throws {
+        try await HandlerVisit.run { broker, _ in
+            let parameters = #"{"prompt":"select_account consent","login_hint":"a@example.com","hd":"x.example"}"#
+            let page = try await HandlerVisit(broker).open("signInViaPopup", "gitlab.com") {
+                $0.append(("customParameters", parameters))
+            }
+
+            let url = try #require(page.data["authorizationUrl"]?.string)
+            let query = try #require(FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
+            let expected = ["prompt": "select_account consent", "login_hint": "a@example.com", "hd": "x.example"]
+            for (name, value) in expected { #expect(query.filter { $0.name == name }.map(\.value) == [value]) }
         }
     }
 }

@@ -15,8 +15,11 @@ struct HandlerVisit: Sendable {
     init(_ broker: TestBroker) { self.broker = broker }
 
     /// A broker whose providers send people back to it, by the addresses that are registered for its own pages.
-    static func run(_ test: (TestBroker, TestProviders) async throws -> Void) async throws {
-        try await TestProviders.run { broker, providers in
+    static func run(
+        entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
+        _ test: (TestBroker, TestProviders) async throws -> Void
+    ) async throws {
+        try await TestProviders.run(entries: changeEntry) { broker, providers in
             providers.allow { "\(publicURL)/oauth/callback/\($0)" }
             try await test(broker, providers)
         }

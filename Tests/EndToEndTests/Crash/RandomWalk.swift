@@ -132,7 +132,8 @@ struct RandomWalk {
         let person = newPerson()
         user.identities[provider]?.ask(for: person)
         let answer = try granted(
-            try await client.link(accessToken(of: person), provider: provider, to: user.sessions[number].idToken))
+            try await client.link(
+                broker.accessToken(of: person, for: provider), provider: provider, to: user.sessions[number].idToken))
         user.identities[provider]?.granted()
         try add(answer, to: &user)
     }

@@ -66,15 +66,15 @@ struct TwoBrokers: Sendable {
         return try await [answer, otherAnswer]
     }
 
-    func accessToken(_ person: GitHubSimulator.Person) -> String {
-        installation.github.accessToken(for: person, application: installation.github.defaultApplication)
+    func accessToken(_ person: GitHubSimulator.Person, for provider: String) -> String {
+        installation.accessToken(of: person, for: provider)
     }
 
     /// A person's sign-in at one of the processes.
     func signIn(
         _ person: GitHubSimulator.Person, provider: String = "github.com", at client: BrokerClient
     ) async throws -> BrokerClient.Answer {
-        try await client.signIn([("access_token", accessToken(person))], provider: provider)
+        try await client.signIn([("access_token", accessToken(person, for: provider))], provider: provider)
     }
 
     /// Links a person's identity at one of the processes to the user of an ID token.
@@ -82,7 +82,7 @@ struct TwoBrokers: Sendable {
         _ person: GitHubSimulator.Person, provider: String = "github.com", to session: BrokerClient.Session,
         at client: BrokerClient
     ) async throws -> BrokerClient.Answer {
-        try await client.link(accessToken(person), provider: provider, to: session.idToken)
+        try await client.link(accessToken(person, for: provider), provider: provider, to: session.idToken)
     }
 
     /// The providers of a user, as one of the processes sees them.
@@ -104,13 +104,34 @@ extension BrokerClient {
 }
 
 extension Installation {
-    /// Offers the simulator under a second id, so that one user can have two identities.
+    /// The client of an entry with this id.
+    func application(of provider: String) -> GitHubSimulator.Application {
+        github.applications().first { $0.name == provider } ?? github.defaultApplication
+    }
+
+    /// An access token of a person for the client of an entry.
+    func accessToken(of person: GitHubSimulator.Person, for provider: String) -> String {
+        github.accessToken(for: person, application: application(of: provider))
+    }
+
+    /// Offers the simulator under a second id with a client of its own, so that one user can have two identities.
     func addSecondProvider() throws {
         let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
         let first = try #require(plugins["providers"]?.array?.first)
-        var second = try #require(first.object)
-        second["id"] = .string(TwoBrokers.secondProvider)
+        let second = try secondEntry(after: first)
         try folder.write(
-            JSONValue.object(["providers": [first, .object(second)]]).serialized(), to: "plugins.json")
+            JSONValue.object(["providers": [first, second]]).serialized(), to: "plugins.json")
+    }
+
+    /// The entry of ``TwoBrokers/secondProvider``, whose client is registered at the simulator.
+    func secondEntry(after first: JSONValue) throws -> JSONValue {
+        let application = github.register(.init(name: TwoBrokers.secondProvider))
+        var entry = try #require(first.object)
+        entry["id"] = .string(TwoBrokers.secondProvider)
+        var options = try #require(first["options"]?.object)
+        options["clientId"] = .string(application.clientID)
+        options["clientSecret"] = .string(application.clientSecret)
+        entry["options"] = .object(options)
+        return .object(entry)
     }
 }

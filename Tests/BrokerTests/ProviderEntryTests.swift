@@ -1,0 +1,115 @@
+import Broker
+import Generic
+import GitHub
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@Suite("entries of plugins.json")
+struct ProviderEntryTests {
+    private static func gitHub(_ simulator: GitHubSimulator, _ id: String, _ changes: JSONObject) -> JSONValue {
+        var entry = TestBroker.gitHub(simulator, id: id).object ?? JSONObject()
+        for (name, value) in changes { entry[name] = value }
+        return .object(entry)
+    }
+
+    private static func refusal(_ entries: @escaping (GitHubSimulator) -> JSONValue) async -> String? {
+        do {
+            try await TestBroker.run(plugins: [.github, .oidc, .oauth2], entries: entries) { _ in }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"displayName":""}"#, "/providers/0/displayName"), (#"{"displayName":" x"}"#, "/providers/0/displayName"),
+        (#"{"displayName":"a\u202Eb"}"#, "/providers/0/displayName"),
+        (#"{"displayName":"a\u0007"}"#, "/providers/0/displayName"),
+        (#"{"displayName":5}"#, "/providers/0/displayName"),
+        (#"{"displayName":"\#(String(repeating: "x", count: 65))"}"#, "/providers/0/displayName"),
+        (#"{"allowedScopes":["a","b c"]}"#, "/providers/0/allowedScopes/1"),
+        (#"{"allowedScopes":[""]}"#, "/providers/0/allowedScopes/0"),
+        (#"{"allowedParameters":["hl","Client_ID"]}"#, "/providers/0/allowedParameters/1"),
+        (#"{"allowedParameters":["a b"]}"#, "/providers/0/allowedParameters/0"),
+        (#"{"allowedParameters":"hl"}"#, "/providers/0/allowedParameters"),
+        (#"{"allowedScope":["a"]}"#, "allowedScopes"),
+    ])
+    func `a mistake is refused with its place`(changes: String, fragment: String) async throws {
+        let changes = try #require(try JSONValue(parsing: changes).object)
+        let refusal = await Self.refusal { [Self.gitHub($0, "github.com", changes)] }
+        #expect(refusal?.contains(fragment) == true, "\(refusal ?? "none")")
+    }
+
+    @Test func `two entries are never one client of one provider`() async throws {
+        let both = await Self.refusal { simulator in
+            [
+                TestBroker.gitHub(simulator),
+                TestBroker.gitHub(simulator, id: "github.work", application: simulator.defaultApplication),
+            ]
+        }
+        let oneIsOff = await Self.refusal { simulator in
+            var twin =
+                TestBroker.gitHub(
+                    simulator, id: "github.work", application: simulator.defaultApplication
+                ).object ?? JSONObject()
+            twin["enabled"] = false
+            return [TestBroker.gitHub(simulator), .object(twin)]
+        }
+
+        #expect(both?.contains("/providers/1/options/clientId") == true, "\(both ?? "none")")
+        #expect(both?.contains("github.com") == true && oneIsOff == nil)
+    }
+
+    @Test func `users see the plugin's own name, the entry's name where it has one, and never one name twice`()
+        async throws
+    {
+        func generic(_ id: String, _ kind: String, _ changes: JSONObject = [:]) -> JSONValue {
+            let address = "https://line.example"
+            let oauth2: JSONObject = [
+                "authorizationUrl": .string(address + "/a"), "tokenUrl": .string(address + "/t"),
+                "userinfoUrl": .string(address + "/u"), "clientId": .string(id), "claims": ["subject": "/id"],
+            ]
+            let oidc: JSONObject = ["issuer": .string(address), "clientId": .string(id)]
+            var entry: JSONObject = [
+                "id": .string(id), "use": .string(kind), "options": .object(kind == "oidc" ? oidc : oauth2),
+            ]
+            for (name, value) in changes { entry[name] = value }
+            return .object(entry)
+        }
+        try await TestBroker.run(
+            { $0.publicURL = TestBrowser.publicURL }, plugins: [.github, .oidc, .oauth2],
+            entries: { simulator in
+                [
+                    TestBroker.gitHub(simulator), TestBroker.gitHub(simulator, id: "github.work"),
+                    generic("oidc.line", "oidc"), generic("oauth2.line", "oauth2"), generic("google.com", "oidc"),
+                    generic("oidc.intranet", "oidc", ["displayName": "Example Intranet"]),
+                ]
+            }
+        ) { broker in
+            let names = broker.core.providers.providers.map(\.displayName)
+            let chooser = try await TestBrowser(broker).visit("/sign-in").html
+
+            #expect(
+                names == [
+                    "GitHub", "GitHub (work)", "line (oidc.line)", "line (oauth2.line)", "Google", "Example Intranet",
+                ])
+            for name in names { #expect(chooser.contains("Continue with \(name)"), "\(name)") }
+        }
+    }
+
+    @Test func `a new name or allowance counts without a restart`() async throws {
+        try await TestBroker.run { broker in
+            let entry = Self.gitHub(
+                broker.simulator, "github.com", ["displayName": "Work", "allowedScopes": ["gist"]])
+            try broker.folder.write("plugins.json", JSONValue.object(["providers": [entry]]).serialized())
+            let before = try await AppSignIn.start(broker, "github.com", extra: ["oauthScope": "gist"])
+            _ = broker.core.providerConfiguration.reload()
+            _ = broker.core.providerConfiguration.reload()
+            let after = try await AppSignIn.start(broker, "github.com", extra: ["oauthScope": "gist"])
+
+            #expect(before.code == "OPERATION_NOT_ALLOWED" && after.status == 200, "\(after.text)")
+            #expect(broker.core.providers.displayName(of: "github.com") == "Work")
+        }
+    }
+}
