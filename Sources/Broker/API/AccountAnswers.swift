@@ -37,7 +37,7 @@ extension JSONObject {
     /// What the provider said, in Identity Toolkit's words.
     private mutating func add(_ evidence: Evidence) {
         self["providerId"] = .string(evidence.key.provider)
-        self["federatedId"] = .string(evidence.key.subject)
+        self["federatedId"] = .string(evidence.federatedID)
         self["email"] = (evidence.email?.address.display).map(JSONValue.string)
         self["emailVerified"] = .bool(evidence.email?.isVerified ?? false)
         self["displayName"] = evidence.displayName.map(JSONValue.string)
@@ -45,8 +45,8 @@ extension JSONObject {
         self["firstName"] = evidence.givenName.map(JSONValue.string)
         self["lastName"] = evidence.familyName.map(JSONValue.string)
         self["screenName"] = evidence.screenName.map(JSONValue.string)
-        self["photoUrl"] = evidence.photoURL.map(JSONValue.string)
-        self["rawUserInfo"] = .string(evidence.profile)
+        self["photoUrl"] = PictureURL(evidence.photoURL).map { .string($0.text) }
+        self["rawUserInfo"] = .string(evidence.rawUserInfo)
         self["oauthAccessToken"] = (evidence.grant?.accessToken).map(JSONValue.string)
         self["oauthIdToken"] = (evidence.grant?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
     }
@@ -58,7 +58,7 @@ extension JSONObject {
         self["email"] = user.email.map(JSONValue.string)
         self["emailVerified"] = user.email == nil ? nil : .bool(user.isEmailVerified)
         self["displayName"] = user.displayName.map(JSONValue.string)
-        self["photoUrl"] = user.photoURL.map(JSONValue.string)
+        self["photoUrl"] = PictureURL(user.photoURL).map { .string($0.text) }
         self["screenName"] = user.screenName.map(JSONValue.string)
         self["disabled"] = user.isDisabled ? true : nil
         self["customAttributes"] = user.customAttributes.map(JSONValue.string)
@@ -78,7 +78,7 @@ extension JSONObject {
         self.init([("providerId", .string(identity.provider)), ("rawId", .string(identity.subject))])
         self["federatedId"] = .string(identity.subject)
         self["displayName"] = identity.displayName.map(JSONValue.string)
-        self["photoUrl"] = identity.photoURL.map(JSONValue.string)
+        self["photoUrl"] = PictureURL(identity.photoURL).map { .string($0.text) }
         self["email"] = identity.email.map(JSONValue.string)
         self["screenName"] = identity.screenName.map(JSONValue.string)
     }
