@@ -14,14 +14,16 @@ struct FirstTimeProfiles: Sendable {
         _ told: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
     ) async throws {
         let date = now()
+        // Apple alone tells an address once. Other entries say in their options which claim is one, and what verifies it.
+        let claim = provider.kind == "apple" ? token.claims["email"]?.string : nil
+        let email = claim.flatMap(EmailAddress.init)
         let profile = FirstTimeProfile(
             key: keys.next(at: date),
             identity: IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject),
             givenName: Evidence.text(told.givenName, limit: 256),
             familyName: Evidence.text(told.familyName, limit: 256),
-            // The address that came through the client is nobody's word.
-            email: token.claims["email"]?.string.flatMap(EmailAddress.init)?.value,
-            isEmailVerified: token.claims["email_verified"].map(Self.isTrue) ?? false, capturedAt: Timestamp(date))
+            email: email?.value, isEmailVerified: email != nil && Self.isTrue(token.claims["email_verified"]),
+            capturedAt: Timestamp(date))
         try await store.write { try $0.keep(profile) }
     }
 
@@ -34,8 +36,8 @@ struct FirstTimeProfiles: Sendable {
     }
 
     /// Apple writes its booleans as text now and then.
-    private static func isTrue(_ value: JSONValue) -> Bool {
-        value.bool == true || value.string?.utf8.elementsEqual("true".utf8) == true
+    private static func isTrue(_ value: JSONValue?) -> Bool {
+        value?.bool == true || value?.string?.hasSameBytes(as: "true") == true
     }
 }
 
