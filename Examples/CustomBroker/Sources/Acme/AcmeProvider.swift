@@ -6,6 +6,7 @@ public import ProviderKit
 /// the directory redeems for the client they were issued to and for no other.
 public struct AcmeProvider: RedirectSignIn {
     public static let kind: ProviderKind = "acme"
+    public static let displayName: String? = "Acme"
 
     /// The entry's `options` in `plugins.json`.
     public struct Options: Decodable, Sendable {
@@ -32,6 +33,7 @@ public struct AcmeProvider: RedirectSignIn {
     }
 
     public var clientID: String { oauth.clientID }
+    public var scopes: [String] { oauth.scopes }
     public var authorizationResponseIssuer: String? { nil }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
