@@ -6,12 +6,13 @@ enum ChangeCapture {
     private static let log = "captured_changes"
     private static let events = ["INSERT", "UPDATE", "DELETE"]
 
-    /// The log and the triggers that write to it. What is there already stays.
+    /// The log and the triggers that write to it. What is there already stays. Numbers are never given twice: a process
+    /// that continues the copy beside another would forget changes it has not seen (``forget``).
     static let installation: [String] =
         [
             """
             CREATE TABLE IF NOT EXISTS \(log) (
-                sequence INTEGER PRIMARY KEY, table_name TEXT NOT NULL, row_key TEXT NOT NULL)
+                sequence INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, row_key TEXT NOT NULL)
             """
         ] + TableShape.all.flatMap { table in events.map { capture($0, table) } }
 
