@@ -28,6 +28,18 @@ struct ConfigurationFileTests {
             "unknown preset", in: "broker.json", #""strict""#, #""lax""#,
             says: "/policy", "strict", "firebase"),
         Mistake(
+            "unknown kind of refresh tokens", in: "broker.json", #""strict""#,
+            #"{"preset":"firebase","refreshTokens":"strict"}"#, says: "/policy/refreshTokens"),
+        Mistake(
+            "no sessions at all", in: "broker.json", #""policy""#, #""sessions":{"perUser":0},"policy""#,
+            says: "/sessions/perUser", "between 1 and"),
+        Mistake(
+            "records that go too early", in: "broker.json", #""policy""#,
+            #""retention":{"auditDays":7},"policy""#, says: "/retention/auditDays", "30", "0 to keep"),
+        Mistake(
+            "limit of no use", in: "broker.json", #""policy""#, #""limits":{"openSignIns":1},"policy""#,
+            says: "/limits/openSignIns", "between 1000"),
+        Mistake(
             "name written twice", in: "broker.json", #""policy":"strict""#, #""policy":"strict","policy":"firebase""#,
             says: "line 1", "same name"),
         Mistake("comma at the end", in: "broker.json", #""master.key"}"#, #""master.key"},"#, says: "line 1"),

@@ -9,6 +9,7 @@ package struct DeviceAuthorizations: Sendable {
     let store: Store
     let keys: KeyGenerator
     let now: @Sendable () -> Date
+    private let limiter: OpenRowLimiter
     private let userCodeKey: SymmetricKey
 
     /// How long a code is good.
@@ -16,9 +17,13 @@ package struct DeviceAuthorizations: Sendable {
     /// Seconds a device waits between polls, to begin with.
     package static let interval: Int64 = 5
 
-    init(store: Store, masterKey: MasterKey, keys: KeyGenerator, now: @escaping @Sendable () -> Date) {
+    init(
+        store: Store, masterKey: MasterKey, keys: KeyGenerator, limiter: OpenRowLimiter,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.store = store
         self.keys = keys
+        self.limiter = limiter
         self.now = now
         userCodeKey = masterKey.derive(.userCodes)
     }
@@ -49,14 +54,15 @@ package struct DeviceAuthorizations: Sendable {
         guard !scopes.text.isEmpty else {
             throw AuthorizationError.invalidScope("scope must name openid, profile, email or offline_access.")
         }
-        return try await begin(.client, party: client.id, scope: scopes.text) { _ in nil }
+        return try await begin(.client, party: client.id, of: Requester(client), scope: scopes.text) { _ in nil }
     }
 
     /// Lets somebody wait, under codes nobody else has.
     func begin(
-        _ purpose: DeviceAuthorizationRow.Purpose, party: String, scope: String = "",
-        request: (_ deviceCodeHash: [UInt8]) throws -> [UInt8]?
+        _ purpose: DeviceAuthorizationRow.Purpose, party: String, of requester: Requester,
+        scope: String = "", request: (_ deviceCodeHash: [UInt8]) throws -> [UInt8]?
     ) async throws -> Begun {
+        let requester = try await limiter.admit(requester, to: .deviceAuthorizations)
         while true {
             let date = now()
             let begun = Begun(
@@ -66,7 +72,8 @@ package struct DeviceAuthorizations: Sendable {
             let row = DeviceAuthorizationRow(
                 key: keys.next(at: date), deviceCodeHash: hash, userCodeHash: self.hash(begun.userCode),
                 purpose: purpose, party: party, scope: scope, sealedRequest: try request(hash),
-                createdAt: Timestamp(date), expiresAt: begun.expiresAt, pollInterval: Self.interval)
+                createdAt: Timestamp(date), expiresAt: begun.expiresAt, pollInterval: Self.interval,
+                requester: requester)
             if try await store.write({ try $0.insert(row) }) { return begun }
         }
     }

@@ -39,7 +39,7 @@ package struct PushAuthorizationRequest: Sendable {
         }
         try await attempts.keep(
             .init(request: text), state: token, binding: client.id, purpose: .pushed, provider: "",
-            for: Self.lifetime + Self.way, at: authorize.now())
+            of: Requester(client), for: Self.lifetime + Self.way, at: authorize.now())
         return Authorize.requestURIPrefix + token
     }
 

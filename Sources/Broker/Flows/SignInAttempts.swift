@@ -10,13 +10,15 @@ package struct SignInAttempts: Sendable {
     private let store: Store
     private let sealer: Sealer
     private let keys: KeyGenerator
+    private let limiter: OpenRowLimiter
 
     /// How long a browser may stay away.
     package static let lifetime = Duration.seconds(600)
 
-    init(store: Store, masterKey: MasterKey, keys: KeyGenerator) {
+    init(store: Store, masterKey: MasterKey, keys: KeyGenerator, limiter: OpenRowLimiter) {
         self.store = store
         self.keys = keys
+        self.limiter = limiter
         sealer = Sealer(masterKey, for: .signInAttempts)
     }
 
@@ -70,12 +72,13 @@ package struct SignInAttempts: Sendable {
     ///   - binding: What whoever finishes has to show.
     ///   - purpose: The flow it belongs to.
     ///   - provider: Who may answer.
+    ///   - requester: Whom it counts against.
     ///   - lifetime: How long.
     ///   - date: The moment.
     /// - Throws: A store's error.
     func keep(
         _ luggage: Luggage, state: String, binding: String, purpose: Purpose, provider: String,
-        for lifetime: Duration = Self.lifetime, at date: Date
+        of requester: Requester = .current, for lifetime: Duration = Self.lifetime, at date: Date
     ) async throws {
         let hash = RandomText.hash(of: state)
         let now = Timestamp(date)
@@ -83,7 +86,8 @@ package struct SignInAttempts: Sendable {
             key: keys.next(at: date), stateHash: hash, purpose: purpose.rawValue, provider: provider,
             bindingHash: RandomText.hash(of: binding),
             sealedRequest: try sealer.seal(Array(try JSONEncoder().encode(luggage)), row: Self.row(hash, "request")),
-            createdAt: now, expiresAt: now.advanced(by: lifetime))
+            createdAt: now, expiresAt: now.advanced(by: lifetime),
+            requester: try await limiter.admit(requester, to: .signInAttempts))
         try await store.write { try $0.insert(row) }
     }
 

@@ -73,7 +73,7 @@ package struct TerminalSignIn: Sendable {
             throw BrokerError.operationNotAllowed("\(id) has no page to sign in at.")
         }
         let text = Array(try JSONEncoder().encode(request))
-        let begun = try await devices.begin(.terminal, party: id) { hash in
+        let begun = try await devices.begin(.terminal, party: id, of: .administrator) { hash in
             try sealer.seal(text, row: Self.row(hash, "request"))
         }
         let url = publicURL + "/device?" + FormEncoding.encode([("user_code", begun.userCode.text)])

@@ -40,11 +40,11 @@ package struct Housekeeping: Sendable {
 
     /// One kind of row that goes by its age.
     private struct Kind: Sendable {
-        let counter: WritableKeyPath<Removed, Int> & Sendable
+        let counter: any WritableKeyPath<Removed, Int> & Sendable
         let remove: @Sendable (borrowing Transaction) throws -> Int
 
         init(
-            _ counter: WritableKeyPath<Removed, Int> & Sendable,
+            _ counter: any WritableKeyPath<Removed, Int> & Sendable,
             _ remove: @escaping @Sendable (borrowing Transaction) throws -> Int
         ) {
             self.counter = counter

@@ -56,7 +56,7 @@ struct IPAddressBytes: Sendable, Hashable {
 
 /// What limits of one client count by: an IPv4 address, or the /64 that an IPv6 client has to itself (RFC 4291 §2.5.4).
 struct ClientNetwork: Sendable, Hashable {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     init(_ address: IPAddressBytes) {
         bytes = Array(address.bytes.count == 16 ? address.bytes.prefix(8) : address.bytes[...])

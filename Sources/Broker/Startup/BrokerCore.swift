@@ -153,7 +153,8 @@ package struct BrokerCore: Sendable {
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
             keys: keys, rules: rules, now: now)
-        let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys)
+        let limiter = OpenRowLimiter(store: store, masterKey: masterKey, limits: configuration.limits)
+        let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys, limiter: limiter)
         startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
         finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
         startAppSignIn = StartAppSignIn(start: startRedirect, verifier: verifier)
@@ -171,7 +172,7 @@ package struct BrokerCore: Sendable {
         pushAuthorizationRequest = PushAuthorizationRequest(authorize: authorize, attempts: attempts)
         linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
         endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
-        devices = DeviceAuthorizations(store: store, masterKey: masterKey, keys: keys, now: now)
+        devices = DeviceAuthorizations(store: store, masterKey: masterKey, keys: keys, limiter: limiter, now: now)
         redeemDeviceCode = RedeemDeviceCode(store: store, keys: keys, rules: rules, now: now)
         terminalSignIn = TerminalSignIn(
             devices: devices, providers: providers, publicURL: configuration.publicURL, masterKey: masterKey)

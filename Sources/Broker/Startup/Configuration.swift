@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
     package var sessionsPerUser: Int
     /// How long records of what happened are kept.
     package var retention: RecordRetention
+    /// How many unfinished sign-ins are kept.
+    package var limits: OpenRowLimits
     package var database: DatabaseLocation
     package var masterKey: MasterKeySource
     /// Addresses of proxies in front of the broker, in CIDR notation.
@@ -69,7 +71,7 @@ package struct Configuration: Sendable {
         publicURL: String, listen: ListenAddress, tls: TLSFiles? = nil, project: Project, apiKeys: [APIKey],
         policy: Policy = .strict, allowsAnonymousSignIn: Bool = false,
         sessionsPerUser: Int = SessionRules.defaultSessionsPerUser, retention: RecordRetention = RecordRetention(),
-        database: DatabaseLocation, masterKey: MasterKeySource,
+        limits: OpenRowLimits = OpenRowLimits(), database: DatabaseLocation, masterKey: MasterKeySource,
         trustedProxies: [AddressRange] = [], privateNetworks: [String: [AddressRange]] = [:],
         serviceAccounts: [ServiceAccount] = [], pluginsPath: String
     ) {
@@ -82,6 +84,7 @@ package struct Configuration: Sendable {
         self.allowsAnonymousSignIn = allowsAnonymousSignIn
         self.sessionsPerUser = sessionsPerUser
         self.retention = retention
+        self.limits = limits
         self.database = database
         self.masterKey = masterKey
         self.trustedProxies = trustedProxies

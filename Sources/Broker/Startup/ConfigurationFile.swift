@@ -13,6 +13,7 @@ struct ConfigurationFile: Decodable {
     let signIn: SignIn?
     let sessions: Sessions?
     let retention: Retention?
+    let limits: Limits?
     let database: Database?
     let masterKey: MasterKey
     let trustedProxies: [String]?
@@ -22,8 +23,8 @@ struct ConfigurationFile: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, database, masterKey
-        case trustedProxies, egress, serviceAccounts, plugins
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, limits, database
+        case masterKey, trustedProxies, egress, serviceAccounts, plugins
     }
 
     struct TLS: Decodable {
@@ -45,6 +46,10 @@ struct ConfigurationFile: Decodable {
     struct Retention: Decodable {
         let auditDays: Int?
         let decisionDays: Int?
+    }
+    struct Limits: Decodable {
+        let openSignInsPerAddress: Int?
+        let openSignIns: Int?
     }
     struct Database: Decodable {
         let path: String?
@@ -93,6 +98,7 @@ extension Configuration {
             policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
             sessionsPerUser: try sessionsPerUser(file.sessions, in: path),
             retention: try RecordRetention(file.retention, in: path),
+            limits: try OpenRowLimits(file.limits, in: path),
             database: try DatabaseLocation(file.database, environment: environment, in: path, resolve: resolve),
             masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
@@ -149,27 +155,5 @@ extension Configuration {
             result[host] = try ranges(texts, in: path, at: "/egress/privateNetworks/\(host)")
         }
         return result
-    }
-}
-
-extension RecordRetention {
-    /// - Throws: ``ConfigurationError`` for a number of days out of range.
-    fileprivate init(_ entry: ConfigurationFile.Retention?, in path: String) throws(ConfigurationError) {
-        self.init()
-        if let days = entry?.auditDays { audit = try Self.duration(days, in: path, at: "/retention/auditDays") }
-        if let days = entry?.decisionDays {
-            decisions = try Self.duration(days, in: path, at: "/retention/decisionDays")
-        }
-    }
-
-    private static func duration(
-        _ days: Int, in path: String, at pointer: String
-    ) throws(ConfigurationError) -> Duration? {
-        guard days != 0 else { return nil }
-        guard (30...36_500).contains(days) else {
-            throw ConfigurationError(
-                path, at: pointer, "must be between 30 and 36500 days.", fix: "Write 0 to keep the records for good.")
-        }
-        return .seconds(days * 86_400)
     }
 }

@@ -16,6 +16,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
         case forms = "hosted-form/v1"
         case deviceAuthorizations = "device-authorization/v1"
         case userCodes = "user-code/v1"
+        case requesters = "requester/v1"
         case signingKeys = "sealed-signing-key/v1"
         case check = "key-check/v1"
         case identifier = "key-id/v1"

@@ -94,7 +94,7 @@ extension TableShape {
         [
             .integer("key"), .blob("state_hash"), .text("purpose"), .text("provider"), .blob("binding_hash"),
             .blob("sealed_request"), .blob("handle_hash"), .blob("sealed_response"), .integer("created_at"),
-            .integer("expires_at"), .integer("consumed_at"),
+            .integer("expires_at"), .integer("consumed_at"), .text("requester"),
         ], uniques: [Uniqueness("state_hash")])
 
     private static let usedIDTokens = TableShape(
@@ -145,7 +145,7 @@ extension TableShape {
             .text("scope"), .blob("sealed_request"), .integer("created_at"), .integer("expires_at"),
             .integer("poll_interval"), .integer("last_polled_at"), .integer("polled_early"), .text("decision"),
             .integer("user_key"), .integer("epoch"), .text("provider"), .integer("auth_time"), .text("amr"),
-            .text("parent_id"), .blob("sealed_outcome"), .integer("consumed_at"),
+            .text("parent_id"), .blob("sealed_outcome"), .integer("consumed_at"), .text("requester"),
         ], uniques: [Uniqueness("device_code_hash"), Uniqueness("user_code_hash")])
 
     private static let audit = TableShape(

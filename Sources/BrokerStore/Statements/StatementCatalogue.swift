@@ -3,7 +3,7 @@ package enum StatementCatalogue {
     /// All of them, table by table.
     package static let all: [Statement] =
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
-        + SessionListStatements.all
+        + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all

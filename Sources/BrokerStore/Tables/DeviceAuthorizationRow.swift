@@ -30,6 +30,8 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
     package var expiresAt: Timestamp
     /// Seconds between polls; grows when the device comes too early.
     package var pollInterval: Int64
+    /// Whom it counts against; written once.
+    package var requester: String
     /// Whether the last poll came too early.
     package var wasPolledEarly: Bool
     package var decision: Decision?
@@ -39,7 +41,8 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
 
     package init(
         key: Int64, deviceCodeHash: [UInt8], userCodeHash: [UInt8], purpose: Purpose, party: String, scope: String,
-        sealedRequest: [UInt8]?, createdAt: Timestamp, expiresAt: Timestamp, pollInterval: Int64
+        sealedRequest: [UInt8]?, createdAt: Timestamp, expiresAt: Timestamp, pollInterval: Int64,
+        requester: String = ""
     ) {
         self.key = key
         self.deviceCodeHash = deviceCodeHash
@@ -51,6 +54,7 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.pollInterval = pollInterval
+        self.requester = requester
         wasPolledEarly = false
         decision = nil
         approval = nil
@@ -89,7 +93,8 @@ extension DeviceAuthorizationRow {
     /// The columns `init(reading:)` reads, in its order.
     static let columns = """
         key, device_code_hash, user_code_hash, purpose, party, scope, sealed_request, created_at, expires_at, \
-        poll_interval, polled_early, decision, user_key, epoch, provider, auth_time, amr, parent_id, sealed_outcome
+        poll_interval, polled_early, decision, user_key, epoch, provider, auth_time, amr, parent_id, sealed_outcome, \
+        requester
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -116,5 +121,6 @@ extension DeviceAuthorizationRow {
                 authenticationMethods: methods, parentID: parentID)
         }
         sealedOutcome = try row.optionalBlob()
+        requester = try row.text()
     }
 }

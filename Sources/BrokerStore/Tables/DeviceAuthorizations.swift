@@ -4,11 +4,11 @@ enum DeviceAuthorizationStatements {
         "insert_device_authorization",
         """
         INSERT INTO device_authorizations (key, device_code_hash, user_code_hash, purpose, party, scope,
-            sealed_request, created_at, expires_at, poll_interval, polled_early)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)
+            sealed_request, created_at, expires_at, poll_interval, polled_early, requester)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)
         ON CONFLICT DO NOTHING RETURNING key
         """,
-        .integer, .blob, .blob, .text, .text, .text, .blob, .integer, .integer, .integer)
+        .integer, .blob, .blob, .text, .text, .text, .blob, .integer, .integer, .integer, .text)
 
     static let byUserCode = Statement(
         "device_authorization_by_user_code",
@@ -80,7 +80,8 @@ extension Transaction {
         let inserted = try run(
             DeviceAuthorizationStatements.insert, .integer(row.key), .blob(row.deviceCodeHash),
             .blob(row.userCodeHash), .text(row.purpose.rawValue), .text(row.party), .text(row.scope),
-            .blob(orNull: row.sealedRequest), .time(row.createdAt), .time(row.expiresAt), .integer(row.pollInterval))
+            .blob(orNull: row.sealedRequest), .time(row.createdAt), .time(row.expiresAt), .integer(row.pollInterval),
+            .text(row.requester))
         return !inserted.isEmpty
     }
 

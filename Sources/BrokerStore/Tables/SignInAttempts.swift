@@ -14,10 +14,12 @@ package struct SignInAttemptRow: Sendable, Hashable {
     package var sealedRequest: [UInt8]
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
+    /// Whom it counts against.
+    package var requester: String
 
     package init(
         key: Int64, stateHash: [UInt8], purpose: String, provider: String, bindingHash: [UInt8],
-        sealedRequest: [UInt8], createdAt: Timestamp, expiresAt: Timestamp
+        sealedRequest: [UInt8], createdAt: Timestamp, expiresAt: Timestamp, requester: String = ""
     ) {
         self.key = key
         self.stateHash = stateHash
@@ -27,6 +29,7 @@ package struct SignInAttemptRow: Sendable, Hashable {
         self.sealedRequest = sealedRequest
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.requester = requester
     }
 }
 
@@ -47,12 +50,12 @@ package struct PostedResponse: Sendable, Hashable {
 /// The statements of `sign_in_attempts`.
 enum SignInAttemptStatements {
     private static let columns =
-        "key, state_hash, purpose, provider, binding_hash, sealed_request, created_at, expires_at"
+        "key, state_hash, purpose, provider, binding_hash, sealed_request, created_at, expires_at, requester"
 
     static let insert = Statement(
         "insert_sign_in_attempt",
-        "INSERT INTO sign_in_attempts (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        .integer, .blob, .text, .text, .blob, .blob, .integer, .integer)
+        "INSERT INTO sign_in_attempts (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        .integer, .blob, .text, .text, .blob, .blob, .integer, .integer, .text)
 
     static let usable = Statement(
         "sign_in_attempt",
@@ -97,7 +100,7 @@ extension Transaction {
         try run(
             SignInAttemptStatements.insert, .integer(attempt.key), .blob(attempt.stateHash), .text(attempt.purpose),
             .text(attempt.provider), .blob(attempt.bindingHash), .blob(attempt.sealedRequest),
-            .time(attempt.createdAt), .time(attempt.expiresAt))
+            .time(attempt.createdAt), .time(attempt.expiresAt), .text(attempt.requester))
     }
 
     /// The attempt with this state, unless it was finished or has expired.
@@ -106,7 +109,7 @@ extension Transaction {
         return SignInAttemptRow(
             key: try row.integer(), stateHash: try row.blob(), purpose: try row.text(), provider: try row.text(),
             bindingHash: try row.blob(), sealedRequest: try row.blob(), createdAt: try row.time(),
-            expiresAt: try row.time())
+            expiresAt: try row.time(), requester: try row.text())
     }
 
     /// Finishes an attempt, whatever comes of it.
