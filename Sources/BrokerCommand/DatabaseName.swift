@@ -46,6 +46,14 @@ struct DatabaseName: Sendable {
         try await withStore { try await $0.backUp(to: file, now: Timestamp(Date())) }
     }
 
+    /// What the tables hold, with the schema of this program. A backup of an earlier broker is brought up to date in a copy.
+    ///
+    /// - Throws: As ``withStore(mayMake:_:)``.
+    func digests() async throws -> [TableDigest] {
+        guard case .file(let path) = place, isThere else { return try await withStore { try await $0.digests() } }
+        return try await Store.withCurrent(archive: path) { try await $0.digests() }
+    }
+
     /// Opens the database for one piece of work and closes it afterwards. A file is only read.
     ///
     /// - Parameters:
@@ -80,8 +88,10 @@ struct DatabaseName: Sendable {
 
     private func open() async throws -> Store {
         switch place {
-        case .configured(let configuration): try await Store.open(configuration.database, for: .transfer)
-        case .file(let path): try await Store.open(archive: path)
+        case .configured(let configuration):
+            try configuration.makeDataFolder()
+            return try await Store.open(configuration.database, for: .transfer)
+        case .file(let path): return try await Store.open(archive: path)
         }
     }
 }

@@ -50,6 +50,7 @@ struct CommandFailure: Error {
             self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
+        case let error as StoreError where error.kind == .fileExists: self.init(code: "FILE_EXISTS", error.reason)
         case let error as StoreError: self.init(code: "STORE", "the store: \(error)")
         default: self.init(code: "INTERNAL", "unexpected error of type \(type(of: error))")
         }

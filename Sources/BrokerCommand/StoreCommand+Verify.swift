@@ -13,7 +13,8 @@ extension StoreCommand {
                 their private keys; nothing personal is printed.
 
                 With --against the tables are also compared with those of another database, row by row through SHA-256.
-                Brokers that write in the meantime make the two differ.
+                Brokers that write in the meantime make the two differ. A backup of an earlier broker is brought up to
+                date in a temporary copy first.
 
                 Examples:
                   broker store verify
@@ -31,7 +32,7 @@ extension StoreCommand {
             try await output.reporting {
                 options.startLogging(otherwise: .warning)
                 let report = try await DatabaseName(try options.load()).withStore { try await $0.examine() }
-                let others = try await against.map(DatabaseName.init(argument:))?.withStore { try await $0.digests() }
+                let others = try await against.map(DatabaseName.init(argument:))?.digests()
                 let differing = others.map { report.tables.differing(from: $0) }
                 output(document(report, differing), text: text(report, differing))
                 guard report.violations.isEmpty, differing?.isEmpty != false else { throw ExitCode.failure }

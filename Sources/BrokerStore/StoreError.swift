@@ -14,6 +14,8 @@ package struct StoreError: Error, Sendable, Hashable {
         case corrupt
         /// The file belongs to another program.
         case foreignFile
+        /// A file is there already that was to be written anew. It was not touched.
+        case fileExists
         /// The schema was made by a later version of the broker.
         case newerSchema
         /// There is no room left. Nothing was written.

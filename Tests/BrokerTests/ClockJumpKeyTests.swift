@@ -71,9 +71,10 @@ struct ClockJumpKeyTests {
 extension TestFolder {
     /// Where ``configuration(apiKey:)`` finds a database without even a schema, if it is to be PostgreSQL's.
     fileprivate func makeEmptyDatabase() async throws -> String? {
+        try FileManager.default.createDirectory(
+            atPath: path + "/data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard TestEngine.current == .postgreSQL else { return nil }
         let url = try await PostgreSQLServer.shared.newEmptyDatabase()
-        try FileManager.default.createDirectory(atPath: path + "/data", withIntermediateDirectories: true)
         try write("data/url", url)
         return url
     }

@@ -28,7 +28,8 @@ struct StoreCommandTests {
                 let users = backup["tables"]?.array?.first { $0["table"] == "users" }?["rows"]?.integer
                 #expect(users ?? 0 > 1 && users ?? 0 <= Int64(visitors.sessions.count) + 1)
                 let again = try await broker.command("store", "backup", "--to", "backup.sqlite", "--json")
-                #expect(again.exitCode == 1 && again.errors.contains("exists"), "\(again)")
+                #expect(again.exitCode == 1 && again.errorCode == "FILE_EXISTS", "\(again)")
+                #expect(again.errors.contains("exists and was not touched: name another file"), "\(again)")
             }
             let file = try Data(contentsOf: URL(filePath: broker.folder.file("backup.sqlite")))
             secrets.expectNone(in: file, "the backup")

@@ -129,8 +129,8 @@ extension StoreError {
     var isOurs: Bool {
         switch kind {
         case .constraint, .misuse: true
-        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .newerSchema, .readOnly,
-            .moved, .unfinished:
+        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .fileExists,
+            .newerSchema, .readOnly, .moved, .unfinished:
             false
         }
     }

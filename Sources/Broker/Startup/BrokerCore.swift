@@ -85,6 +85,7 @@ package struct BrokerCore: Sendable {
                         path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
                         publicURL: configuration.publicURL, now: now))
             }
+            try configuration.makeDataFolder()
             let store = try await Store.open(configuration.database)
             do {
                 return try await BrokerCore(configuration, masterKey, store, providers, clients, now)
@@ -103,6 +104,7 @@ package struct BrokerCore: Sendable {
         _ clients: EgressClients, _ now: @escaping @Sendable () -> Date
     ) async throws {
         try await MasterKeyCheck(store: store)(masterKey)
+        try await ProjectCheck(store: store)(configuration.project.id)
         self.configuration = configuration
         self.store = store
         providerConfiguration = providers

@@ -19,6 +19,8 @@ package struct Configuration: Sendable {
     /// How many unfinished sign-ins are kept.
     package var limits: OpenRowLimits
     package var database: DatabaseLocation
+    /// The database's folder, where it stands beside `broker.json` and may be made.
+    package var dataFolder: String?
     package var masterKey: MasterKeySource
     /// Addresses of proxies in front of the broker, in CIDR notation.
     package var trustedProxies: [AddressRange]

@@ -106,6 +106,11 @@ extension Configuration {
             serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
             pluginsPath: resolve(file.plugins ?? "plugins.json"))
         configuration.secretFiles = secretFiles
+        if case .sqlite(let file) = configuration.database {
+            let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
+            let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
+            configuration.dataFolder = isBeside ? dataFolder.path : nil
+        }
         try configuration.check(source: path)
         return configuration
     }

@@ -4,9 +4,7 @@ import ProviderKit
 /// Reads a configuration file with the one strict JSON parser and turns every complaint into a ``ConfigurationError``.
 enum StrictFile {
     static func value(path: String, hint: String) throws(ConfigurationError) -> JSONValue {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(path, "cannot be read.", fix: hint)
-        }
+        let bytes = try ReadableFile.bytes(of: path, ifMissing: hint)
         do {
             return try JSONValue(parsing: bytes)
         } catch {

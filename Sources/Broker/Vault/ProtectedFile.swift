@@ -14,9 +14,10 @@ enum ProtectedFile {
     ) throws(ConfigurationError) -> Data {
         // Secret mounts are links; what counts is the file behind them.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
-            let data = FileManager.default.contents(atPath: target)
-        else { throw ConfigurationError(path, "\(name) cannot be read.", fix: fix) }
+        let data = try ReadableFile.bytes(of: target, named: name, ifMissing: fix)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+            throw ConfigurationError(path, "\(name) cannot be read.", fix: fix)
+        }
         let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
         guard permissions & (isCredential(target, environment: environment) ? 0o037 : 0o077) == 0 else {
             throw ConfigurationError(path, "others on this host can read \(name).", fix: "chmod 600 it.")

@@ -4,9 +4,11 @@ import Foundation
 enum PrivateFile {
     /// Lends `body` an empty file in a closed folder beside `path`, and gives it that name when it is written.
     ///
-    /// - Throws: `.unavailable` when there is such a file or the folder refuses; what `body` throws.
+    /// - Throws: `.fileExists`, `.unavailable` when the folder refuses; what `body` throws.
     static func create(_ path: String, _ body: (_ draft: String) async throws -> Void) async throws {
-        guard !FileManager.default.fileExists(atPath: path) else { throw exists(path) }
+        // A link that leads nowhere has the name as well, and is found before everything is copied.
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw exists(path) }
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let workshop = folder + "/.\(UUID().uuidString)"
         guard mkdir(workshop, 0o700) == 0 else { throw failure(folder) }
@@ -45,7 +47,7 @@ enum PrivateFile {
     }
 
     private static func exists(_ path: String) -> StoreError {
-        StoreError(.unavailable, "\(path) exists and was not touched: name another file")
+        StoreError(.fileExists, "\(path) exists and was not touched: name another file, or move it away")
     }
 
     private static func failure(_ path: String) -> StoreError {

@@ -30,35 +30,7 @@ package struct StoreRestore: Sendable {
     /// - Returns: What the store holds afterwards.
     /// - Throws: ``TransferRefusal`` or a store's error. If the store is half filled then, it says so to `serve`.
     package func callAsFunction(from path: String, audit: AuditEntry) async throws -> [TableDigest] {
-        let archive = try await Store.open(archive: path)
-        do {
-            let version = try await archive.read { tx in try tx.schemaVersion() }
-            let digests =
-                version == Migration.all.last?.version
-                ? try await fill(from: archive, audit) : try await fill(fromOlder: path, audit)
-            await archive.close()
-            return digests
-        } catch {
-            await archive.close()
-            throw error
-        }
-    }
-
-    /// Brings a copy of an older backup up to date first.
-    private func fill(fromOlder path: String, _ audit: AuditEntry) async throws -> [TableDigest] {
-        try await PrivateFile.inFolder { folder in
-            let copy = folder + "/broker.sqlite"
-            try await Store.backUp(sqlite: path, to: copy)
-            let archive = try await Store.open(sqlite: copy, for: .transfer)
-            do {
-                let digests = try await fill(from: archive, audit)
-                await archive.close()
-                return digests
-            } catch {
-                await archive.close()
-                throw error
-            }
-        }
+        try await Store.withCurrent(archive: path) { archive in try await fill(from: archive, audit) }
     }
 
     private func fill(from archive: Store, _ audit: AuditEntry) async throws -> [TableDigest] {

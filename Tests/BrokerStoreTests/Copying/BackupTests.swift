@@ -63,7 +63,7 @@ struct BackupTests {
                 try await Store.backUp(sqlite: stores.sourcePath, to: backup)
             }
 
-            #expect(refusal?.reason.contains("exists") == true)
+            #expect(refusal?.kind == .fileExists && refusal?.reason.contains("exists") == true)
             #expect(try Data(contentsOf: URL(filePath: backup)) == before)
             #expect(digests.reduce(0) { $0 + $1.rows } > 0)
             #expect(digests.differing(from: try await stores.source.digests()).contains("users"))

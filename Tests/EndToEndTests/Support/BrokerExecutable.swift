@@ -68,10 +68,11 @@ struct CommandResult: Sendable, CustomStringConvertible {
 
     /// Runs `broker` to its end.
     static func broker(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: TestFolder
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], through: [String] = [],
+        in folder: TestFolder
     ) async throws -> CommandResult {
         let result = try await Subprocess.run(
-            try BrokerExecutable.configuration(arguments, environment: environment, in: folder),
+            try BrokerExecutable.configuration(arguments, environment: environment, through: through, in: folder),
             input: .string(input), output: .string(limit: 1 << 22), error: .string(limit: 1 << 22))
         return CommandResult(
             exitCode: result.terminationStatus.exitCode, output: result.standardOutput, errors: result.standardError)

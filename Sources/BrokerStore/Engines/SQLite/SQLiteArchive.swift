@@ -65,6 +65,41 @@ extension SQLiteConnection {
 }
 
 extension Store {
+    /// Lends `body` a backup as the schema of this broker has it: the file itself, or a copy that was brought up to date
+    /// and is removed afterwards. The file stays as it is.
+    ///
+    /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt` or `.unavailable`; what `body` throws.
+    package static func withCurrent<T>(archive path: String, _ body: (Store) async throws -> T) async throws -> T {
+        let archive = try await Store.open(archive: path)
+        do {
+            let version = try await archive.read { tx in try tx.schemaVersion() }
+            let value =
+                version == Migration.all.last?.version
+                ? try await body(archive) : try await withUpToDateCopy(of: path, body)
+            await archive.close()
+            return value
+        } catch {
+            await archive.close()
+            throw error
+        }
+    }
+
+    private static func withUpToDateCopy<T>(of path: String, _ body: (Store) async throws -> T) async throws -> T {
+        try await PrivateFile.inFolder { folder in
+            let copy = folder + "/broker.sqlite"
+            try await Store.backUp(sqlite: path, to: copy)
+            let store = try await Store.open(sqlite: copy, for: .transfer)
+            do {
+                let value = try await body(store)
+                await store.close()
+                return value
+            } catch {
+                await store.close()
+                throw error
+            }
+        }
+    }
+
     /// Opens a backup for reading. The file stays as it is, even if its schema is an older one.
     ///
     /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt` or `.unavailable`.

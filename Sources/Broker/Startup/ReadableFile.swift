@@ -1,0 +1,43 @@
+import Foundation
+
+/// Reads a file that an operator named, and says why it cannot be read: that it is not there, or to whom the system
+/// denies it.
+enum ReadableFile {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: What it holds, such as `the master key`; nil where its name says so.
+    ///   - fix: What to do when it is not there.
+    /// - Returns: What it holds.
+    /// - Throws: ``ConfigurationError``.
+    static func bytes(
+        of path: String, named name: String? = nil, ifMissing fix: String
+    ) throws(ConfigurationError) -> Data {
+        if let data = FileManager.default.contents(atPath: path) { return data }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let code = descriptor < 0 ? errno : EISDIR
+        if descriptor >= 0 { close(descriptor) }
+        let subject = name.map { "\($0) " } ?? ""
+        switch code {
+        case ENOENT: throw ConfigurationError(path, "\(subject)cannot be read: there is no such file.", fix: fix)
+        case EACCES, EPERM:
+            throw ConfigurationError(
+                path, "\(subject)cannot be read: permission denied for \(reader)\(owner(of: path)).",
+                fix: "Run broker as the file's owner, or change the owner (chown).")
+        default:
+            throw ConfigurationError(path, "\(subject)cannot be read: \(String(cString: strerror(code))).", fix: fix)
+        }
+    }
+
+    /// Who tried.
+    private static var reader: String { "user \(NSUserName()) (uid \(geteuid()))" }
+
+    /// Whose file it is; a folder on the way may hide even that.
+    private static func owner(of path: String) -> String {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue
+        else { return ", who may not enter its folder" }
+        let owner = attributes[.ownerAccountName] as? String
+        let number = (attributes[.ownerAccountID] as? NSNumber).map { "uid \($0)" }
+        return "; it belongs to \(owner ?? number ?? "another user"), mode \(String(mode, radix: 8))"
+    }
+}
