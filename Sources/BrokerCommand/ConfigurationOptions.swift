@@ -8,12 +8,17 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(name: .long, help: "The configuration file; $BROKER_CONFIG or broker.json when not given.")
     var config: String?
 
-    @Option(name: .long, help: "Least important log level to write: debug, info, warning or error.")
+    @Option(name: .long, help: "Least important log level to write: \(Self.levels).")
     var logLevel: String?
 
     func validate() throws {
         guard let logLevel, Logger.Level(rawValue: logLevel.lowercased()) == nil else { return }
-        throw ValidationError("--log-level takes debug, info, notice, warning or error.")
+        throw ValidationError("--log-level takes \(Self.levels).")
+    }
+
+    private static var levels: String {
+        let names = Logger.Level.allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
 
     /// Reads the configuration; `tls` goes before what it says.

@@ -23,10 +23,10 @@ final class CopyProgressLog: Sendable {
 
     private static func text(_ progress: StoreCopy.Progress) -> (stage: String, line: String) {
         switch progress {
-        case .copying(let table, let rows): ("copying \(table)", "copying \(table): \(rows) rows")
+        case .copying(let table, let rows): ("copying \(table)", "copying \(table): \(rows.rowsText)")
         case .following(let waiting): ("following", "working off changes: \(waiting) left")
         case .comparing: ("comparing", "comparing both databases")
-        case .removing(let table, let rows): ("removing \(table)", "removing \(table): \(rows) rows")
+        case .removing(let table, let rows): ("removing \(table)", "removing \(table): \(rows.rowsText)")
         }
     }
 }

@@ -37,7 +37,7 @@ extension StoreCommand {
                 }
                 output(
                     ["file": .string(file), "tables": .array((digests ?? []).map(\.document))],
-                    text: digests.map { "Wrote \($0.reduce(0) { $0 + $1.rows }) rows to \(file)." }
+                    text: digests.map { "Wrote \($0.reduce(0) { $0 + $1.rows }.rowsText) to \(file)." }
                         ?? "Wrote \(file), with the schema of an earlier broker.")
             }
         }

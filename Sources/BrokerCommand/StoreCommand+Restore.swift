@@ -43,7 +43,7 @@ extension StoreCommand {
                 }
                 output(
                     ["from": .string(file), "tables": .array(digests.map(\.document))],
-                    text: "Restored \(digests.reduce(0) { $0 + $1.rows }) rows. Everybody has to sign in again.")
+                    text: "Restored \(digests.reduce(0) { $0 + $1.rows }.rowsText). Everybody has to sign in again.")
             }
         }
     }

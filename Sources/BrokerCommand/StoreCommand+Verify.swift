@@ -54,7 +54,7 @@ extension StoreCommand {
             let rows = report.tables.reduce(0) { $0 + $1.rows }
             var lines = report.violations.map(\.line)
             lines += (differing ?? []).map { "\($0): differs from the other database" }
-            if lines.isEmpty { lines = ["Nothing is wrong with \(rows) rows in \(report.tables.count) tables."] }
+            if lines.isEmpty { lines = ["Nothing is wrong with \(rows.rowsText) in \(report.tables.count) tables."] }
             return lines.joined(separator: "\n")
         }
     }

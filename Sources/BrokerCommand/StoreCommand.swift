@@ -16,6 +16,11 @@ extension TableDigest {
     }
 }
 
+extension Int {
+    /// So many rows, in words.
+    var rowsText: String { self == 1 ? "1 row" : "\(self) rows" }
+}
+
 extension TransferRefusal {
     /// What scripts know it by.
     var commandCode: String {

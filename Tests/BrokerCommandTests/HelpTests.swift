@@ -36,6 +36,15 @@ struct HelpTests {
         }
     }
 
+    @Test(arguments: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
+    func `--log-level names each level`(level: String) {
+        #expect(ServeCommand.helpMessage(columns: 1000).contains(level))
+    }
+
+    @Test func `one row is a row`() {
+        #expect([0, 1, 2].map(\.rowsText) == ["0 rows", "1 row", "2 rows"])
+    }
+
     @Test func `every option and argument is explained`() {
         for (name, type) in Self.commands {
             let lines = type.helpMessage(includeHidden: true).split(separator: "\n")

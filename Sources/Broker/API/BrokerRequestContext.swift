@@ -13,8 +13,10 @@ package struct BrokerRequestContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remoteAddress = source.channel.remoteAddress
-        // Hummingbird's own accessor traps when the log handler keeps no metadata.
-        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RandomText.alphanumeric(32)
+        // Hummingbird counts requests up: an answer would tell how many others there were.
+        requestID = RandomText.alphanumeric(20)
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request_id"] = "\(requestID)"
     }
 
     func origin(_ caller: Caller) -> Origin {

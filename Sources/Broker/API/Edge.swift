@@ -20,6 +20,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
+        await withLogger(context.logger) { _ in await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: BrokerRequestContext) async -> Response {
         let start = ContinuousClock.now
         let path = Self.normalised(request.head.path ?? "/")
         let resource = path.prefix { $0 != "?" }
@@ -36,8 +40,8 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             "request",
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
-                "status": "\(response.status.code)",
-                "microseconds": "\((ContinuousClock.now - start).microseconds)",
+                "status": .stringConvertible(response.status.code),
+                "microseconds": .stringConvertible((ContinuousClock.now - start).microseconds),
                 "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
             ])
         return response

@@ -39,11 +39,14 @@ struct HousekeepingService: Service, CustomStringConvertible {
         Logger.current.info(
             "removed what is of no more use",
             metadata: [
-                "pendingTokens": "\(removed.pendingTokens)", "usedIDTokens": "\(removed.usedIDTokens)",
-                "sessions": "\(removed.sessions)", "signInAttempts": "\(removed.signInAttempts)",
-                "authorizationCodes": "\(removed.authorizationCodes)",
-                "deviceAuthorizations": "\(removed.deviceAuthorizations)",
-                "auditEntries": "\(removed.auditEntries)", "decisions": "\(removed.decisions)",
+                "pendingTokens": .stringConvertible(removed.pendingTokens),
+                "usedIDTokens": .stringConvertible(removed.usedIDTokens),
+                "sessions": .stringConvertible(removed.sessions),
+                "signInAttempts": .stringConvertible(removed.signInAttempts),
+                "authorizationCodes": .stringConvertible(removed.authorizationCodes),
+                "deviceAuthorizations": .stringConvertible(removed.deviceAuthorizations),
+                "auditEntries": .stringConvertible(removed.auditEntries),
+                "decisions": .stringConvertible(removed.decisions),
             ])
     }
 }

@@ -35,9 +35,19 @@ package struct JSONLogHandler: LogHandler {
         for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new })
             .sorted(by: { $0.key < $1.key })
         {
-            line[name] = .string(Self.cut(value.description))
+            line[name] = Self.json(value)
         }
         write(JSONValue.object(line).serialized())
+    }
+
+    /// Numbers and booleans stay what they are, so that logs can be added up and compared.
+    private static func json(_ value: Logger.MetadataValue) -> JSONValue {
+        guard case .stringConvertible(let content) = value else { return .string(cut(value.description)) }
+        return switch content {
+        case let number as any FixedWidthInteger: .number(JSONNumber(number))
+        case let flag as Bool: .bool(flag)
+        default: .string(cut(value.description))
+        }
     }
 
     private static func cut(_ text: String) -> String {
