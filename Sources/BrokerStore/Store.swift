@@ -137,10 +137,12 @@ package struct Store: Sendable {
         }
     }
 
-    /// Proves that the store answers, and still serves: one read, and one empty transaction through the writer.
+    /// Proves that the store answers, still serves and takes writes: one read, and one row written durably.
+    ///
+    /// - Throws: ``StoreError``, such as `.diskFull` or `.moved`.
     package func ping() async throws {
         try await read { tx in try tx.refuseIfMoved(for: .starting) }
-        try await write { tx in _ = try tx.schemaVersion() }
+        _ = try await execute(Call(LeaseStatements.touch))
     }
 
     /// Finishes what was asked for before, refuses what comes after, and returns when all files are closed.

@@ -14,6 +14,7 @@ struct BackgroundServiceTests {
         intervals.signingKeys = .milliseconds(5)
         intervals.providers = .milliseconds(5)
         intervals.housekeeping = .milliseconds(5)
+        intervals.readiness = .milliseconds(5)
         return intervals
     }
 
@@ -49,6 +50,34 @@ struct BackgroundServiceTests {
 
             while try await running.signIn(broker.person("ada"), provider: "github.work").status != 200 {}
             #expect(try await running.signIn(broker.person("ada")).code == "OPERATION_NOT_ALLOWED")
+        }
+    }
+
+    @Test func `readiness is what the last probe of the store found`() async throws {
+        try await TestBroker.run { broker in
+            try await broker.withSecondCore { core in
+                try await TestBroker.serve(core) { url in
+                    let running = TestBroker(
+                        core: core, url: url, apiKey: broker.apiKey, simulator: broker.simulator, clock: broker.clock,
+                        folder: broker.folder)
+                    let before = try await running.get("/readyz")
+
+                    await core.store.close()
+
+                    let after = try await running.get("/readyz")
+                    #expect(before.status == 200)
+                    #expect(after.status == 200, "a request asks the store nothing")
+                }
+            }
+        }
+    }
+
+    @Test func `it probes the store, and is not ready when that takes no writes`() async throws {
+        try await Self.withRestlessBroker { _, running in
+            await running.core.store.close()
+
+            while try await running.get("/readyz").status != 503 {}
+            #expect(try await running.get("/healthz").status == 200)
         }
     }
 

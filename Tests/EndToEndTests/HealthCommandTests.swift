@@ -42,6 +42,7 @@ struct HealthCommandTests {
             try await broker.serve { _, client in
                 let address = Self.address(of: client)
                 try await cluster.apply(.kill)
+                try await client.becomes(ready: false)
 
                 let alive = try await broker.command("health", "--alive", "--listen", address)
                 let ready = try await broker.command("health", "--json", "--listen", address)

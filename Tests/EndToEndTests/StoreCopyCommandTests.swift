@@ -78,7 +78,7 @@ struct StoreCopyCommandTests {
         let answer = try await client.signUp()
         #expect(answer.status == 503 && answer.headers.first(name: "Content-Type")?.hasPrefix("text/plain") == true)
         #expect(answer.headers.first(name: "Retry-After") != nil)
-        #expect(try await client.get("/readyz").status == 503)
+        try await client.becomes(ready: false)
         #expect(try await client.get("/healthz").status == 200)
     }
 

@@ -1,24 +1,21 @@
-import BrokerStore
 import Hummingbird
 import ProviderKit
 
 /// For load balancers and supervisors: is the process alive, can it serve.
 struct HealthRoutes: Sendable {
-    let store: Store
+    let readiness: Readiness
 
     func add(to routes: Routes) {
         routes.document("/") { _, _ in .json(["broker": ["ready": true]]) }
-        routes.document("/healthz") { _, _ in .json(["status": "ok"]) }
+        routes.document("/healthz") { _, _ in .json(["status": "ok", "version": .string(BrokerVersion.current)]) }
         routes.document("/readyz", ready)
     }
 
     @Sendable
-    func ready(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        do {
-            try await store.ping()
-            return .json(["status": "ready"])
-        } catch {
+    func ready(_ request: Request, context: BrokerRequestContext) -> Response {
+        guard readiness.isReady else {
             return .json(["status": "store unavailable"], status: .serviceUnavailable)
         }
+        return .json(["status": "ready"])
     }
 }

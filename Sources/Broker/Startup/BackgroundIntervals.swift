@@ -6,6 +6,8 @@ package struct BackgroundIntervals: Sendable {
     package var providers = ProviderConfiguration.reloadInterval
     /// Between two looks at the TLS certificate and its key.
     package var certificate = Duration.seconds(5)
+    /// Between two probes of the store, whose result `/readyz` answers.
+    package var readiness = Duration.seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 

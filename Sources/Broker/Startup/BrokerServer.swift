@@ -40,7 +40,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
 
     private func application() throws -> some ApplicationProtocol {
         let pages = try HostedPages(core)
-        let routes = routes(pages)
+        let readiness = Readiness(store: core.store, interval: intervals.readiness)
+        let routes = routes(pages, readiness)
         let edge = Edge(
             next: routes.router.buildResponder(), table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, clients: core.openID.clients),
@@ -49,18 +50,22 @@ package struct BrokerServer: Service, CustomStringConvertible {
             notFoundPage: HostedRoutes.notFound(pages))
         let listen = core.configuration.listen
         let scheme = certificate == nil ? "http" : "https"
-        return Application(
+        var application = Application(
             responder: edge,
             server: try protocols(),
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
-            services: background,
+            services: background + [ReadinessService(readiness: readiness)],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
-                await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(port)")
+                let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
+                logStart(at: url)
+                await onListening(url)
             },
             logger: Logger.current)
+        application.beforeServerStarts { await readiness.probe() }
+        return application
     }
 
     /// HTTP/1.1 with its limits, inside TLS when there is a certificate.
@@ -93,7 +98,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// The table of contents of the wire.
-    private func routes(_ pages: HostedPages) -> Routes {
+    private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes()
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
@@ -112,7 +117,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         ProjectRoutes(callers: callers, project: core.configuration.project).add(to: routes)
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
-        HealthRoutes(store: core.store).add(to: routes)
+        HealthRoutes(readiness: readiness).add(to: routes)
         addHostedPages(pages, to: routes)
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
@@ -163,6 +168,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
         ScriptPages(
             domains: AuthorizedDomains(core.configuration),
             isSecure: core.configuration.publicURL.hasPrefix("https:"))
+    }
+
+    private func logStart(at url: String) {
+        Logger.current.notice(
+            "broker started", metadata: ["version": "\(BrokerVersion.current)", "url": "\(url)"])
     }
 
     private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

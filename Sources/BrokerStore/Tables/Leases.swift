@@ -55,7 +55,15 @@ enum LeaseStatements {
         "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name",
         .text, .text, .integer)
 
-    static let all = [byName, acquire, renew, release]
+    /// A write that changes nothing anybody reads. The table stays in its store: neither copies nor comparisons see it.
+    static let touch = Statement(
+        "touch_store",
+        """
+        INSERT INTO leases (name, holder, expires_at) VALUES ('readiness', '', 0)
+        ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at
+        """)
+
+    static let all = [byName, acquire, renew, release, touch]
 }
 
 extension Transaction {

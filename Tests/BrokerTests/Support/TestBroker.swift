@@ -121,6 +121,7 @@ extension BackgroundIntervals {
         var intervals = BackgroundIntervals()
         intervals.signingKeys = .seconds(86_400)
         intervals.providers = .seconds(86_400)
+        intervals.readiness = .seconds(86_400)
         intervals.housekeeping = nil
         return intervals
     }

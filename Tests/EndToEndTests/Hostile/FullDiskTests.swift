@@ -20,6 +20,9 @@ struct FullDiskTests {
                 for refusal in refusals { refusal.expectUnavailable() }
                 #expect(try await client.get("/healthz").status == 200)
                 #expect(try await client.lookup(first.idToken).status == 200)
+                try Self.fillTheRest(filler)
+                try await Self.fillTheLog(client, first)
+                try await client.becomes(ready: false)
                 try FileManager.default.removeItem(atPath: filler)
                 try await Self.expectNormality(client, first, sessions)
                 let tables = try Self.copy(of: broker, seenBy: process)
@@ -119,6 +122,30 @@ struct FullDiskTests {
         try #require(ftruncate(descriptor, size - 128 * 1024) == 0)
     }
 
+    /// Takes what the store has left, too.
+    private static func fillTheRest(_ path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_APPEND)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let bytes = [UInt8](repeating: 0xff, count: 512)
+        while write(descriptor, bytes, bytes.count) > 0 {}
+        try #require(errno == ENOSPC)
+    }
+
+    /// Takes what refused sign-ups have left in the write-ahead log by smaller writes: the probe's is the smallest, and would
+    /// fit for minutes.
+    private static func fillTheLog(_ client: BrokerClient, _ session: BrokerClient.Session) async throws {
+        var number = 0
+        var status = 200
+        while status == 200 {
+            number += 1
+            status = try await client.post(
+                "/v1/accounts:update", ["idToken": .string(session.idToken), "displayName": .string("\(number)")]
+            ).status
+        }
+        #expect(status == 503)
+    }
+
     /// `size` is in bytes, or `unlimited`.
     private static func limitFiles(of process: BrokerProcess, to size: String) async throws {
         let result = try await Subprocess.run(
@@ -132,7 +159,7 @@ struct FullDiskTests {
         _ client: BrokerClient, _ first: BrokerClient.Session, _ sessions: [BrokerClient.Session]
     ) async throws {
         #expect(try await client.signUp().status == 200)
-        #expect(try await client.get("/readyz").status == 200)
+        try await client.becomes(ready: true)
         #expect(try await client.refresh(first.refreshToken).status == 200)
         for session in sessions { #expect(try await client.lookup(session.idToken).status == 200) }
     }

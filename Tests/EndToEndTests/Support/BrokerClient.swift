@@ -57,6 +57,11 @@ struct BrokerClient: Sendable {
 
     func get(_ path: String) async throws -> Answer { try await send("GET", path) }
 
+    /// Returns when the broker says so of itself, which it finds out within five seconds.
+    func becomes(ready: Bool) async throws {
+        while try await get("/readyz").status != (ready ? 200 : 503) {}
+    }
+
     /// Posts JSON with the app's API key.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer {
         try await send(

@@ -1,0 +1,61 @@
+import BrokerStore
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Whether the store serves and takes writes, as a probe in the background last found it: a load balancer's question
+/// costs no write, and a full disk is an answer.
+final class Readiness: Sendable {
+    private struct Finding {
+        let isReady: Bool
+        let at: ContinuousClock.Instant
+    }
+
+    private let store: Store
+    /// Between two probes.
+    let interval: Duration
+    private let last = Mutex<Finding?>(nil)
+
+    init(store: Store, interval: Duration) {
+        self.store = store
+        self.interval = interval
+    }
+
+    /// What the last probe found; `false` before the first, and when the next ones do not come back.
+    var isReady: Bool {
+        guard let last = last.withLock(\.self) else { return false }
+        return last.isReady && ContinuousClock.now - last.at <= interval * 3
+    }
+
+    /// Writes to the store and keeps what came of it; a change is told in the log.
+    func probe() async {
+        do {
+            try await store.ping()
+            if note(true) { Logger.current.notice("the store takes writes again") }
+        } catch {
+            guard note(false) else { return }
+            Logger.current.error("the store takes no writes; not ready until it does", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// - Returns: Whether that is another finding than the one before.
+    private func note(_ isReady: Bool) -> Bool {
+        last.withLock { last in
+            defer { last = Finding(isReady: isReady, at: .now) }
+            return last?.isReady ?? true != isReady
+        }
+    }
+}
+
+/// Probes the store again and again while a server runs.
+struct ReadinessService: Service, CustomStringConvertible {
+    let readiness: Readiness
+
+    var description: String { "Readiness" }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: readiness.interval)) != nil { await readiness.probe() }
+        }
+    }
+}
