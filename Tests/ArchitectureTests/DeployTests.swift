@@ -68,7 +68,7 @@ struct DeployTests {
 
     @Test func `whoever stops the broker waits longer than a request may take`() throws {
         let server = try Repository.text("Sources/Broker/Startup/BrokerServer.swift")
-        let deadline = server.firstMatch(of: /RequestDeadline\(limit: \.seconds\((\d+)\)\)/)
+        let deadline = server.firstMatch(of: /ConnectionHandler\(limit: \.seconds\((\d+)\), shares/)
         let limit = try #require(deadline.flatMap { Int($0.1) })
         let unit = try Repository.text("Deploy/broker.service").firstMatch(of: /TimeoutStopSec=(\d+)s/)
         let compose = try Repository.text("Deploy/compose.yaml").firstMatch(of: /stop_grace_period: (\d+)s/)

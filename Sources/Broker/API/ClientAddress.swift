@@ -16,7 +16,23 @@ struct ClientAddress: Sendable {
 
     /// Eight hexadecimal digits that stand for the address in the log of this run.
     func hash(of request: Request, peer: SocketAddress?) -> String {
-        let address = address(of: request, peer: peer)
+        hash(address(of: request, peer: peer))
+    }
+
+    /// The same for the peer of a socket.
+    func hash(ofPeer peer: SocketAddress?) -> String { hash(peer?.ipAddress ?? "unknown") }
+
+    /// What the connections of a peer count by; `nil` for trusted proxies, behind which there are many clients.
+    func network(ofPeer peer: SocketAddress?) -> ClientNetwork? {
+        guard let peer, let bytes = IPAddressBytes(peer), !isTrusted(bytes) else { return nil }
+        return ClientNetwork(bytes)
+    }
+
+    private func isTrusted(_ address: IPAddressBytes) -> Bool {
+        trustedProxies.contains { $0.contains(address) }
+    }
+
+    private func hash(_ address: String) -> String {
         let mac = HMAC<SHA256>.authenticationCode(for: Data(address.utf8), using: key)
         return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
@@ -30,12 +46,12 @@ struct ClientAddress: Sendable {
     private func address(of request: Request, peer: SocketAddress?) -> String {
         guard let peer, let bytes = IPAddressBytes(peer) else { return "unknown" }
         let socket = peer.ipAddress ?? "unknown"
-        guard trustedProxies.contains(where: { $0.contains(bytes) }) else { return socket }
+        guard isTrusted(bytes) else { return socket }
         let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }
         for hop in hops.reversed() {
             guard let address = IPAddressBytes(hop) else { return socket }
-            if !trustedProxies.contains(where: { $0.contains(address) }) { return hop }
+            if !isTrusted(address) { return hop }
         }
         return socket
     }

@@ -11,21 +11,24 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private let core: BrokerCore
     private let certificate: ServerCertificate?
     private let intervals: BackgroundIntervals
+    private let connectionLimit: ConnectionLimit
     private let onListening: @Sendable (_ url: String) async -> Void
 
     /// - Parameters:
     ///   - core: What answers.
     ///   - certificate: What to end TLS with; nil speaks plain HTTP.
     ///   - intervals: How often it does what nobody asks it for.
+    ///   - connectionLimit: How many clients may be connected.
     ///   - onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
     package init(
         _ core: BrokerCore, certificate: ServerCertificate? = nil,
-        intervals: BackgroundIntervals = BackgroundIntervals(),
+        intervals: BackgroundIntervals = BackgroundIntervals(), connectionLimit: ConnectionLimit = .current,
         onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }
     ) {
         self.core = core
         self.certificate = certificate
         self.intervals = intervals
+        self.connectionLimit = connectionLimit
         self.onListening = onListening
     }
 
@@ -42,20 +45,21 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let pages = try HostedPages(core)
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
         let routes = routes(pages, readiness)
+        let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
         let edge = Edge(
             next: routes.router.buildResponder(), table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, clients: core.openID.clients),
             hosts: AllowedHosts(core.configuration),
-            clientAddress: ClientAddress(trustedProxies: core.configuration.trustedProxies),
+            clientAddress: clientAddress,
             notFoundPage: HostedRoutes.notFound(pages))
         let listen = core.configuration.listen
         let scheme = certificate == nil ? "http" : "https"
         var application = Application(
             responder: edge,
-            server: try protocols(),
+            server: try protocols(clientAddress),
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
-                availableConnectionsDelegate: .maximum(ConnectionLimit.current, logger: Logger.current)),
+                availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
             services: background + [ReadinessService(readiness: readiness)],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
@@ -69,10 +73,13 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// HTTP/1.1 with its limits, inside TLS when there is a certificate.
-    private func protocols() throws -> HTTPServerBuilder {
+    private func protocols(_ clientAddress: ClientAddress) throws -> HTTPServerBuilder {
+        let shares = ConnectionShares(
+            limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
         let http = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [RequestDeadline(limit: .seconds(30))], idleTimeout: .seconds(15),
+                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(30), shares: shares)],
+                idleTimeout: .seconds(15),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
         guard let certificate else { return http }

@@ -74,14 +74,16 @@ struct TestBroker: Sendable {
 
     /// Runs the HTTP side of a core while `body` works.
     static func serve<Value>(
-        _ core: BrokerCore, intervals: BackgroundIntervals = .still, _ body: (String) async throws -> Value,
-        finally: () async throws -> Void = {}
+        _ core: BrokerCore, intervals: BackgroundIntervals = .still, limit: ConnectionLimit = .current,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: (String) async throws -> Value, finally: () async throws -> Void = {}
     ) async throws -> Value {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let server = Task {
             defer { listening.finish() }
-            try await withLogger(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
-                try await BrokerServer(core, intervals: intervals) { listening.yield($0) }.run()
+            try await withLogger(logger) { _ in
+                try await BrokerServer(core, intervals: intervals, connectionLimit: limit) { listening.yield($0) }
+                    .run()
             }
         }
         do {

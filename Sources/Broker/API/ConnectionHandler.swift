@@ -1,0 +1,229 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// One client connection: how many requests it may have open, how long each may take, and how the connection ends.
+///
+/// - A request is open until its body has arrived and its answer has left. At most ``maximumOpenRequests`` are decoded
+///   ahead of their answers (pipelining, RFC 9112 §9.3.2): reading pauses there, and what was decoded beyond is dropped;
+///   the last answer then carries `Connection: close`.
+/// - The oldest open request has a deadline, however slowly its body trickles in: the server's own idle timer starts
+///   anew with every byte. One timer serves all of them, since cancelling one searches all timers of the event loop.
+/// - An answer that leaves before its request is complete closes the connection, so that no endless body is poured into
+///   a refusal.
+/// - In a graceful shutdown open requests are answered, the last one with `Connection: close`; an idle one that
+///   has answered before stays for ``linger``, since its client may be sending a request at this moment.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// How many requests of one connection are decoded before the first of them is answered.
+    static let maximumOpenRequests = 16
+    /// How long an idle connection outlives the begin of a graceful shutdown.
+    static let linger = TimeAmount.seconds(2)
+    /// The most bytes that are read at once.
+    static let maximumRead = 8 << 10
+
+    private struct DeadlineReached: Sendable {}
+
+    private struct OpenRequest {
+        let deadline: NIODeadline
+        var isReceived = false
+    }
+
+    private let limit: TimeAmount
+    private let shares: ConnectionShares?
+    /// This connection among those of its client; nil before it is active.
+    private var share: ConnectionShares.Connection?
+    /// Oldest first.
+    private var requests = CircularBuffer<OpenRequest>()
+    private var timer: (due: NIODeadline, task: Scheduled<Void>)?
+    private var isReadPaused = false
+    /// No further request is taken.
+    private var isDraining = false
+    /// A request was not taken; what follows belongs to it or comes after it.
+    private(set) var isDropping = false
+    /// `Connection: close` was sent.
+    private var isClosing = false
+    /// The end of an idle connection in a graceful shutdown.
+    private var lingersUntil: NIODeadline?
+    private var isShuttingDown = false
+    private var hasAnswered = false
+
+    /// - Parameters:
+    ///   - limit: How long a request may take, answer included.
+    ///   - shares: What bounds the connections of one client.
+    init(limit: TimeAmount, shares: ConnectionShares? = nil) {
+        self.limit = limit
+        self.shares = shares
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        try? context.channel.syncOptions?.setOption(
+            .recvAllocator,
+            value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: Self.maximumRead))
+        surroundDecoder(context)
+        if context.channel.isActive { join(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        join(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDropping else { return }
+        switch unwrapInboundIn(data) {
+        case .head:
+            guard takesRequest else {
+                (isDraining, isDropping) = (true, true)
+                return
+            }
+            requests.append(OpenRequest(deadline: context.eventLoop.now + limit))
+            share?.isIdle = false
+            schedule(context)
+        case .end:
+            if let last = requests.indices.last { requests[last].isReceived = true }
+        case .body: break
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        guard requests.count < Self.maximumOpenRequests, !isDraining else {
+            isReadPaused = true
+            return
+        }
+        context.read()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where endsWithThisAnswer:
+            isClosing = true
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end: end(context, data, promise)
+        case .head, .body: context.write(data, promise: promise)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is DeadlineReached:
+            timer = nil
+            checkDeadline(context)
+        case is ChannelShouldQuiesceEvent:
+            isShuttingDown = true
+            guard requests.isEmpty else { break }
+            // The server may not have taken it up yet, and then never does: a channel dropped open ends the process.
+            hasAnswered ? stay(context) : context.close(promise: nil)
+        case is ConnectionShares.Eviction:
+            isDraining = true
+            if requests.isEmpty { context.close(promise: nil) }
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        leave()
+    }
+}
+
+extension ConnectionHandler {
+    private var takesRequest: Bool {
+        guard !isDraining, !isClosing else { return false }
+        return requests.isEmpty || !isShuttingDown && requests.count < Self.maximumOpenRequests
+    }
+
+    private var endsWithThisAnswer: Bool {
+        requests.first?.isReceived == false || requests.count <= 1 && (isDraining || isShuttingDown)
+    }
+
+    /// The end of an answer.
+    private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        hasAnswered = true
+        let isEarly = requests.popFirst()?.isReceived == false
+        // The head of this answer may have left before the connection began to drain.
+        guard isClosing || isEarly || requests.isEmpty && isDraining else {
+            context.write(data, promise: promise)
+            return proceed(context)
+        }
+        context.writeAndFlush(data, promise: promise)
+        context.close(promise: nil)
+    }
+
+    private func proceed(_ context: ChannelHandlerContext) {
+        if requests.isEmpty {
+            share?.isIdle = true
+            if isShuttingDown { stay(context) }
+        }
+        guard isReadPaused, !isDraining else { return }
+        isReadPaused = false
+        context.read()
+    }
+
+    /// Waits for a request that may be on its way during a graceful shutdown.
+    private func stay(_ context: ChannelHandlerContext) {
+        lingersUntil = context.eventLoop.now + Self.linger
+        schedule(context)
+    }
+
+    /// Sees that the timer fires at the next deadline or before.
+    private func schedule(_ context: ChannelHandlerContext) {
+        guard let due = requests.first?.deadline ?? lingersUntil else { return }
+        if let timer {
+            guard due < timer.due else { return }
+            timer.task.cancel()
+        }
+        let channel = context.channel
+        let task = context.eventLoop.scheduleTask(deadline: due) {
+            channel.pipeline.fireUserInboundEventTriggered(DeadlineReached())
+        }
+        timer = (due, task)
+    }
+
+    private func checkDeadline(_ context: ChannelHandlerContext) {
+        guard let due = requests.first?.deadline ?? lingersUntil else { return }
+        guard due > context.eventLoop.now else { return context.close(promise: nil) }
+        schedule(context)
+    }
+
+    /// A pipeline without a decoder, as in tests of this handler alone, stays as it is.
+    private func surroundDecoder(_ context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
+        do {
+            try pipeline.addHandler(DecoderGate(self), position: .before(decoder))
+            try pipeline.addHandler(RequestTarget(), position: .after(decoder))
+        } catch {
+            // Only a channel that is closing already refuses handlers.
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func join(_ context: ChannelHandlerContext) {
+        guard share == nil, let shares else { return }
+        switch shares.admit(context.channel) {
+        case .admitted(let connection): share = connection
+        case .refused: context.close(promise: nil)
+        }
+    }
+
+    private func leave() {
+        timer?.task.cancel()
+        timer = nil
+        if let share { shares?.remove(share) }
+        share = nil
+        requests.removeAll()
+    }
+}

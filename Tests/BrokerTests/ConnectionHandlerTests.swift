@@ -1,0 +1,190 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import Broker
+
+@Suite("a client's connection")
+struct ConnectionHandlerTests {
+    static let head = HTTPRequestPart.head(
+        HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"))
+
+    /// Counts how often the server is asked to read from the socket.
+    final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        var count = 0
+
+        func read(context: ChannelHandlerContext) {
+            count += 1
+            context.read()
+        }
+    }
+
+    static func channel(_ handlers: any ChannelHandler...) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handlers: handlers + [ConnectionHandler(limit: .seconds(30))])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
+    }
+
+    static func receive(_ channel: EmbeddedChannel, requests: Int = 1) throws {
+        for _ in 0..<requests {
+            try channel.writeInbound(head)
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+        }
+    }
+
+    /// Answers the oldest request.
+    ///
+    /// - Returns: Whether the answer says that it is the connection's last.
+    static func answer(_ channel: EmbeddedChannel, _ status: HTTPResponse.Status = .ok) throws -> Bool {
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: status)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+            throw TestFailure("no head")
+        }
+        _ = try channel.readOutbound(as: HTTPResponsePart.self)
+        return head.headerFields[.connection] == "close"
+    }
+
+    /// How many requests came through.
+    static func taken(_ channel: EmbeddedChannel) throws -> Int {
+        var count = 0
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            if case .head = part { count += 1 }
+        }
+        return count
+    }
+
+    @Test func `a body that never ends ends the connection`() throws {
+        let channel = try Self.channel()
+        try channel.writeInbound(Self.head)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a request sent behind another has a deadline of its own`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+        try channel.writeInbound(Self.head)
+        _ = try Self.answer(channel)
+
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `an answer before the body is whole closes the connection`() throws {
+        let channel = try Self.channel()
+        try channel.writeInbound(Self.head)
+
+        #expect(try Self.answer(channel, .forbidden))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a finished exchange leaves the connection open and its deadline behind`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+
+        #expect(try !Self.answer(channel))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+
+        #expect(channel.isActive)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func `sixteen requests are taken ahead, and the connection ends with the last one's answer`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel, requests: 1000)
+
+        #expect(try Self.taken(channel) == ConnectionHandler.maximumOpenRequests)
+        for _ in 1..<ConnectionHandler.maximumOpenRequests {
+            #expect(try !Self.answer(channel))
+            #expect(channel.isActive)
+        }
+        #expect(try Self.answer(channel))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `nothing is read while sixteen requests wait`() throws {
+        let reads = ReadCounter()
+        let channel = try Self.channel(reads)
+        try Self.receive(channel, requests: ConnectionHandler.maximumOpenRequests)
+        let before = reads.count
+
+        channel.read()
+        #expect(reads.count == before)
+        _ = try Self.answer(channel)
+        #expect(reads.count == before + 1, "it goes on when there is room")
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func `sixteen requests at once are no reason to close`() throws {
+        let channel = try Self.channel()
+        for _ in 0..<3 {
+            try Self.receive(channel, requests: ConnectionHandler.maximumOpenRequests)
+            for _ in 0..<ConnectionHandler.maximumOpenRequests { #expect(try !Self.answer(channel)) }
+        }
+        #expect(channel.isActive)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func `in a shutdown an open request is answered, and told to be the last`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+        #expect(channel.isActive)
+
+        #expect(try Self.answer(channel))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `in a shutdown a request that was on its way is still answered`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        _ = try Self.answer(channel)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(channel.isActive)
+
+        try Self.receive(channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+
+        #expect(try Self.answer(channel))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `in a shutdown an idle connection does not stay`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        _ = try Self.answer(channel)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+
+        channel.embeddedEventLoop.advanceTime(by: ConnectionHandler.linger)
+
+        #expect(!channel.isActive)
+    }
+
+    @Test func `in a shutdown a connection without a request ends at once`() throws {
+        let channel = try Self.channel()
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(!channel.isActive)
+    }
+
+    @Test func `in a shutdown an answer that had begun is not cut off`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+
+        #expect(channel.isActive, "its client knows nothing of the end yet")
+        channel.embeddedEventLoop.advanceTime(by: ConnectionHandler.linger)
+        #expect(!channel.isActive)
+    }
+}
