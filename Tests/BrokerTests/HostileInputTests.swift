@@ -33,7 +33,8 @@ struct HostileInputTests {
     func `a field of the wrong type is named`(body: String, text: String) async throws {
         try await TestBroker.run { broker in
             let answer = try await broker.send(
-                .POST, "/v1/accounts:lookup?key=\(broker.apiKey)", body: Array(body.utf8))
+                .POST, "/v1/accounts:lookup?key=\(broker.apiKey)", headers: ["Content-Type": "application/json"],
+                body: Array(body.utf8))
             #expect(answer.message == "Invalid JSON payload received. " + text)
         }
     }
@@ -50,6 +51,19 @@ struct HostileInputTests {
             #expect(tooLarge.status == 413 && tooLarge["error"]?["code"]?.integer == 413)
             #expect(coded.status == 400 && text.status == 400)
             #expect(text.message?.hasPrefix("Invalid content-type") == true)
+        }
+    }
+
+    @Test(arguments: [nil, "", "; charset=utf-8"])
+    func `a body that does not say it is JSON is refused`(type: String?) async throws {
+        try await TestBroker.run { broker in
+            let headers = HTTPHeaders(type.map { [("Content-Type", $0)] } ?? [])
+
+            let answer = try await broker.send(
+                .POST, "/v1/accounts:signUp?key=\(broker.apiKey)", headers: headers, body: Array("{}".utf8))
+
+            #expect(answer.status == 400)
+            #expect(answer.message?.hasPrefix("Invalid content-type") == true)
         }
     }
 

@@ -64,7 +64,8 @@ struct WireTests {
     func `signInWithIdp says what was wrong`(body: String, code: String) async throws {
         try await TestBroker.run { broker in
             let answer = try await broker.send(
-                .POST, "/v1/accounts:signInWithIdp?key=\(broker.apiKey)", body: Array(body.utf8))
+                .POST, "/v1/accounts:signInWithIdp?key=\(broker.apiKey)",
+                headers: ["Content-Type": "application/json"], body: Array(body.utf8))
 
             #expect(answer.status == 400)
             #expect(answer.code == code)
@@ -80,7 +81,8 @@ struct WireTests {
     func `signUp says what was wrong`(body: String, message: String) async throws {
         try await TestBroker.run { broker in
             let answer = try await broker.send(
-                .POST, "/v1/accounts:signUp?key=\(broker.apiKey)", body: Array(body.utf8))
+                .POST, "/v1/accounts:signUp?key=\(broker.apiKey)",
+                headers: ["Content-Type": "application/json"], body: Array(body.utf8))
             #expect(answer.message == message)
         }
     }

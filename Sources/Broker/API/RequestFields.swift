@@ -25,6 +25,8 @@ struct RequestFields: Sendable {
             fields = JSONObject()
             return
         }
+        // What pages of other sites may send without a preflight arrives without a type, or with another one.
+        guard let type else { throw Self.invalidContentType }
         fields = try type == .form ? Self.form(bytes) : Self.object(bytes)
     }
 
@@ -66,24 +68,28 @@ struct RequestFields: Sendable {
 
     private enum ContentType { case json, form }
 
-    private static func contentType(_ request: Request, acceptsForm: Bool) throws(WireError) -> ContentType {
+    /// - Returns: `nil` where the request does not say.
+    private static func contentType(_ request: Request, acceptsForm: Bool) throws(WireError) -> ContentType? {
         guard request.headers[.contentEncoding] == nil else {
             throw .badRequest("Content-Encoding is not accepted: send the body as it is.")
         }
-        let text = request.headers[.contentType] ?? "application/json"
+        guard let text = request.headers[.contentType] else { return nil }
         // What nearly every client sends, without the work of taking it apart.
         if text == "application/json" { return .json }
         if acceptsForm, text == "application/x-www-form-urlencoded" { return .form }
         let type = text.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
         switch type {
-        case "application/json", "": return .json
+        case "application/json": return .json
         case "application/x-www-form-urlencoded" where acceptsForm: return .form
-        default:
-            var error = WireError.badRequest("Invalid content-type: send application/json.")
-            error.status = nil
-            error.reason = "unknown"
-            throw error
+        default: throw invalidContentType
         }
+    }
+
+    private static var invalidContentType: WireError {
+        var error = WireError.badRequest("Invalid content-type: send application/json.")
+        error.status = nil
+        error.reason = "unknown"
+        return error
     }
 
     private static func body(of request: Request) async throws -> [UInt8] {
