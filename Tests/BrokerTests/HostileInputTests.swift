@@ -159,6 +159,42 @@ struct HostileInputTests {
         }
     }
 
+    @Test func `a Host with another port than the broker's is refused`() async throws {
+        try await TestBroker.run { broker in
+            func status(_ host: String) async throws -> Int? {
+                try await RawHTTP.status(
+                    broker.url, "GET /v1/projects?key=\(broker.apiKey) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            }
+            let port = try #require(URL(string: broker.url)?.port)
+
+            for own in ["127.0.0.1", "127.0.0.1:9099", "localhost:\(port)", "[::1]:\(port)"] {
+                #expect(try await status(own) == 200, "\(own)")
+            }
+            for odd in [
+                "127.0.0.1:1", "127.0.0.1:", "127.0.0.1:+\(port)", "127.0.0.1:x@evil.example", "127.0.0.1:99999999999",
+                "127.0.0.1:\(port):\(port)", "[::1]\(port)", "127.0.0.1:\(port)@evil.example",
+            ] {
+                #expect(try await status(odd) == 400, "\(odd)")
+            }
+        }
+    }
+
+    @Test func `an absolute request target is for this broker or refused`() async throws {
+        try await TestBroker.run { broker in
+            func status(_ target: String) async throws -> Int? {
+                try await RawHTTP.status(
+                    broker.url,
+                    "GET http://\(target)/v1/projects?key=\(broker.apiKey) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            }
+            let own = try await status("127.0.0.1:9099")
+            #expect(own == 200)
+            for foreign in ["evil.example", "127.0.0.1:1", "127.0.0.1@evil.example", ""] {
+                let refused = try await status(foreign)
+                #expect(refused == 400, "\(foreign)")
+            }
+        }
+    }
+
     @Test func `more header fields or bytes than anybody needs end the request`() async throws {
         try await TestBroker.run { broker in
             let many = (0..<200).map { "X-\($0): a\r\n" }.joined()

@@ -220,6 +220,20 @@ struct WireTests {
         }
     }
 
+    @Test(arguments: ["/account", "/oauth/authorize", "/device", "/__/auth/handler", "/nothing/here"])
+    func `no other site's script reads a hosted page`(path: String) async throws {
+        try await TestBroker.run {
+            $0.apiKeys[0].origins = ["*"]
+        } _: { broker in
+            let headers: HTTPHeaders = ["Origin": "https://app.example", "Accept": "text/html"]
+
+            let page = try await broker.send(.GET, path, headers: headers)
+
+            #expect(page.body == .null, "a page, or the way to one")
+            #expect(page.headers.first(name: "Access-Control-Allow-Origin") == nil)
+        }
+    }
+
     @Test(arguments: ["/healthz", "/readyz", "/.well-known/openid-configuration", "/oauth/jwks"])
     func `a document's head is its answer without the body`(path: String) async throws {
         try await TestBroker.run { broker in

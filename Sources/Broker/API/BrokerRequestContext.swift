@@ -7,12 +7,15 @@ import NIOCore
 package struct BrokerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     let remoteAddress: SocketAddress?
+    /// Where the broker listens, as this connection has it.
+    let localPort: Int?
     /// For logs, audit rows and the `X-Request-Id` of the answer.
     let requestID: String
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remoteAddress = source.channel.remoteAddress
+        localPort = source.channel.localAddress?.port
         // Hummingbird counts requests up: an answer would tell how many others there were.
         requestID = RandomText.alphanumeric(20)
         logger[metadataKey: "hb.request.id"] = nil

@@ -57,27 +57,39 @@ struct ClientAddress: Sendable {
     }
 }
 
-/// The host names this broker answers for; a page of another site that resolves to it gets nothing (DNS rebinding).
+/// The hosts this broker answers for, with their ports; a page of another site that resolves to it gets nothing (DNS
+/// rebinding).
 struct AllowedHosts: Sendable {
     private let names: Set<String>
+    private let publicPort: Int?
 
     /// The host of the public URL, and this machine's names when the broker listens there.
     init(_ configuration: Configuration) {
         var names: Set<String> = []
-        if let host = URL(string: configuration.publicURL)?.host() {
+        let publicURL = URL(string: configuration.publicURL)
+        if let host = publicURL?.host() {
             names.formUnion([host.lowercased(), "[\(host.lowercased())]"])
         }
         if ["127.0.0.1", "::1", "localhost"].contains(configuration.listen.host) {
-            names.formUnion(["127.0.0.1", "localhost", "::1", "[::1]"])
+            names.formUnion(["127.0.0.1", "localhost", "[::1]"])
         }
         self.names = names
+        publicPort = publicURL.flatMap { $0.port ?? ($0.scheme == "https" ? 443 : 80) }
     }
 
-    func contains(_ authority: String) -> Bool {
-        // The port goes; the colons of a bracketed IPv6 address stay.
+    /// Whether a `Host` is one of them. Its port is the public URL's or the one the connection came in at; a proxy may
+    /// leave it out.
+    func contains(_ authority: String, localPort: Int? = nil) -> Bool {
+        // The colons of a bracketed IPv6 address stay.
         let start = authority.lastIndex(of: "]") ?? authority.startIndex
-        let colon = authority[start...].lastIndex(of: ":") ?? authority.endIndex
-        return names.contains(authority[..<colon].lowercased())
+        let colon = authority[start...].firstIndex(of: ":") ?? authority.endIndex
+        guard names.contains(authority[..<colon].lowercased()) else { return false }
+        guard colon < authority.endIndex else { return true }
+        let digits = authority[authority.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = UInt16(digits)
+        else { return false }
+        return [publicPort, localPort].contains(Int(port))
     }
 }
 

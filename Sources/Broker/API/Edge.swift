@@ -28,7 +28,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         let path = Self.normalised(request.head.path ?? "/")
         let resource = path.prefix { $0 != "?" }
         let match = table.match(String(resource))
-        let permission = await cors.permission(request, path: resource)
+        let permission = await permission(request, path: resource, match)
         let client = clientAddress.network(of: request, peer: context.remoteAddress)
         var response = await ClientNetwork.$current.withValue(client) {
             await answer(request, path: path, match, permission, context)
@@ -52,12 +52,12 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         _ context: BrokerRequestContext
     ) async -> Response {
         do {
-            try check(request, path: path)
+            try check(request, path: path, localPort: context.localPort)
             if let preflight = cors.preflight(request, permission) { return preflight }
             guard let match else {
-                guard request.method == .get, request.headers[.accept]?.contains("text/html") == true,
-                    let page = notFoundPage?(request, context)
-                else { throw WireError.notFound }
+                guard Self.wantsPage(request), let page = notFoundPage?(request, context) else {
+                    throw WireError.notFound
+                }
                 return page
             }
             guard match.methods.contains(request.method) else {
@@ -72,13 +72,25 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         }
     }
 
+    /// No other site's script reads a hosted page, whatever the API keys allow.
+    private func permission(
+        _ request: Request, path: Substring, _ match: RouteTable.Match?
+    ) async -> CrossOrigin.Permission {
+        guard match?.isPage ?? Self.wantsPage(request) else { return await cors.permission(request, path: path) }
+        return .none
+    }
+
+    private static func wantsPage(_ request: Request) -> Bool {
+        request.method == .get && request.headers[.accept]?.contains("text/html") == true
+    }
+
     /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
-    private func check(_ request: Request, path: String) throws(WireError) {
+    private func check(_ request: Request, path: String, localPort: Int?) throws(WireError) {
         guard let authority = request.head.authority, request.headers[.host] == nil else {
             throw .badRequest("Exactly one Host header is expected.")
         }
         // Probes come by address, and learn nothing but the state.
-        guard hosts.contains(authority) || path == "/healthz" || path == "/readyz" else {
+        guard hosts.contains(authority, localPort: localPort) || path == "/healthz" || path == "/readyz" else {
             throw .badRequest("This broker does not answer for that host.")
         }
         let isPlain = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -12,10 +12,10 @@ final class Routes {
     /// A path that stands on its own.
     func on(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope = .identityToolkit,
-        _ handler: @escaping Handler
+        isPage: Bool = false, _ handler: @escaping Handler
     ) {
         router.on(RouterPath(path), method: method, use: handler)
-        table.add(method, path, in: envelope)
+        table.add(method, path, in: envelope, isPage: isPage)
     }
 
     /// A document that anybody may read, or ask for the head of (RFC 9110 §9.3.2).
@@ -50,15 +50,17 @@ enum ErrorEnvelope: Sendable {
 /// The paths the broker serves, with their methods.
 struct RouteTable: Sendable {
     private var literals: [String: Match] = [:]
-    private var patterns: [(segments: [Substring], template: String, method: HTTPRequest.Method)] = []
+    private var patterns: [(segments: [Substring], match: Match)] = []
 
     mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope = .identityToolkit
+        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope = .identityToolkit,
+        isPage: Bool = false
     ) {
+        let match = Match(template: path, methods: [method], envelope: envelope, isPage: isPage)
         if path.contains("{") {
-            patterns.append((path.split(separator: "/"), path, method))
-        } else {
-            literals[path, default: Match(template: path, methods: [], envelope: envelope)].methods.append(method)
+            patterns.append((path.split(separator: "/"), match))
+        } else if literals[path]?.methods.append(method) == nil {
+            literals[path] = match
         }
     }
 
@@ -68,6 +70,8 @@ struct RouteTable: Sendable {
         let template: String
         var methods: [HTTPRequest.Method]
         var envelope = ErrorEnvelope.identityToolkit
+        /// Whether browsers open it as a page, as opposed to apps that call it.
+        var isPage = false
     }
 
     /// What serves a path; `nil` when nothing does.
@@ -78,6 +82,8 @@ struct RouteTable: Sendable {
             pattern.segments.count == segments.count
                 && zip(pattern.segments, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
-        return hits.first.map { Match(template: $0.template, methods: hits.map(\.method)) }
+        guard var match = hits.first?.match else { return nil }
+        match.methods = hits.flatMap(\.match.methods)
+        return match
     }
 }

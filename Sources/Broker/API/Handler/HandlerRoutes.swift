@@ -18,8 +18,8 @@ struct HandlerRoutes: Sendable {
 
     func add(to routes: Routes) {
         for folder in Self.folders {
-            routes.on(.get, folder + "/handler", handle)
-            routes.on(.get, folder + "/iframe", frame)
+            routes.on(.get, folder + "/handler", isPage: true, handle)
+            routes.on(.get, folder + "/iframe", isPage: true, frame)
         }
     }
 

@@ -9,7 +9,7 @@ struct HostedRoutes {
 
     func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
         let pages = pages
-        routes.on(method, path) { request, context in
+        routes.on(method, path, isPage: true) { request, context in
             do {
                 return try await handler(request, context)
             } catch {
