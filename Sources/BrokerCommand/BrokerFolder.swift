@@ -68,7 +68,7 @@ struct BrokerFolder {
             "listen": .string("127.0.0.1:\(isLocal ? url?.port ?? 9099 : 9099)"),
             "project": [
                 "id": .string(project), "number": .string(number),
-                "authorizedDomains": .array(["localhost", .string(host)]),
+                "authorizedDomains": .array((isLocal ? ["localhost"] : []) + [.string(host)]),
             ],
             "apiKeys": [["key": .string(apiKey), "origins": .array(origins.map(JSONValue.string))]],
             "policy": "strict", "signIn": ["anonymous": .bool(anonymous)],

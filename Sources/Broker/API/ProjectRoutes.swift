@@ -4,7 +4,7 @@ import ProviderKit
 /// The project's public settings, and the endpoints this broker has on purpose not (contract §2.11, §2.12).
 struct ProjectRoutes: Sendable {
     let callers: CallerCheck
-    let project: Configuration.Project
+    let configuration: Configuration
 
     func add(to routes: Routes) {
         routes.identityToolkit(.get, "/v1/projects", settings)
@@ -23,8 +23,8 @@ struct ProjectRoutes: Sendable {
     func settings(_ request: Request, context: BrokerRequestContext) throws -> Response {
         _ = try callers(request)
         return .json([
-            "projectId": .string(project.number),
-            "authorizedDomains": .array(project.authorizedDomains.map(JSONValue.string)),
+            "projectId": .string(configuration.project.number),
+            "authorizedDomains": .array(configuration.authorizedDomains.map(JSONValue.string)),
         ])
     }
 

@@ -121,7 +121,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
-        ProjectRoutes(callers: callers, project: core.configuration.project).add(to: routes)
+        ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)
@@ -180,6 +180,12 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private func logStart(at url: String) {
         Logger.current.notice(
             "broker started", metadata: ["version": "\(BrokerVersion.current)", "url": "\(url)"])
+        let configuration = core.configuration
+        let ignored = Set(configuration.project.authorizedDomains).subtracting(configuration.authorizedDomains)
+        guard !ignored.isEmpty else { return }
+        Logger.current.warning(
+            "authorized domains of this machine are ignored: the public URL is not on it",
+            metadata: ["domains": "\(ignored.sorted().joined(separator: ", "))"])
     }
 
     private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -48,7 +48,7 @@ extension Configuration {
 
     /// Tokens and credentials travel here, so plain http stays on this host, or behind a proxy that ends TLS.
     private func checkExposure(_ source: String) throws(ConfigurationError) {
-        if publicURL.hasPrefix("http://"), !Self.isLoopback(URL(string: publicURL)?.host() ?? "") {
+        if publicURL.hasPrefix("http://"), !Self.isLoopback(url: publicURL) {
             throw ConfigurationError(
                 source, at: "/publicURL", "is plain http on a host that is not this machine.", fix: "Use https.")
         }
@@ -76,6 +76,19 @@ extension Configuration {
     private static func isLoopback(_ host: String) -> Bool {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
     }
+
+    /// The domains of the project that may begin sign-ins here. This machine's own names are among them only where the
+    /// public URL is one of them: on every user's machine `localhost` is a page of whatever listens there.
+    var authorizedDomains: [String] {
+        guard !Self.isLoopback(url: publicURL) else { return project.authorizedDomains }
+        return project.authorizedDomains.filter { domain in
+            let name = domain.lowercased()
+            return !Self.isLoopback(name) && !name.hasSuffix(".localhost")
+        }
+    }
+
+    /// Whether a URL is one of this machine.
+    static func isLoopback(url: String) -> Bool { isLoopback(URL(string: url)?.host() ?? "") }
 
     /// The public URL without a trailing slash.
     ///

@@ -87,13 +87,14 @@ extension Configuration {
             ConfigurationFile.self, path: path, hint: "Run broker init to write one.", secrets: secretFiles.source)
         func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).standardizedFileURL.path }
         let listen = environment["BROKER_LISTEN"] ?? file.listen ?? "127.0.0.1:9099"
+        let publicURL = try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path)
         var configuration = Configuration(
-            publicURL: try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path),
+            publicURL: publicURL,
             listen: try ListenAddress(parsing: listen, source: path),
             tls: tls ?? file.tls.map { TLSFiles(certificate: resolve($0.cert), key: resolve($0.key)) },
             project: .init(
                 id: file.project.id, number: file.project.number,
-                authorizedDomains: file.project.authorizedDomains ?? ["localhost"]),
+                authorizedDomains: file.project.authorizedDomains ?? (isLoopback(url: publicURL) ? ["localhost"] : [])),
             apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
             policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
             sessionsPerUser: try sessionsPerUser(file.sessions, in: path),

@@ -7,7 +7,7 @@ struct AuthorizedDomains: Sendable {
 
     init(_ configuration: Configuration) {
         let own = URL(string: configuration.publicURL)?.host()
-        domains = (configuration.project.authorizedDomains + [own].compactMap(\.self)).map { $0.lowercased() }
+        domains = (configuration.authorizedDomains + [own].compactMap(\.self)).map { $0.lowercased() }
     }
 
     /// Whether a host, as a URL has it, is one of them; addresses have no subdomains.
