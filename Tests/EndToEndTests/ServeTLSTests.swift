@@ -30,6 +30,24 @@ struct ServeTLSTests {
         }
     }
 
+    @Test func `in TLS 1.2 it agrees on forward secrecy and authenticated encryption only`() async throws {
+        try await Self.serve { _, _, visitor, port in
+            for cipher: NIOTLSCipher in [
+                .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+            ] {
+                let agreed = try await visitor.handshake(port: port, upTo: .tlsv12, with: [cipher])
+                #expect(agreed == "http/1.1")
+            }
+            for cipher: NIOTLSCipher in [
+                .TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA,
+            ] {
+                await #expect(throws: (any Error).self) {
+                    try await visitor.handshake(port: port, upTo: .tlsv12, with: [cipher])
+                }
+            }
+        }
+    }
+
     @Test func `it does not answer without TLS`() async throws {
         try await Self.serve { broker, _, _, port in
             let plain = BrokerClient(url: "http://127.0.0.1:\(port)", apiKey: broker.apiKey)

@@ -126,10 +126,18 @@ extension ServerCertificate {
             }
         }
 
+        private static let cipherSuites: [NIOTLSCipher] = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
+
         var configuration: TLSConfiguration {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
+            // Of TLS 1.2 only what TLS 1.3 also has: forward secrecy and authenticated encryption (RFC 9325 §4.2).
+            configuration.cipherSuiteValues = Self.cipherSuites
             configuration.applicationProtocols = ["http/1.1"]
             return configuration
         }

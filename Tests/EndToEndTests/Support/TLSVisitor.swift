@@ -36,12 +36,14 @@ struct TLSVisitor: Sendable {
     ///
     /// - Returns: The protocol both agreed on.
     func handshake(
-        port: Int, offering protocols: [String] = ["h2", "http/1.1"], upTo version: TLSVersion = .tlsv13
+        port: Int, offering protocols: [String] = ["h2", "http/1.1"], upTo version: TLSVersion = .tlsv13,
+        with ciphers: [NIOTLSCipher]? = nil
     ) async throws -> String? {
         var configuration = try tls()
         configuration.applicationProtocols = protocols
         configuration.maximumTLSVersion = version
         configuration.minimumTLSVersion = .tlsv1
+        if let ciphers { configuration.cipherSuiteValues = ciphers }
         let context = try NIOSSLContext(configuration: configuration)
         let group = MultiThreadedEventLoopGroup.singleton
         let agreed = group.any().makePromise(of: String?.self)
