@@ -11,9 +11,6 @@ package enum DatabaseLocation: Sendable, Hashable {
 }
 
 extension DatabaseLocation {
-    /// How many connections a process has when nothing else is said.
-    package static let defaultConnections = 12
-
     /// What may be shown and kept: the file, or the database's name and where it is. Never a password.
     package var name: String {
         switch self {
@@ -29,7 +26,7 @@ extension DatabaseLocation {
         _ entry: ConfigurationFile.Database?, environment: [String: String], in source: String,
         resolve: (String) -> String
     ) throws(ConfigurationError) {
-        let connections = entry?.connections ?? Self.defaultConnections
+        let connections = entry?.connections ?? PostgreSQLOptions().connections
         guard (1...1000).contains(connections) else {
             throw ConfigurationError(source, at: "/database/connections", "must be between 1 and 1000.")
         }

@@ -1,8 +1,10 @@
+import Foundation
+
 /// How a PostgreSQL database is used. The defaults are what the broker runs with.
 package struct PostgreSQLOptions: Sendable {
     /// How many transactions may run at the same time, each on a connection of its own. Connections are made when they
-    /// are needed.
-    package var connections = 12
+    /// are needed. Twice the processors: 12 on two of them cost a third of the throughput and doubled p99.
+    package var connections = min(2 * ProcessInfo.processInfo.activeProcessorCount, 1000)
     /// How long a transaction waits for a connection before it is refused with `.unavailable`.
     package var patience: Duration = .seconds(3)
     /// How long a transaction may take in all, with the wait for a connection and repetitions.
