@@ -49,7 +49,7 @@ struct BrokerCases {
     }
 
     func latency() -> [BenchmarkCase] {
-        [open(.lookup, lookup), open(.refreshES256, refresh), open(.signIn, signIn)]
+        [open(.lookup, lookup), open(.refreshES256, refresh), open(.signIn, signIn), lookupBesideFlood()]
     }
 
     private func allBrokers(_ connections: Int) -> [BenchmarkCase] {
@@ -58,6 +58,16 @@ struct BrokerCases {
             closed(.cpu, .lookupAtAll, lookup, connections, isAtAll: true),
             closed(.cpu, .refreshAtAll, refresh, connections, isAtAll: true),
         ]
+    }
+
+    /// What few clients wait while others send requests as fast as they can, without waiting for an answer.
+    private func lookupBesideFlood() -> BenchmarkCase {
+        let flood = PipeliningFlood(port: brokers.ports[0], connections: 8)
+        return BenchmarkCase(CaseName(.latency, .lookupBesideFlood, .closed(4))) { duration in
+            try await flood.during {
+                try await measure(lookup, at: .asFastAsAnswered(for: duration), connections: 4)
+            }
+        }
     }
 
     private func closed(

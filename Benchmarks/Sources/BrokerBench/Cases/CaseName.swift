@@ -16,6 +16,7 @@ struct CaseName: Sendable, Hashable {
         case keySet = "JWKS"
         case discovery = "discovery"
         case lookup = "accounts:lookup"
+        case lookupBesideFlood = "accounts:lookup beside 8 pipelining"
         case refreshES256 = "token refresh, ES256"
         case refreshRS256 = "token refresh, RS256"
         case firstSignIn = "first sign-in, ES256"

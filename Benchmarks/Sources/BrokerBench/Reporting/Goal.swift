@@ -43,7 +43,7 @@ struct Goal: Sendable {
 extension Goal {
     private static let c16 = CaseName.Shape.closed(16)
 
-    static let all = shares + [signature, failures] + tails + [refreshAtAll, lookupAtAll] + idle
+    static let all = shares + [signature, failures] + tails + [besideFlood, refreshAtAll, lookupAtAll] + idle
 
     private static let shares = [
         share("hello / refresh ES256, CPU", .refreshES256, floor: 0.25, goal: 0.35),
@@ -70,6 +70,13 @@ extension Goal {
     }
 
     private static let tails = [tail(.lookup), tail(.refreshES256), tail(.signIn)]
+
+    private static let besideFlood = Goal(
+        "accounts:lookup beside 8 pipelining connections, p99 in ms", .atMost, floor: 100, goal: 20
+    ) { round in
+        round.figures[CaseName(.latency, .lookupBesideFlood, .closed(4))]
+            .map { Double($0.measurement.result.latencies.value(at: 99)) / 1000 }
+    }
 
     private static let refreshAtAll = atAll(
         "refresh at all brokers / at one, per second", .refreshAtAll, .refreshES256)
