@@ -69,9 +69,7 @@ package struct LinkForClient: Sendable {
 
     private func consume(_ code: String, by client: Client, at now: Timestamp) async throws -> Grant {
         do {
-            let found = try await attempts.find(code, .linkCode, at: now) { _ in client.id }
-            try await attempts.consume(found, at: now)
-            return try found.request(Grant.self)
+            return try await attempts.take(code, .linkCode, at: now, binding: client.id).request(Grant.self)
         } catch BrokerError.signInAttemptOfAnother {
             throw AuthorizationError.invalidGrant("The code is another client's.")
         } catch is BrokerError {

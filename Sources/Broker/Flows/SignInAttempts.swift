@@ -103,17 +103,36 @@ package struct SignInAttempts: Sendable {
     func find(
         _ state: String, _ purpose: Purpose, at now: Timestamp, binding: ([UInt8]) -> String?
     ) async throws -> Opened {
+        let (found, bindingHash) = try await open(state, purpose, at: now)
+        // Hashes of 256 random bits: how long comparing takes tells nothing.
+        guard let shown = binding(found.stateHash), RandomText.hash(of: shown) == bindingHash else {
+            throw BrokerError.signInAttemptOfAnother
+        }
+        return found
+    }
+
+    /// Consumes an attempt first and judges its binding then, so that a failure leaves nothing behind.
+    ///
+    /// - Throws: As ``find(_:_:at:binding:)``.
+    func take(_ state: String, _ purpose: Purpose, at now: Timestamp, binding: String) async throws -> Opened {
+        let (found, bindingHash) = try await open(state, purpose, at: now)
+        try await consume(found, at: now)
+        guard RandomText.hash(of: binding) == bindingHash else { throw BrokerError.signInAttemptOfAnother }
+        return found
+    }
+
+    private func open(
+        _ state: String, _ purpose: Purpose, at now: Timestamp
+    ) async throws -> (found: Opened, bindingHash: [UInt8]) {
         let hash = RandomText.hash(of: state)
         guard let row = try await store.read({ try $0.signInAttempt(stateHash: hash, at: now) }),
             row.purpose.utf8.elementsEqual(purpose.rawValue.utf8),
             let sealed = try? sealer.open(row.sealedRequest, row: Self.row(hash, "request")),
             let luggage = try? JSONValue.decode(Luggage.self, parsing: sealed)
         else { throw BrokerError.signInAttemptUnknown }
-        // Hashes of 256 random bits: how long comparing takes tells nothing.
-        guard let shown = binding(hash), RandomText.hash(of: shown) == row.bindingHash else {
-            throw BrokerError.signInAttemptOfAnother
-        }
-        return Opened(provider: row.provider, startedAt: row.createdAt, stateHash: hash, luggage: luggage)
+        return (
+            Opened(provider: row.provider, startedAt: row.createdAt, stateHash: hash, luggage: luggage), row.bindingHash
+        )
     }
 
     /// Which flow a browser set out for that comes back with this state; `nil` when none is on its way.

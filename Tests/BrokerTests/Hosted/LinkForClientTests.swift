@@ -87,6 +87,37 @@ struct LinkForClientTests {
         }
     }
 
+    @Test(arguments: ["no verifier", "an empty verifier", "another verifier", "another client"])
+    func `a failed exchange burns the link code`(failure: String) async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try await Self.session(
+                broker, try providers.person(at: "github.com", email: "ann@example.com"), in: try await TestApp(broker))
+            let gitLab = try providers.person(at: "gitlab.com", email: "ann@work.example")
+            let (app, pushed) = try await Self.push(ann)
+            let back = try await ann.browser.submit(
+                on: try await Self.open(app, pushed, in: ann.browser), ["person": gitLab.account])
+            let code = try #require(back["code"])
+            let redeemer = failure == "another client" ? try await TestApp(broker) : app
+            var form = [
+                (name: "grant_type", value: "authorization_code"), ("code", code),
+                ("redirect_uri", TestApp.redirectURI), ("id_token_hint", ann.idToken),
+            ]
+            switch failure {
+            case "an empty verifier": form.append(("code_verifier", ""))
+            case "another verifier": form.append(("code_verifier", RandomText.secret()))
+            case "another client": form.append(("code_verifier", app.verifier))
+            default: break
+            }
+
+            let failed = try await redeemer.post("/oauth/token", form)
+            let retried = try await app.redeem(code, [("id_token_hint", ann.idToken)])
+
+            #expect(failed.status == 400, "\(failed.text)")
+            #expect(retried["error"]?.string == "invalid_grant", "\(retried.text)")
+            #expect(try await broker.providers(of: ann.browser) == ["github.com"])
+        }
+    }
+
     @Test func `of twenty exchanges of one code exactly one links`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let ann = try await Self.session(
