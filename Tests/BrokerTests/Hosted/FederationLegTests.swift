@@ -178,6 +178,53 @@ struct FederationLegTests {
         }
     }
 
+    @Test func `an answer by another response mode than the declared one is refused and consumes nothing`() async throws
+    {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "apple.com", email: "ann@example.com")
+            let ben = try providers.person(at: "github.com", email: "ben@example.com")
+            let (apples, gitHubs) = (TestBrowser(broker), TestBrowser(broker))
+            let apple = try await apples.follow("Apple", on: try await apples.visit("/sign-in"))
+            let error = FormEncoding.encode([("error", "access_denied"), ("state", try #require(apple["state"]))])
+            let gitHub = try await gitHubs.follow("GitHub", on: try await gitHubs.visit("/sign-in"))
+            let answer = try await TestBrowser(broker).answer(on: gitHub, ben)
+            let query = try #require(answer.split(separator: "?", maxSplits: 1).last)
+
+            let byQuery = try await apples.visit("/oauth/callback/apple.com?" + error)
+            let byPost = try await broker.send(
+                .POST, "/oauth/callback/github.com", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array(query.utf8))
+
+            #expect(byQuery.status == 400 && byPost.status == 400)
+            #expect(try await apples.submit(on: apple, ["person": ann.account]).url.hasSuffix("/account"))
+            #expect(try await gitHubs.open(answer).url.hasSuffix("/account"))
+        }
+    }
+
+    @Test(arguments: [
+        ("Sec-Purpose", "prefetch"), ("Sec-Purpose", "prefetch;prerender"), ("Purpose", "prefetch"),
+        ("X-Moz", "prefetch"), ("X-Purpose", "preview"), ("HEAD", ""),
+    ])
+    func `a prefetch consumes nothing`(name: String, value: String) async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let url = try await TestBrowser(broker).answer(on: consent, person)
+            let cookies = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+            var headers: HTTPHeaders = ["Cookie": cookies]
+            if name != "HEAD" { headers.add(name: name, value: value) }
+
+            let prefetched = try await broker.send(
+                name == "HEAD" ? .HEAD : .GET, String(url.dropFirst(TestBrowser.publicURL.count)), headers: headers)
+
+            #expect(prefetched.status == (name == "HEAD" ? 405 : 503), "\(prefetched.text)")
+            #expect(prefetched.headers["Set-Cookie"].isEmpty)
+            #expect(prefetched.headers.first(name: "Cache-Control")?.contains("no-store") == true)
+            #expect(try await browser.open(url).url.hasSuffix("/account"))
+        }
+    }
+
     @Test func `the language a person chose is still theirs when they come back`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let browser = TestBrowser(broker)

@@ -26,18 +26,15 @@ struct CallbackRoutes: Sendable {
 
     @Sendable
     func returned(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let provider = try Self.provider(in: context)
+        let provider = try provider(in: context, answeringByPost: false)
         let parameters = try QueryParameters(queryOf: request)
-        let asked = pages.providers.current.provider(provider)?.provider as? any RedirectSignIn
-        // A code that should have been posted has been in an address, and so in logs.
-        guard parameters["code"] == nil || asked?.answersByPost != true else { throw BrokerError.signInAttemptUnknown }
         if try await isOfHandler(parameters["state"]) { return scripts.handler(.init(step: "resume"), for: request) }
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
     @Sendable
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let provider = try Self.provider(in: context)
+        let provider = try provider(in: context, answeringByPost: true)
         let body = try await FormBody(of: request)
         if try await isOfHandler(body.parameters["state"]) {
             return scripts.handler(
@@ -53,7 +50,7 @@ struct CallbackRoutes: Sendable {
 
     @Sendable
     func fetched(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let provider = try Self.provider(in: context)
+        let provider = try provider(in: context, answeringByPost: true)
         guard let handle = try QueryParameters(queryOf: request)["h"] else { throw BrokerError.signInAttemptUnknown }
         let form = try await attempts.response(under: handle, from: provider, at: Timestamp(pages.now()))
         let parameters = try QueryParameters(encoded: form)
@@ -134,8 +131,15 @@ struct CallbackRoutes: Sendable {
         return try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
     }
 
-    private static func provider(in context: BrokerRequestContext) throws(BrokerError) -> String {
-        guard let id = context.parameters.get("provider") else { throw .signInAttemptUnknown }
+    /// The provider of the path. It answers by the response mode it was asked with only: a code that should have been
+    /// posted has been in an address, and so in logs.
+    private func provider(
+        in context: BrokerRequestContext, answeringByPost: Bool
+    ) throws(BrokerError) -> String {
+        guard let id = context.parameters.get("provider"),
+            let asked = pages.providers.current.provider(id)?.provider as? any RedirectSignIn,
+            asked.answersByPost == answeringByPost
+        else { throw .signInAttemptUnknown }
         return id
     }
 }

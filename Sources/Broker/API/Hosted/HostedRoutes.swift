@@ -10,6 +10,10 @@ struct HostedRoutes {
     func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
         let pages = pages
         routes.on(method, path, isPage: true) { request, context in
+            // A browser that opens an address on its own account would consume what the user's click needs.
+            guard !request.isPrefetch else {
+                return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
+            }
             do {
                 return try await handler(request, context)
             } catch {
@@ -51,6 +55,18 @@ struct HostedRoutes {
         default: nil
         }
     }
+}
+
+extension Request {
+    /// Whether a browser asks ahead of its user: `Sec-Purpose` (Fetch §3.8), and what came before it.
+    fileprivate var isPrefetch: Bool {
+        Self.purposes.contains { name in
+            guard let purpose = headers[name]?.lowercased() else { return false }
+            return ["prefetch", "prerender", "preview"].contains { purpose.contains($0) }
+        }
+    }
+
+    private static let purposes = ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].compactMap { HTTPField.Name($0) }
 }
 
 extension Visit {
