@@ -38,12 +38,14 @@ struct NoCodeProviderTests {
             try await Installation.run { broker in
                 try Self.offer(mock, at: broker)
                 try await broker.serve { process, client in
-                    let granted = try await Self.signIn(at: client, mock, credential: true).answer
+                    let (granted, fields) = try await Self.signIn(at: client, mock, credential: true)
                     let token = try #require(granted.body["oauthIdToken"]?.string, "\(granted)")
                     let tampered = token.dropLast(6) + "AAAAAA"
 
-                    let native = try await client.signIn([("id_token", token)], provider: "oidc.mock")
-                    let forged = try await client.signIn([("id_token", String(tampered))], provider: "oidc.mock")
+                    let nonce = ("nonce", fields[2].value)
+                    let native = try await client.signIn([("id_token", token), nonce], provider: "oidc.mock")
+                    let forged = try await client.signIn(
+                        [("id_token", String(tampered)), nonce], provider: "oidc.mock")
 
                     #expect(native.body["localId"] == granted.body["localId"], "\(native)\n\(process.log.text)")
                     #expect(forged.errorCode == "INVALID_IDP_RESPONSE", "\(forged)")
@@ -71,26 +73,29 @@ struct NoCodeProviderTests {
             "id": "oidc.mock", "use": "oidc", "trustEmail": true, "allowInsecureLoopback": true,
             "options": [
                 "issuer": .string(mock.url), "clientId": .string(clientID), "clientSecret": .string(randomText()),
+                "nativeNonce": "plain",
             ],
         ]
         try broker.folder.write(JSONValue.object(["providers": [entry]]).serialized(), to: "plugins.json")
     }
 
-    /// Walks an app's way: the provider's page with PKCE, then the code and its verifier to the broker.
+    /// Signs in as an app does: the provider's page with PKCE and a nonce, since the mock's discovery promises no PKCE,
+    /// then the code with both to the broker.
     private static func signIn(
         at client: BrokerClient, _ mock: MockProvider, credential: Bool = false
     ) async throws -> (answer: BrokerClient.Answer, fields: [(name: String, value: String)]) {
         let challenge = CodeChallenge()
-        let state = randomText()
+        let (state, nonce) = (randomText(), randomText())
         let query = FormEncoding.encode([
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
             ("scope", "openid email profile"), ("state", state), ("code_challenge", challenge.value),
-            ("code_challenge_method", "S256"),
+            ("code_challenge_method", "S256"), ("nonce", nonce),
         ])
         let returned = try await mock.consent(at: mock.url + "/oauth2/authorize?" + query, subject: "alice")
         #expect(returned["state"] == state)
         let fields = [
             (name: "code", value: try #require(returned["code"])), (name: "code_verifier", value: challenge.verifier),
+            (name: "nonce", value: nonce),
         ]
         let body: JSONValue = [
             "requestUri": .string(redirectURI), "returnSecureToken": true, "returnIdpCredential": .bool(credential),

@@ -126,6 +126,8 @@ struct IDTokenCheckTests {
         #expect(
             try Self.verdict(on: claims, policy: strict, nonce: .native(rawNonce: nil)).failure?.kind == .wrongNonce)
         #expect(try Self.verdict(nonce: .unchecked).failure == nil)
+        #expect(try Self.verdict(on: claims, nonce: .absent).failure == nil)
+        #expect(try Self.verdict(nonce: .absent).failure?.kind == .wrongNonce)
     }
 
     @Test(arguments: [(JSONValue.bool(false), true), ("false", true), (true, false), ("true", false), (0, false)])

@@ -80,6 +80,8 @@ package struct IDTokenCheck: Sendable {
         let claimed = try claims.nonce
         switch nonce {
         case .unchecked: return
+        case .absent:
+            guard claimed == nil else { throw JOSEError(.wrongNonce, "the token has a nonce that nobody sent") }
         case .sent(let expected): try check(claimed, is: expected, claims)
         case .native(rawNonce: nil):
             guard claimed == nil, !policy.requiresNativeNonce else {

@@ -65,6 +65,9 @@ extension Credential {
             self.verifier = verifier
             self.expectedNonce = expectedNonce
         }
+
+        /// What the ID token that comes with the code has to say: exactly the nonce that was sent, or none.
+        public var nonce: NonceExpectation { expectedNonce.map(NonceExpectation.sent) ?? .absent }
     }
 
     /// An ID token a native SDK obtained (OpenID Connect Core §2).

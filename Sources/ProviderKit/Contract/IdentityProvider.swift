@@ -39,6 +39,11 @@ public protocol IdentityProvider: Sendable {
     /// The credentials ``verify(_:)`` understands. The broker turns away all others itself.
     var accepts: Set<Credential.Kind> { get }
 
+    /// Whether the provider refuses a code whose PKCE verifier does not fit the challenge it was requested with
+    /// (RFC 7636 §4.6). A code that a client presents is taken only then, or when its ID token carries the client's nonce:
+    /// otherwise whoever has the code could redeem it (RFC 9700 §4.5). May ask the provider for its metadata.
+    func checksCodeVerifier() async throws(ProviderError) -> Bool
+
     /// Proves who `credential` belongs to, asking the provider through the context's ``Upstream``.
     ///
     /// - Returns: An identity whose ``ExternalIdentity/subject`` never changes for that person.
@@ -49,6 +54,9 @@ public protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     /// `nil`: users see the entry's `displayName` or its id.
     public static var displayName: String? { nil }
+
+    /// `false`: codes that clients present need a nonce.
+    public func checksCodeVerifier() async throws(ProviderError) -> Bool { false }
 
     /// `nil`: the provider exists only as installations.
     public static var publicInstance: PublicInstance? { nil }

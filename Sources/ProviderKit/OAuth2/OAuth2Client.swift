@@ -17,6 +17,9 @@ public struct OAuth2Client: Sendable {
     let errorFaults: [String: ProviderError.Fault]
     let dialect: Dialect
 
+    /// Whether authorization requests carry a PKCE challenge (RFC 7636 §4.3).
+    public var sendsCodeChallenge: Bool { dialect.sendsCodeChallenge }
+
     /// How the client proves itself at the token endpoint (RFC 6749 §2.3).
     public enum ClientAuthentication: Sendable {
         case requestBody(Secret)

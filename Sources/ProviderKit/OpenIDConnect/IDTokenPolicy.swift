@@ -62,8 +62,10 @@ public struct IDTokenPolicy: Sendable, Hashable {
 
 /// The nonce a token has to carry, by the way it came.
 public enum NonceExpectation: Sendable, Hashable {
-    /// The token came straight from the token endpoint in a flow without a nonce of ours, as at a refresh.
+    /// No authorization request of ours led to the token, as in the device flow.
     case unchecked
+    /// No nonce was sent. A token that carries one belongs to another request.
+    case absent
     /// Exactly this, as it was sent with the authorization request.
     case sent(String)
     /// What a native client says it made the nonce of; `nil` when it says nothing, and then the token may have none.

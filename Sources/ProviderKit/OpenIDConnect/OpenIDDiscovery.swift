@@ -20,6 +20,8 @@ public struct OpenIDConfiguration: Decodable, Sendable {
     public let tokenEndpointAuthMethods: [String]?
     /// What the provider signs ID tokens with.
     public let idTokenSigningAlgorithms: [String]?
+    /// The PKCE methods it checks (RFC 8414 §2).
+    public let codeChallengeMethods: [String]?
     /// Whether the browser's return carries `iss` (RFC 9207 §3).
     public let sendsIssuerParameter: Bool?
 
@@ -33,6 +35,7 @@ public struct OpenIDConfiguration: Decodable, Sendable {
         case deviceAuthorizationEndpoint = "device_authorization_endpoint"
         case tokenEndpointAuthMethods = "token_endpoint_auth_methods_supported"
         case idTokenSigningAlgorithms = "id_token_signing_alg_values_supported"
+        case codeChallengeMethods = "code_challenge_methods_supported"
         case sendsIssuerParameter = "authorization_response_iss_parameter_supported"
     }
 }

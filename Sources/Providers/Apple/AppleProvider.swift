@@ -56,8 +56,7 @@ public struct AppleProvider: RedirectSignIn {
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         switch credential.proof {
         case .authorizationCode(let code):
-            let nonce = code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked
-            let (grant, token) = try await redeem(code, as: clientID, nonce: nonce)
+            let (grant, token) = try await redeem(code, as: clientID, nonce: code.nonce)
             return ExternalIdentity(token, credential.firstTimeProfile, grant: grant)
         case .idToken(let native):
             let token = try await context.tokens.verify(
@@ -82,7 +81,11 @@ public struct AppleProvider: RedirectSignIn {
         let code = Credential.AuthorizationCode(code: value, redirectURI: nil)
         let (grant, answered) = try await redeem(code, as: token.audience, nonce: .unchecked)
         guard answered.subject.utf8.elementsEqual(token.subject.utf8) else {
-            throw ProviderError(.credential, at: .redeem, "the ID token and the code belong to two people")
+            throw ProviderError(.credential, at: .verifyIDToken, "the ID token and the code belong to two people")
+        }
+        // Apple repeats the nonce of the request that the code and the token both come from.
+        if let nonce = answered.claims["nonce"], nonce != token.claims["nonce"] {
+            throw ProviderError(.nonce, at: .verifyIDToken, "the ID token and the code belong to two requests")
         }
         return grant
     }

@@ -35,6 +35,9 @@ public struct OAuth2Provider: RedirectSignIn {
     public var clientID: String { client.clientID }
     public var scopes: [String] { client.scopes }
 
+    /// What the entry says of the server (`options.pkce`).
+    public func checksCodeVerifier() -> Bool { client.sendsCodeChallenge }
+
     public func authorizationURL(for attempt: SignInAttempt) -> String {
         client.authorizationURL(for: attempt, additional: parameters.pairs)
     }

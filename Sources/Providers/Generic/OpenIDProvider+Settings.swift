@@ -24,7 +24,7 @@ extension OpenIDProvider {
         let requiredClaims: JSONValue?
         /// Whether the userinfo endpoint is asked; when there is one, if absent.
         let userinfo: Bool?
-        /// Seconds since `iat` after which an ID token is too old.
+        /// Seconds since `iat` after which an ID token is too old; 3600 for one that a client presents, when absent.
         let maximumAge: Int?
         let authorizationParameters: [String: String]?
     }
@@ -96,9 +96,9 @@ extension OpenIDProvider {
     }
 
     /// Which ID tokens count.
-    func policy(at endpoints: OpenIDConfiguration) -> IDTokenPolicy {
+    func policy(for audiences: [String], at endpoints: OpenIDConfiguration) -> IDTokenPolicy {
         IDTokenPolicy(
-            issuers: [instance], audiences: settings.audiences, keySetURL: endpoints.keySetURL,
+            issuers: [instance], audiences: audiences, keySetURL: endpoints.keySetURL,
             algorithms: settings.algorithms, requiresKeyID: false, maximumAge: settings.maximumAge,
             nativeNonce: settings.nativeNonce)
     }

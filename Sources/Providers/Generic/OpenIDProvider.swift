@@ -38,6 +38,11 @@ public struct OpenIDProvider: RedirectSignIn {
                 for: attempt, additional: settings.parameters.pairs + (attempt.isReauthentication ? Self.anew : []))
     }
 
+    /// As its discovery document says.
+    public func checksCodeVerifier() async throws(ProviderError) -> Bool {
+        try await discovery.configuration().codeChallengeMethods?.contains("S256") ?? false
+    }
+
     /// With `max_age` the provider has to say when the person proved who they are (OpenID Connect Core §3.1.2.1).
     private static let anew = [(name: "prompt", value: "login"), (name: "max_age", value: "0")]
 
@@ -46,8 +51,7 @@ public struct OpenIDProvider: RedirectSignIn {
         case .authorizationCode(let code):
             let endpoints = try await discovery.configuration()
             let grant = try await client(at: endpoints).redeem(code, over: context.upstream, now: context.now())
-            let nonce = code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked
-            return try await identity(behind: grant, nonce: nonce, at: endpoints)
+            return try await identity(behind: grant, nonce: code.nonce, at: endpoints)
         case .idToken(let token):
             return try await identity(behind: token, at: try await discovery.configuration())
         case .accessToken, .assertion:
@@ -56,7 +60,8 @@ public struct OpenIDProvider: RedirectSignIn {
         }
     }
 
-    /// The person behind tokens that came straight from the token endpoint.
+    /// The person behind tokens that came straight from the token endpoint. The ID token is for the client that redeemed
+    /// the code (OpenID Connect Core §3.1.3.7), never for a further audience.
     func identity(
         behind grant: UpstreamGrant, nonce: NonceExpectation, at endpoints: OpenIDConfiguration
     ) async throws(ProviderError) -> ExternalIdentity {
@@ -64,7 +69,7 @@ public struct OpenIDProvider: RedirectSignIn {
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
         let verified = try await context.tokens.verify(
-            idToken, by: policy(at: endpoints), nonce: nonce, accessToken: grant.accessToken)
+            idToken, by: policy(for: [clientID], at: endpoints), nonce: nonce, accessToken: grant.accessToken)
         try checkRequiredClaims(of: verified)
         let userinfo = try await userinfo(grant.accessToken, about: verified.subject, at: endpoints)
         return identity(verified, userinfo, grant)
@@ -75,9 +80,10 @@ public struct OpenIDProvider: RedirectSignIn {
     private func identity(
         behind token: Credential.IDToken, at endpoints: OpenIDConfiguration
     ) async throws(ProviderError) -> ExternalIdentity {
+        var policy = policy(for: settings.audiences, at: endpoints)
+        policy.maximumAge = settings.maximumAge ?? Self.presentedMaximumAge
         let verified = try await context.tokens.verify(
-            token.token, by: policy(at: endpoints), nonce: .native(rawNonce: token.rawNonce),
-            accessToken: token.accessToken)
+            token.token, by: policy, nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
         try checkRequiredClaims(of: verified)
         guard verified.bindsAccessToken, let accessToken = token.accessToken else {
             return identity(verified, nil, nil)
@@ -86,6 +92,9 @@ public struct OpenIDProvider: RedirectSignIn {
         let grant = UpstreamGrant(clientID: verified.audience, accessToken: accessToken, idToken: token.token)
         return identity(verified, userinfo, grant)
     }
+
+    /// Seconds since `iat` for which a client may present an ID token: its login may be older.
+    private static let presentedMaximumAge = 3600
 
     private func checkRequiredClaims(of token: VerifiedIDToken) throws(ProviderError) {
         for (name, value) in settings.requiredClaims where token.claims[name] != value {

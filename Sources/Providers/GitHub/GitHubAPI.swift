@@ -32,6 +32,14 @@ struct GitHubAPI: Sendable {
         return answer
     }
 
+    /// What an installation says about its authorization server (RFC 8414); `nil` where it says nothing.
+    func metadata(of web: String) async throws(ProviderError) -> GitHubMetadata? {
+        let url = web + "/.well-known/oauth-authorization-server/login/oauth"
+        let response = try await context.upstream.send(UpstreamRequest(.get, url, at: .discover))
+        guard response.status == 200 else { return nil }
+        return try? response.decode(GitHubMetadata.self, at: .discover)
+    }
+
     /// The person behind a token, with everything GitHub says about them.
     func user(_ token: String) async throws(ProviderError) -> (user: GitHubUser, profile: JSONValue) {
         let response = try await context.upstream.send(personRequest("/user", token))

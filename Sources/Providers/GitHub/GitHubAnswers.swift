@@ -49,3 +49,12 @@ extension JSONValue {
         return .object(members)
     }
 }
+
+/// What an installation says about its authorization server (RFC 8414 §2), as far as it decides something.
+struct GitHubMetadata: Decodable, Sendable {
+    let codeChallengeMethods: [String]?
+
+    enum CodingKeys: String, CodingKey {
+        case codeChallengeMethods = "code_challenge_methods_supported"
+    }
+}

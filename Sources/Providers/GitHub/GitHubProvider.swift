@@ -60,6 +60,12 @@ public struct GitHubProvider: RedirectSignIn {
             for: attempt, additional: attempt.isReauthentication ? [("prompt", "select_account")] : [])
     }
 
+    /// GitHub does since July 2025; releases of Enterprise Server say in their metadata whether they do.
+    public func checksCodeVerifier() async throws(ProviderError) -> Bool {
+        if isPublicInstance || instance.hasSuffix(".ghe.com") { return true }
+        return try await api.metadata(of: instance)?.codeChallengeMethods?.contains("S256") ?? false
+    }
+
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         switch credential.proof {
         case .authorizationCode(let code):

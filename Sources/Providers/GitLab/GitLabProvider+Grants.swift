@@ -28,7 +28,7 @@ extension GitLabProvider: DeviceSignIn {
         switch try await oauth.pollDeviceAuthorization(deviceCode, over: api.upstream, now: context.now()) {
         case .pending: return .pending
         case .slowDown(let interval): return .slowDown(interval: interval)
-        case .granted(let grant): return .granted(try await identity(behind: grant, expectedNonce: nil))
+        case .granted(let grant): return .granted(try await identity(behind: grant, nonce: .unchecked))
         }
     }
 }

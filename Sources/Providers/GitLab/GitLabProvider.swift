@@ -57,6 +57,9 @@ public struct GitLabProvider: RedirectSignIn {
         oauth.authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
 
+    /// Doorkeeper compares the verifier with every challenge that was sent.
+    public func checksCodeVerifier() -> Bool { true }
+
     /// Without `openid` no ID token comes.
     public var repeatsNonce: Bool { oauth.scopes.contains("openid") }
 
@@ -64,7 +67,7 @@ public struct GitLabProvider: RedirectSignIn {
         switch credential.proof {
         case .authorizationCode(let code):
             let grant = try await oauth.redeem(code, over: api.upstream, now: context.now())
-            return try await identity(behind: grant, expectedNonce: code.expectedNonce)
+            return try await identity(behind: grant, nonce: code.nonce)
         case .accessToken(let token):
             let (grant, owner) = try await api.info(token)
             return try await api.person(behind: grant, vouchedFor: owner)
@@ -78,15 +81,14 @@ public struct GitLabProvider: RedirectSignIn {
     /// Reads the person behind tokens that were issued to our client a moment ago. The ID token among them, the API and
     /// userinfo have to name the same one.
     func identity(
-        behind grant: UpstreamGrant, expectedNonce: String?
+        behind grant: UpstreamGrant, nonce: NonceExpectation
     ) async throws(ProviderError) -> ExternalIdentity {
         guard let idToken = grant.idToken else {
-            guard expectedNonce == nil, !grant.scopes.contains("openid") else {
+            guard !nonce.isSent, !grant.scopes.contains("openid") else {
                 throw ProviderError(.upstream, at: .redeem, "openid was granted, but no ID token came")
             }
             return try await api.person(behind: grant, vouchedFor: nil)
         }
-        let nonce = expectedNonce.map(NonceExpectation.sent) ?? .unchecked
         let subject = try await verified(idToken, nonce: nonce, accessToken: grant.accessToken).subject
         return try await api.person(behind: grant, vouchedFor: subject)
     }
@@ -133,6 +135,13 @@ public struct GitLabProvider: RedirectSignIn {
         guard scopes.contains("openid") || GitLabAPI.canReadUser(scopes) else {
             throw refuse(#"options.scopes must name "read_user" or "openid": no other scope tells who signs in"#)
         }
+    }
+}
+
+extension NonceExpectation {
+    /// Whether a nonce went with the authorization request.
+    fileprivate var isSent: Bool {
+        if case .sent = self { true } else { false }
     }
 }
 

@@ -73,9 +73,12 @@ struct OnePassAPI: Sendable {
 
     /// Whom an ID token is about. Its nonce is the very one the client sent: 1Pass hashes nothing.
     func verify(
-        idToken: String, nonce: NonceExpectation, accessToken: String?
+        idToken: String, for audiences: [String], maximumAge: Int? = nil, nonce: NonceExpectation,
+        accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken {
         var policy = try await policy()
+        policy.audiences = audiences
+        policy.maximumAge = maximumAge
         policy.nativeNonce = .plain
         policy.requiresNativeNonce = true
         return try await context.tokens.verify(idToken, by: policy, nonce: nonce, accessToken: accessToken)

@@ -57,6 +57,9 @@ public struct OnePassProvider: IdentityProvider {
         allowsAnonymous = options.allowAnonymous ?? false
     }
 
+    /// 1Pass wants PKCE of every client.
+    public func checksCodeVerifier() -> Bool { true }
+
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         switch credential.proof {
         case .authorizationCode(let code): try await verify(code)
@@ -72,13 +75,14 @@ public struct OnePassProvider: IdentityProvider {
                 .credential, at: .redeem, "1Pass redeems no code without PKCE verifier and redirect URI")
         }
         let grant = try await api.redeem(code)
-        return try await identity(behind: grant, nonce: code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked)
+        return try await identity(behind: grant, nonce: code.nonce)
     }
 
     /// Without an access token there is only the subject: what userinfo would tell stays unknown.
     private func verify(_ token: Credential.IDToken) async throws(ProviderError) -> ExternalIdentity {
         let verified = try await api.verify(
-            idToken: token.token, nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
+            idToken: token.token, for: api.clientIDs, maximumAge: Self.presentedMaximumAge,
+            nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
         guard let accessToken = token.accessToken else {
             return try identity(OnePassPerson(verified.claims), grant: nil)
         }
@@ -88,6 +92,9 @@ public struct OnePassProvider: IdentityProvider {
         }
         return try await identity(of: verified, with: access.grant(accessToken, idToken: token.token))
     }
+
+    /// Seconds since `iat` for which a client may present an ID token: its login may be older.
+    private static let presentedMaximumAge = 3600
 
     /// The token is signed, so it says itself whom it was issued to; whether it still counts, userinfo says.
     private func verify(accessToken: String) async throws(ProviderError) -> ExternalIdentity {
@@ -106,7 +113,9 @@ public struct OnePassProvider: IdentityProvider {
             }
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
-        let verified = try await api.verify(idToken: idToken, nonce: nonce, accessToken: grant.accessToken)
+        // The one that redeemed the code, never an app's own registration.
+        let verified = try await api.verify(
+            idToken: idToken, for: [clientID], nonce: nonce, accessToken: grant.accessToken)
         return try await identity(of: verified, with: grant)
     }
 

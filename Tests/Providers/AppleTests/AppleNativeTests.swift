@@ -69,7 +69,7 @@ struct AppleNativeTests {
                     .idToken(
                         .init(token: mine.idToken, rawNonce: "raw", authorizationCode: other.authorizationCode))))
 
-            #expect(error.fault == .credential && error.step == .redeem)
+            #expect(error.fault == .credential && error.step == .verifyIDToken)
         }
     }
 

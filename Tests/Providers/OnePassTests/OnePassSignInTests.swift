@@ -47,6 +47,16 @@ struct OnePassSignInTests {
         }
     }
 
+    @Test func `the ID token behind a code is for the client that redeemed it, not for a further one`() async throws {
+        try await OnePassFixture.running(options: ["additionalClientIds": ["native-app"]]) { fixture in
+            fixture.onePass.replaceClaim("aud", with: "native-app")
+
+            let error = await fixture.failure(fixture.code(for: try fixture.person("ada")).proof)
+
+            #expect(error?.fault == .credential)
+        }
+    }
+
     @Test func `the ID token behind a code has to carry the nonce that was sent`() async throws {
         try await OnePassFixture.running { fixture in
             let ada = try fixture.person("ada")
