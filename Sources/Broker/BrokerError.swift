@@ -9,9 +9,15 @@ package enum BrokerError: Error, Sendable, Equatable {
     case credentialKindNotAccepted(Credential.Kind)
     /// The provider, or what it says, does not bear the credential out.
     case credentialRejected
+    /// The provider refused an authorization code.
+    case authorizationCodeRejected
+    /// Nothing shows that a code is the client's that presents it.
+    case codeNotBound
+    /// A code for the broker's own callback, presented by a client.
+    case codeOfOwnCallback
     /// The nonce a client sent is not the one in the ID token, or one of the two is missing.
     case missingOrInvalidNonce
-    /// A nonce-bound ID token counts once.
+    /// An ID token counts once.
     case idTokenAlreadyUsed
     case cancelledAtProvider
     /// The provider with this id has no device authorization (RFC 8628).

@@ -95,15 +95,11 @@ enum IdentityProviderResponse: Sendable {
                     authorizationCode: value("code")))
         }
         if let code = value("code") {
-            // Without PKCE nothing ties a code to the client that sends it.
-            guard let verifier = value("code_verifier") else {
-                throw .code("INVALID_IDP_RESPONSE", "A code needs the code_verifier it was asked for with.")
-            }
             return .authorizationCode(
                 .init(
                     code: code,
                     redirectURI: value("redirect_uri") ?? String(requestURI.prefix { $0 != "?" && $0 != "#" }),
-                    verifier: verifier, expectedNonce: value("nonce")))
+                    verifier: value("code_verifier"), expectedNonce: value("nonce")))
         }
         if let token = value("access_token") { return .accessToken(token) }
         throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: no credential was sent.")

@@ -107,8 +107,23 @@ extension WireError {
                 .code("INVALID_IDP_RESPONSE", "This provider does not take a credential of kind \(kind.rawValue).")
             case .credentialRejected:
                 .code("INVALID_IDP_RESPONSE", "The provider does not bear this credential out. Sign in again.")
+            case .authorizationCodeRejected:
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    "The provider refused the authorization code. It was used before, has expired, or belongs to "
+                        + "another client or redirect URI. Request a new one.")
+            case .codeNotBound:
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    "A code needs the code_verifier it was asked for with, or the nonce of its ID token where the "
+                        + "provider does not check PKCE.")
+            case .codeOfOwnCallback:
+                .code("INVALID_IDP_RESPONSE", "A code for the broker's own callback is redeemed there only.")
             case .missingOrInvalidNonce:
-                .code("MISSING_OR_INVALID_NONCE", "Send the raw nonce whose hash the sign-in was started with.")
+                .code(
+                    "MISSING_OR_INVALID_NONCE",
+                    "Send the raw nonce here. The request to Apple carries its lower-case hexadecimal SHA-256, as does "
+                        + "one to an OpenID provider unless nativeNonce is plain; GitLab and 1Pass carry it as it is.")
             case .idTokenAlreadyUsed: .code("INVALID_IDP_RESPONSE", "ID token was already used")
             case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
             case .deviceSignInNotOffered(let id):

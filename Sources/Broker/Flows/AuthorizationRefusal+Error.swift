@@ -8,8 +8,9 @@ extension AuthorizationRefusal {
         case .cancelledAtProvider: self.init(.accessDenied, "The user declined at the provider.")
         case .userDisabled: self.init(.accessDenied, "The user is disabled.")
         case .userMismatch: self.init(.loginRequired, "The signed-in user differs from id_token_hint.")
-        case .credentialRejected, .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted,
-            .deviceCodeExpired, .providerAnswerUnusable:
+        case .credentialRejected, .authorizationCodeRejected, .codeNotBound, .codeOfOwnCallback,
+            .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted, .deviceCodeExpired,
+            .providerAnswerUnusable:
             self.init(.accessDenied, "The provider does not verify the user.")
         case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
             .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:

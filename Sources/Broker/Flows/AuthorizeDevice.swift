@@ -61,7 +61,7 @@ package struct AuthorizeDevice: Sendable {
                 let evidence = try await proof.evidence(of: identity, from: attempt.provider)
                 return .proven(
                     ProvenSource(
-                        evidence: evidence, pendingToken: nil, idToken: nil, isOneTime: true,
+                        evidence: evidence, pendingToken: nil, idToken: nil, isOneTime: false,
                         mergesAutomatically: attempt.provider.mergesAutomatically))
             case .answer(.pending): unanswered = 0
             case .answer(.slowDown(let wanted)):

@@ -22,7 +22,7 @@ package struct ExchangeCredential: Sendable {
         let finished = try await finish(answer)
         let date = now()
         let (token, row) = try pendingTokens.make(
-            finished.proven.evidence, key: keys.next(at: date), at: Timestamp(date))
+            finished.proven, key: keys.next(at: date), at: Timestamp(date))
         try await store.write { try $0.insert(row) }
         return Exchanged(evidence: finished.proven.evidence, pendingToken: token, context: finished.context)
     }

@@ -16,10 +16,11 @@ enum AppliedDecision: Sendable {
         let providers: [String]
     }
 
-    var isSuccess: Bool {
+    /// The session that began.
+    var facts: SessionFacts? {
         switch self {
-        case .signedIn, .linked: true
-        case .needConfirmation, .refused: false
+        case .signedIn(let facts, _, _), .linked(let facts): facts
+        case .needConfirmation, .refused: nil
         }
     }
 

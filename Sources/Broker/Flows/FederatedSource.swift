@@ -22,39 +22,62 @@ struct FederatedProof: Sendable {
     func callAsFunction(_ source: FederatedSource, at now: Timestamp) async throws -> ProvenSource {
         switch source {
         case .credential(let credential, let provider):
-            let proven = try await proof(credential, from: provider)
-            return ProvenSource(
-                evidence: proven.evidence, pendingToken: nil,
-                idToken: UsedOnce(credential, provenBy: proven.token), isOneTime: credential.isOneTime,
-                mergesAutomatically: proven.provider.mergesAutomatically,
-                authentication: proven.token.flatMap(UpstreamAuthentication.init))
+            return ProvenSource(try await proof.presented(credential, to: provider), by: credential)
         case .proven(let source): return source
         case .pendingToken(let token):
-            let evidence = try await pendingTokens.evidence(behind: token, at: now)
+            let (evidence, authTime) = try await pendingTokens.evidence(behind: token, at: now)
             // The operator may have switched the provider off since.
             guard let provider = proof.providers.current.provider(evidence.key.provider) else {
                 throw BrokerError.unknownProvider(evidence.key.provider)
             }
             return ProvenSource(
-                evidence: evidence, pendingToken: token, idToken: nil, isOneTime: true,
-                mergesAutomatically: provider.mergesAutomatically)
+                evidence: evidence, pendingToken: token, idToken: nil, isOneTime: false,
+                mergesAutomatically: provider.mergesAutomatically, authTime: authTime)
         }
+    }
+
+    /// Proves the code of an authorization response by its own attempt.
+    func redeem(_ code: Credential, of provider: String) async throws -> ProvenSource {
+        ProvenSource(try await proof(code, from: provider), by: code)
     }
 }
 
 /// Evidence with what it takes to use it again. Only flows make one.
 package struct ProvenSource: Sendable {
     let evidence: Evidence
-    /// The token it came by, to be used up when something is written.
+    /// The token it came by, to be consumed when something is written.
     let pendingToken: String?
-    /// The nonce-bound ID token it came by, to be recorded when something is written.
+    /// The ID token it came by, to be recorded when something is written.
     let idToken: UsedOnce?
-    /// Whether the client could not send the same credential a second time.
+    /// Whether the credential counts once, so that a sign-in with it is answered with a pending token.
     let isOneTime: Bool
     /// Whether users its provider calls one person become one without an administrator's word.
     let mergesAutomatically: Bool
     /// What the provider says about how the person proved who they are.
     var authentication: UpstreamAuthentication?
+    /// When the user proved it, whole seconds since 1970, where something signed says so.
+    var authTime: Int64?
+
+    /// A session for this evidence with what is known of its login. RFC 8176 has no word for an unknown login: where
+    /// nothing is signed, `amr` is `fed` alone.
+    func shape(_ family: Session.Family = .identityToolkit) -> SessionShape {
+        var methods = ["fed"]
+        for method in authentication?.methods ?? [] where !methods.contains(method) { methods.append(method) }
+        return SessionShape(family: family, authTime: authTime, authenticationMethods: methods)
+    }
+}
+
+extension ProvenSource {
+    /// What a provider has verified, with what makes the credential count once.
+    fileprivate init(_ proven: ProviderProof.Proven, by credential: Credential) {
+        evidence = proven.evidence
+        pendingToken = nil
+        idToken = UsedOnce(credential, proven)
+        isOneTime = credential.isOneTime
+        mergesAutomatically = proven.provider.mergesAutomatically
+        authentication = proven.token.flatMap(UpstreamAuthentication.init)
+        authTime = proven.token.map { authentication?.time ?? Int64($0.issuedAt.timeIntervalSince1970) }
+    }
 }
 
 /// When and how a person proved to a provider who they are, in the provider's signed words.
@@ -85,13 +108,19 @@ struct UsedOnce: Sendable {
     /// When no check would take it any more.
     let expiresAt: Timestamp
 
-    /// `nil` for credentials that may be shown again: only a nonce ties an ID token to one sign-in.
-    init?(_ credential: Credential, provenBy token: VerifiedIDToken?) {
-        guard case .idToken(let sent) = credential.proof, sent.rawNonce != nil, let token,
-            let signed = sent.token.utf8.lastIndex(of: UInt8(ascii: "."))
+    /// The ID token a client sent, or the one its code was exchanged for; `nil` for credentials without one.
+    fileprivate init?(_ credential: Credential, _ proven: ProviderProof.Proven) {
+        let token: String? =
+            switch credential.proof {
+            case .idToken(let sent): sent.token
+            case .authorizationCode: proven.evidence.grant?.idToken
+            case .accessToken, .assertion: nil
+            }
+        guard let token, let verified = proven.token,
+            let signed = token.utf8.lastIndex(of: UInt8(ascii: "."))
         else { return nil }
-        hash = Array(SHA256.hash(data: Data(sent.token.utf8[..<signed])))
-        expiresAt = Timestamp(token.expiresAt).advanced(by: Self.clockSkew)
+        hash = Array(SHA256.hash(data: Data(token.utf8[..<signed])))
+        expiresAt = Timestamp(verified.expiresAt).advanced(by: Self.clockSkew)
     }
 
     /// No policy allows a provider's clock to differ by more.
@@ -99,11 +128,10 @@ struct UsedOnce: Sendable {
 }
 
 extension Credential {
-    /// Codes are spent by their first use, nonce-bound ID tokens count once.
+    /// Codes and ID tokens count once.
     fileprivate var isOneTime: Bool {
         switch proof {
-        case .authorizationCode: true
-        case .idToken(let token): token.rawNonce != nil
+        case .authorizationCode, .idToken: true
         case .accessToken, .assertion: false
         }
     }

@@ -97,7 +97,7 @@ package struct FinishBrowserSignIn: Sendable {
         case .signedIn(let facts, _, _), .linked(let facts):
             return .signedIn(facts, linkable: try await linkable(request.pendingToken, at: fresh.now))
         case .needConfirmation(let holder, _):
-            let token = try await writer.pendingToken(for: proven, applied, fresh)
+            let token = try await writer.pendingToken(for: proven, at: fresh.now)
             return .needConfirmation(.init(proven.evidence, token: token), providers: holder?.providers)
         case .refused(let error): throw error
         }
@@ -107,21 +107,17 @@ package struct FinishBrowserSignIn: Sendable {
     private func shape(
         _ proven: ProvenSource, startedAt: Timestamp, replacing earlier: Session?
     ) -> SessionShape {
-        var methods = ["fed"]
+        var shape = proven.shape(.web)
+        shape.replaces = earlier
         if let time = proven.authentication?.time, time >= startedAt.seconds - TokenRules.clockSkew {
             // RFC 8176 §2: the provider saw the person act after this trip began.
-            methods.append("user")
+            shape.authenticationMethods?.insert("user", at: 1)
         }
-        for method in proven.authentication?.methods ?? [] where !methods.contains(method) { methods.append(method) }
-        return SessionShape(
-            family: .web, authTime: proven.authentication?.time, authenticationMethods: methods, replaces: earlier)
+        return shape
     }
 
     private func pending(_ proven: ProvenSource) async throws -> PendingIdentity {
-        let date = finish.now()
-        let (token, row) = try writer.pendingTokens.make(
-            proven.evidence, key: writer.keys.next(at: date), at: Timestamp(date))
-        try await store.write { try $0.insert(row) }
+        let token = try await writer.pendingToken(for: proven, at: Timestamp(finish.now()))
         return PendingIdentity(proven.evidence, token: token, proven.authentication)
     }
 
@@ -129,7 +125,8 @@ package struct FinishBrowserSignIn: Sendable {
     private func linkable(_ token: String?, at now: Timestamp) async throws -> PendingIdentity? {
         guard let token else { return nil }
         do {
-            return PendingIdentity(try await writer.pendingTokens.evidence(behind: token, at: now), token: token)
+            return PendingIdentity(
+                try await writer.pendingTokens.evidence(behind: token, at: now).evidence, token: token)
         } catch BrokerError.invalidPendingToken {
             return nil
         }

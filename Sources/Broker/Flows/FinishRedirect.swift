@@ -46,7 +46,7 @@ package struct FinishRedirect: Sendable {
                 .init(
                     code: code, redirectURI: attempt.luggage.redirectURI, verifier: attempt.luggage.codeVerifier,
                     expectedNonce: attempt.luggage.nonce)), firstTimeProfile: response.firstTimeProfile)
-        return try await proof(.credential(credential, provider: attempt.provider), at: Timestamp(now()))
+        return try await proof.redeem(credential, of: attempt.provider)
     }
 
     /// An answer of another provider than the one that was asked goes no further, nor does one that does not say whose

@@ -32,7 +32,7 @@ struct IdentityWriter: Sendable {
         return isRepetition ? nil : .idTokenAlreadyUsed
     }
 
-    /// How long the same person may use a nonce-bound ID token again.
+    /// How long the same user may use an ID token again.
     static let grace = Duration.seconds(60)
 
     /// Adds a new identity to a user, with every further subject of the person.
@@ -94,26 +94,31 @@ struct IdentityWriter: Sendable {
         return SessionFacts(session: session, user: user, identities: try transaction.identities(of: user.key))
     }
 
-    /// What the client gets for what was written, with a pending token where the credential is worth a second use.
+    /// What the client gets for what was written. A pending token goes with it where the evidence is needed again, and
+    /// with a sign-in whose credential counts once (contract §3.6).
     ///
     /// - Throws: The ``BrokerError`` of a refusal that has no answer of its own.
     func outcome(
         of applied: AppliedDecision, _ proven: ProvenSource, tokens: TokenIssuer, fresh: Fresh
     ) async throws -> FederatedOutcome {
         var pending: String?
-        if applied.keepsEvidence || applied.isSuccess && proven.isOneTime {
-            pending = try await pendingToken(for: proven, applied, fresh)
+        if applied.keepsEvidence {
+            pending = try await pendingToken(for: proven, at: fresh.now)
+        } else if let facts = applied.facts, proven.isOneTime {
+            pending = try await pendingToken(for: proven, issuedWith: facts, at: fresh.now)
         }
         return try await FederatedOutcome(
             applied, proven.evidence, pendingToken: pending, tokens: tokens, at: fresh.now)
     }
 
-    /// The token the evidence came by as long as it is good, else a new one.
+    /// The token the evidence came by, or a new one; `facts` are of the session it is issued with.
     func pendingToken(
-        for proven: ProvenSource, _ applied: AppliedDecision, _ fresh: Fresh
+        for proven: ProvenSource, issuedWith facts: SessionFacts? = nil, at now: Timestamp
     ) async throws -> String {
-        if let token = proven.pendingToken, !applied.isSuccess { return token }
-        let (token, row) = try pendingTokens.make(proven.evidence, key: keys.next(at: fresh.now.date), at: fresh.now)
+        if let token = proven.pendingToken { return token }
+        let binding = facts.flatMap { PendingToken.Binding($0, provider: proven.evidence.key.provider) }
+        let (token, row) = try pendingTokens.make(
+            proven, boundTo: binding, key: keys.next(at: now.date), at: now)
         try await store.write { try $0.insert(row) }
         return token
     }
@@ -123,5 +128,17 @@ struct IdentityWriter: Sendable {
     ) throws {
         guard let grant = evidence.grant else { return }
         try vault.keep(grant, of: identity, key: fresh.grantKey, at: fresh.now, in: transaction)
+    }
+}
+
+extension PendingToken.Binding {
+    /// The session, its user and the user's identity at a provider; a user has one identity at each.
+    fileprivate init?(_ facts: SessionFacts, provider: String) {
+        guard let identity = facts.identities.first(where: { $0.provider.utf8.elementsEqual(provider.utf8) }) else {
+            return nil
+        }
+        self.init(
+            userKey: facts.user.key, epoch: facts.session.epoch, identityKey: identity.key,
+            sessionID: facts.session.id)
     }
 }

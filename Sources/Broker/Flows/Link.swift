@@ -142,6 +142,10 @@ package struct Link: Sendable {
     ) async throws -> AppliedDecision {
         try await store.write { transaction in
             guard let target = try target(transaction) else { return .refused(.userNotFound) }
+            if let token = proven.pendingToken {
+                let owner = try PendingTokens.user(of: token, at: fresh.now, in: transaction)
+                guard owner?.key ?? target.user.key == target.user.key else { throw BrokerError.invalidPendingToken }
+            }
             let holders = try transaction.holders(of: proven.evidence)
             let facts = try transaction.facts(about: proven.evidence, holders, linkingTo: target.user)
             let resolution = AccountResolver.decide(
@@ -169,13 +173,16 @@ package struct Link: Sendable {
                 assertedBy: evidence.key.provider, at: fresh.now)
         }
         guard let linked = try transaction.user(key: user.key) else { return .refused(.userNotFound) }
-        var session = fresh.session(of: linked, provider: evidence.key.provider)
+        var session = fresh.session(of: linked, provider: evidence.key.provider, as: proven.shape())
         guard let earlier = target.session else {
             let identities = try transaction.identities(of: linked.key)
             return .linked(SessionFacts(session: session, user: linked, identities: identities))
         }
         // A link proves the new identity, not the old one again; an anonymous user had proven nothing before.
-        if earlier.signInProvider != "anonymous" { session.authTime = earlier.authTime }
+        if earlier.signInProvider != "anonymous" {
+            session.authTime = earlier.authTime
+            session.authenticationMethods = earlier.authenticationMethods
+        }
         return .linked(try writer.begin(session, of: linked, at: fresh.now, in: transaction))
     }
 }

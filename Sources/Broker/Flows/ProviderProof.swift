@@ -6,6 +6,7 @@ import ProviderKit
 struct ProviderProof: Sendable {
     let providers: ProviderConfiguration
     let profiles: FirstTimeProfiles
+    let publicURL: String
 
     /// A credential a provider has borne out.
     struct Proven: Sendable {
@@ -14,6 +15,25 @@ struct ProviderProof: Sendable {
         let token: VerifiedIDToken?
         /// The entry that bore it out, as it was when it was asked.
         let provider: ConfiguredProvider
+    }
+
+    /// Proves a credential that a client presents. A code needs something that shows it is the client's own: whoever has
+    /// seen it could send it otherwise.
+    ///
+    /// - Throws: As for any credential; ``BrokerError/codeNotBound``, ``BrokerError/codeOfOwnCallback``.
+    func presented(_ credential: Credential, to id: String) async throws -> Proven {
+        guard case .authorizationCode(let code) = credential.proof else { return try await self(credential, from: id) }
+        let provider = try providers.current.provider(id, accepting: .authorizationCode)
+        guard !BrokerCallback(publicURL).isTarget(code.redirectURI) else { throw BrokerError.codeOfOwnCallback }
+        guard code.verifier != nil || code.expectedNonce != nil else { throw BrokerError.codeNotBound }
+        let checksVerifier = try await asking(provider) { try await provider.provider.checksCodeVerifier() }
+        if checksVerifier, code.verifier != nil { return try await self(credential, from: id) }
+        guard let nonce = code.expectedNonce else { throw BrokerError.codeNotBound }
+        let proven = try await self(credential, from: id)
+        guard proven.token?.claims["nonce"]?.string?.utf8.elementsEqual(nonce.utf8) == true else {
+            throw BrokerError.missingOrInvalidNonce
+        }
+        return proven
     }
 
     /// - Throws: ``BrokerError``, or a ``StoreError`` when what is told only once could not be kept. What the operator
@@ -31,7 +51,7 @@ struct ProviderProof: Sendable {
             guard let told = credential.firstTimeProfile else { return }
             try await profiles.keep(told, with: token, from: provider)
         }
-        let identity = try await asking(provider, in: scope) {
+        let identity = try await asking(provider, for: credential, in: scope) {
             let identity = try await provider.attempts.checking(credential, from: .current) {
                 try await provider.provider.verify(credential)
             }
@@ -54,8 +74,8 @@ struct ProviderProof: Sendable {
     ///
     /// - Throws: ``BrokerError``; what a plugin's error says is logged. What failed in `scope` comes out as it is.
     func asking<Answer: Sendable>(
-        _ provider: ConfiguredProvider, in scope: SignInScope? = nil,
-        for answer: @escaping @Sendable () async throws -> Answer
+        _ provider: ConfiguredProvider, for credential: Credential? = nil, in scope: SignInScope? = nil,
+        _ answer: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         do {
             // Clients give up after thirty seconds; what they no longer wait for must not sign them in.
@@ -68,7 +88,8 @@ struct ProviderProof: Sendable {
         } catch let error as ProviderError {
             if let failure = scope?.failure { throw failure }
             log(error, of: provider)
-            throw BrokerError(error)
+            let isCodeRefused = error.fault == .credential && error.step == .redeem && credential?.carriesCode == true
+            throw isCodeRefused ? .authorizationCodeRejected : BrokerError(error)
         } catch let error as BrokerError {
             throw error
         } catch {
@@ -102,5 +123,16 @@ extension BrokerError {
             case .configuration: .providerMisconfigured
             case .nonce: .missingOrInvalidNonce
             }
+    }
+}
+
+extension Credential {
+    /// Whether an authorization code is, or goes with, the proof.
+    fileprivate var carriesCode: Bool {
+        switch proof {
+        case .authorizationCode: true
+        case .idToken(let token): token.authorizationCode != nil
+        case .accessToken, .assertion: false
+        }
     }
 }

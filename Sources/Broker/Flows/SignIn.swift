@@ -26,7 +26,8 @@ package struct SignIn: Sendable {
     /// - Throws: ``BrokerError`` of a refusal, after its decision record was committed.
     package func callAsFunction(_ request: Request, origin: Origin) async throws -> FederatedOutcome {
         let proven = try await proof(request.source, at: Timestamp(now()))
-        let (applied, fresh) = try await resolve(proven, createsUser: request.createsUser, origin: origin)
+        let (applied, fresh) = try await resolve(
+            proven, createsUser: request.createsUser, as: proven.shape(), origin: origin)
         return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
     }
 
@@ -41,8 +42,7 @@ package struct SignIn: Sendable {
     /// - Returns: What was written, and what was drawn for it.
     /// - Throws: A store's error; a refusal is an outcome.
     func resolve(
-        _ proven: ProvenSource, createsUser: Bool, as shape: SessionShape = SessionShape(), only localID: String? = nil,
-        origin: Origin
+        _ proven: ProvenSource, createsUser: Bool, as shape: SessionShape, only localID: String? = nil, origin: Origin
     ) async throws -> (AppliedDecision, Fresh) {
         let evidence = proven.evidence
         let fresh = Fresh(keys, at: now())
@@ -52,10 +52,14 @@ package struct SignIn: Sendable {
         let attempt = Attempt(
             proven: proven, fresh: fresh, origin: origin, merge: merge, shape: shape, onlyUser: localID)
         let applied = try await store.write { transaction in
+            let owner = try proven.pendingToken.flatMap {
+                try PendingTokens.user(of: $0, at: fresh.now, in: transaction)
+            }
             let holders = try transaction.holders(of: evidence)
             let facts = try transaction.facts(about: evidence, holders)
             let resolution = AccountResolver.decide(
                 evidence, facts, intent: .signIn(createsUser: createsUser), policy: policy)
+            guard owner.map({ resolution.decision.signsIn($0) }) ?? true else { throw BrokerError.invalidPendingToken }
             let applied = try apply(resolution.decision, attempt, holders, in: transaction)
             try transaction.record(resolution, evidence, applied, fresh, origin)
             return applied
@@ -133,5 +137,16 @@ package struct SignIn: Sendable {
             }
         }
         return .signedIn(facts, isNewUser: isNew, released: released)
+    }
+}
+
+extension AccountResolver.Decision {
+    /// Whether this user, and no other, comes of it; a disabled one is told so.
+    fileprivate func signsIn(_ user: User) -> Bool {
+        switch self {
+        case .signIn(let owner): owner.key == user.key
+        case .refuse(.userDisabled): true
+        case .link, .join, .createUser, .needConfirmation, .refuse: false
+        }
     }
 }

@@ -2,7 +2,7 @@ import BrokerStore
 
 /// How long rows stay after their end. Never shorter than they could live (see ``HousekeepingClock``).
 enum Retention {
-    /// Pending tokens live an hour, nonce-bound ID tokens as long as their provider says: a day at Apple.
+    /// Pending tokens live an hour, ID tokens as long as their provider says: a day at Apple.
     static let tokens = Duration.seconds(2 * 86_400)
     /// Trips to providers and waiting devices live ten minutes, and strangers can begin as many as they like.
     static let attempts = Duration.seconds(1200)

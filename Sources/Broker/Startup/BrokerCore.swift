@@ -129,7 +129,8 @@ package struct BrokerCore: Sendable {
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
         let proof = FederatedProof(
             proof: ProviderProof(
-                providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now)),
+                providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now),
+                publicURL: configuration.publicURL),
             pendingTokens: pendingTokens)
         let writer = IdentityWriter(
             vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys, rules: rules,

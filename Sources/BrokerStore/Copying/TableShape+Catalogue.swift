@@ -86,7 +86,8 @@ extension TableShape {
         "pending_tokens",
         [
             .integer("key"), .blob("token_hash"), .blob("sealed_evidence"), .integer("created_at"),
-            .integer("expires_at"), .integer("consumed_at"),
+            .integer("expires_at"), .integer("consumed_at"), .integer("auth_time"), .integer("user_key"),
+            .integer("epoch"), .integer("identity_key"), .text("session_id"),
         ], uniques: [Uniqueness("token_hash")])
 
     private static let signInAttempts = TableShape(

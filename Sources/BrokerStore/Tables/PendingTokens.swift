@@ -1,21 +1,48 @@
-/// Evidence a provider has borne out already, kept for one more use: the store holds the token's hash and the sealed
+/// Evidence that a provider has verified, kept for one more use. The store holds the token's hash and the sealed
 /// evidence, so a copy of it contains nothing usable.
 package struct PendingToken: Sendable, Hashable {
+    /// What a token that was issued with a session stands and falls with.
+    package struct Binding: Sendable, Hashable {
+        /// The only user for whom it counts.
+        package var userKey: Int64
+        /// The user's epoch at that time.
+        package var epoch: Int64
+        /// The identity that was proven.
+        package var identityKey: Int64
+        /// The session the token came with.
+        package var sessionID: String
+
+        package init(userKey: Int64, epoch: Int64, identityKey: Int64, sessionID: String) {
+            self.userKey = userKey
+            self.epoch = epoch
+            self.identityKey = identityKey
+            self.sessionID = sessionID
+        }
+    }
+
     package var key: Int64
     /// SHA-256 of the token.
     package var tokenHash: [UInt8]
     package var sealedEvidence: [UInt8]
+    /// When the provider verified the evidence.
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
+    /// When the user proved to the provider who they are, whole seconds since 1970.
+    package var authTime: Int64
+    /// `nil` where no session was issued with the token.
+    package var binding: Binding?
 
     package init(
-        key: Int64, tokenHash: [UInt8], sealedEvidence: [UInt8], createdAt: Timestamp, expiresAt: Timestamp
+        key: Int64, tokenHash: [UInt8], sealedEvidence: [UInt8], createdAt: Timestamp, expiresAt: Timestamp,
+        authTime: Int64? = nil, binding: Binding? = nil
     ) {
         self.key = key
         self.tokenHash = tokenHash
         self.sealedEvidence = sealedEvidence
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.authTime = authTime ?? createdAt.seconds
+        self.binding = binding
     }
 }
 
@@ -24,14 +51,17 @@ enum PendingTokenStatements {
     static let insert = Statement(
         "insert_pending_token",
         """
-        INSERT INTO pending_tokens (key, token_hash, sealed_evidence, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5)
-        """, .integer, .blob, .blob, .integer, .integer)
+        INSERT INTO pending_tokens (key, token_hash, sealed_evidence, created_at, expires_at, auth_time, user_key,
+            epoch, identity_key, session_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        """, .integer, .blob, .blob, .integer, .integer, .integer, .integer, .integer, .integer, .text)
 
     static let usable = Statement(
         "pending_token",
         """
-        SELECT key, token_hash, sealed_evidence, created_at, expires_at FROM pending_tokens
+        SELECT key, token_hash, sealed_evidence, created_at, expires_at, auth_time, user_key, epoch, identity_key,
+            session_id
+        FROM pending_tokens
         WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $2
         """, .blob, .integer)
 
@@ -57,7 +87,9 @@ extension Transaction {
     package func insert(_ token: PendingToken) throws(StoreError) {
         try run(
             PendingTokenStatements.insert, .integer(token.key), .blob(token.tokenHash), .blob(token.sealedEvidence),
-            .time(token.createdAt), .time(token.expiresAt))
+            .time(token.createdAt), .time(token.expiresAt), .integer(token.authTime),
+            .integer(orNull: token.binding?.userKey), .integer(orNull: token.binding?.epoch),
+            .integer(orNull: token.binding?.identityKey), .text(orNull: token.binding?.sessionID))
     }
 
     /// The pending token with this hash, unless it was used or has expired.
@@ -65,7 +97,8 @@ extension Transaction {
         guard var row = try run(PendingTokenStatements.usable, .blob(hash), .time(now)).first else { return nil }
         return PendingToken(
             key: try row.integer(), tokenHash: try row.blob(), sealedEvidence: try row.blob(),
-            createdAt: try row.time(), expiresAt: try row.time())
+            createdAt: try row.time(), expiresAt: try row.time(), authTime: try row.optionalInteger(),
+            binding: try PendingToken.Binding(&row))
     }
 
     /// Uses a pending token up.
@@ -80,5 +113,15 @@ extension Transaction {
     /// - Returns: how many went; less than `limit` when there are no more.
     package func removePendingTokens(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
         try run(PendingTokenStatements.removeExpired, .time(moment), .limit(limit)).count
+    }
+}
+
+extension PendingToken.Binding {
+    /// Reads the four columns that are either all there or all absent.
+    fileprivate init?(_ row: inout Row) throws(StoreError) {
+        let (userKey, epoch) = (try row.optionalInteger(), try row.optionalInteger())
+        let (identityKey, sessionID) = (try row.optionalInteger(), try row.optionalText())
+        guard let userKey, let epoch, let identityKey, let sessionID else { return nil }
+        self.init(userKey: userKey, epoch: epoch, identityKey: identityKey, sessionID: sessionID)
     }
 }

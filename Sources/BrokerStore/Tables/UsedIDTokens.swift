@@ -1,4 +1,4 @@
-/// A nonce-bound ID token that signed somebody in.
+/// An ID token that signed a user in: it counts once.
 package struct UsedIDToken: Sendable, Hashable {
     package var key: Int64
     /// SHA-256 of what the issuer signed; the signature itself may have several spellings.

@@ -41,6 +41,27 @@ struct ExpiryTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `a pending token keeps what it was issued with, all of it or nothing`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            var bound = Self.pendingToken(expiring: 60)
+            bound.authTime = 7
+            bound.binding = .init(userKey: 1, epoch: 2, identityKey: 3, sessionID: "s")
+            let (first, second) = (bound, Self.pendingToken(expiring: 60))
+            try await store.write { tx in
+                try tx.insert(first)
+                try tx.insert(second)
+            }
+
+            let read = try await store.read { tx in
+                try [first, second].map { try tx.pendingToken(hash: $0.tokenHash, at: .noon) }
+            }
+
+            #expect(read == [first, second])
+            #expect(read[1]?.authTime == Timestamp.noon.seconds)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `uses of ID tokens go by their expiry, a bounded number at a time`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let tokens = (1...5).map { Self.usedToken(expiring: $0) }

@@ -61,8 +61,8 @@ struct StoreVerificationTests {
         Damage(
             "a single-use token kept twice",
             Damage.unconstrained("pending_tokens")
-                + "INSERT INTO pending_tokens SELECT key + 1, token_hash, sealed_evidence, created_at, expires_at, "
-                + "consumed_at FROM pending_tokens",
+                + "INSERT INTO pending_tokens (key, token_hash, sealed_evidence, created_at, expires_at) "
+                + "SELECT key + 1, token_hash, sealed_evidence, created_at, expires_at FROM pending_tokens",
             in: "pending_tokens", "is not the only one with its token_hash"),
         Damage(
             "signing keys for one algorithm only",

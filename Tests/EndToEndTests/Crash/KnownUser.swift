@@ -9,6 +9,7 @@ struct KnownUser: Sendable {
     /// Whose identity is linked at each provider; `nil` where there is none.
     var identities: [String: Known<GitHubSimulator.Person?>] = [:]
     var sessions: [KnownSession]
+    /// The one that came with the first session.
     var pendingToken: KnownPendingToken?
 
     /// The user of a sign-in or sign-up that was answered.

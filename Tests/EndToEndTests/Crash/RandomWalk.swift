@@ -100,10 +100,12 @@ struct RandomWalk {
         case .usePendingToken: try await usePendingToken(&user)
         case .signOut:
             user.sessions[number].isLive.ask(for: false)
+            if number == 0 { user.pendingToken = nil }
             _ = try granted(try await client.signOut(user.sessions[number].idToken))
             user.sessions[number].isLive.granted()
         case .signOutAll:
             for session in user.liveSessions { user.sessions[session].isLive.ask(for: false) }
+            user.pendingToken = nil
             _ = try granted(try await client.signOutAll(user.sessions[number].idToken))
             for session in user.sessions.indices { user.sessions[session].isLive.granted() }
         case .delete:
