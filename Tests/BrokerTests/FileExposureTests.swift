@@ -112,10 +112,9 @@ struct FileExposureTests {
         try folder.write("data/broker.sqlite", "")
         try folder.chmod("data/broker.sqlite", fileMode)
         try folder.chmod("data", folderMode)
-        var configuration = try folder.configuration()
-        configuration.database = .sqlite(path: folder.path + "/data/broker.sqlite")
+        let location = DatabaseLocation.sqlite(path: folder.path + "/data/broker.sqlite")
 
-        #expect(configuration.readableFiles.map { URL(filePath: $0).lastPathComponent } == named)
+        #expect(location.readableFiles.map { URL(filePath: $0).lastPathComponent } == named)
     }
 
     private static func plugins(secret: JSONValue) -> String {

@@ -15,7 +15,7 @@ extension DatabaseLocation {
     }
 
     /// The database file when others on this host can read it.
-    fileprivate var readableFiles: [String] {
+    var readableFiles: [String] {
         guard case .sqlite(let path) = self,
             FileExposure.isEnterable(URL(filePath: path).deletingLastPathComponent().path)
         else { return [] }
