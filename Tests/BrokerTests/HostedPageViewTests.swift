@@ -138,6 +138,15 @@ struct HostedPageViewTests {
         }
     }
 
+    @Test func `list five places at once, and the rest behind a summary`() throws {
+        let page = try PageMarkup(try Self.html("account", .english))
+
+        #expect(page["summary"].map(\.text) == ["Show 3 more"])
+        let places = page["li"].filter { $0.path.suffix(3).contains("section") && $0.text.contains("Last used") }
+        #expect(places.filter { !$0.path.contains("details") && !$0.path.contains("li") }.count == 5)
+        #expect(page["li"].filter { $0.path.contains("details") }.count == 3)
+    }
+
     @Test func `say that access is deleted only where it is`() throws {
         #expect(try Self.html("confirm-unlink", .english).contains("deletes the access tokens"))
         #expect(try !Self.html("confirm-unlink-last", .english).contains("deletes"))

@@ -70,6 +70,19 @@ struct HousekeepingTests {
         }
     }
 
+    @Test func `addresses of sessions are forgotten, the sessions stay`() async throws {
+        try await TestBroker.run { broker in
+            _ = try await broker.signIn(broker.person("ada"))
+            let keeper = Keeper(broker)
+            // Every day: no clock jumps.
+            for _ in 0..<29 { _ = try await keeper.turn(after: .seconds(86_400)) }
+            let kept = try await keeper.turn(after: .seconds(86_399))
+            let gone = try await keeper.turn(after: .seconds(2))
+
+            #expect(kept == .done(.init()) && gone == .done(.init(addresses: 1)), "\(kept) \(gone)")
+        }
+    }
+
     @Test func `sessions whose refresh tokens are stable stay, however old`() async throws {
         try await TestBroker.run {
             $0.policy.refreshTokens = .stable

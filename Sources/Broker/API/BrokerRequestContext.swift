@@ -11,6 +11,8 @@ package struct BrokerRequestContext: RequestContext {
     let localPort: Int?
     /// For logs, audit rows and the `X-Request-Id` of the answer.
     let requestID: String
+    /// Where the request comes from, behind trusted proxies; the edge knows.
+    var device = ClientDevice()
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
@@ -23,6 +25,6 @@ package struct BrokerRequestContext: RequestContext {
     }
 
     func origin(_ caller: Caller) -> Origin {
-        Origin(.client, actor: caller.name, requestID: requestID)
+        Origin(.client, actor: caller.name, requestID: requestID, device: device)
     }
 }

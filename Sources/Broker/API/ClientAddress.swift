@@ -16,7 +16,7 @@ struct ClientAddress: Sendable {
 
     /// Eight hexadecimal digits that stand for the address in the log of this run.
     func hash(of request: Request, peer: SocketAddress?) -> String {
-        hash(address(of: request, peer: peer))
+        hash(address(of: request, peer: peer) ?? "unknown")
     }
 
     /// The same for the peer of a socket.
@@ -39,13 +39,12 @@ struct ClientAddress: Sendable {
 
     /// What limits of the client that sent a request count by.
     func network(of request: Request, peer: SocketAddress?) -> ClientNetwork? {
-        IPAddressBytes(address(of: request, peer: peer)).map(ClientNetwork.init)
+        address(of: request, peer: peer).flatMap { IPAddressBytes($0) }.map(ClientNetwork.init)
     }
 
     /// The right-most hop that is no trusted proxy: what stands left of it anybody can write.
-    private func address(of request: Request, peer: SocketAddress?) -> String {
-        guard let peer, let bytes = IPAddressBytes(peer) else { return "unknown" }
-        let socket = peer.ipAddress ?? "unknown"
+    func address(of request: Request, peer: SocketAddress?) -> String? {
+        guard let peer, let bytes = IPAddressBytes(peer), let socket = peer.ipAddress else { return nil }
         guard isTrusted(bytes) else { return socket }
         let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }

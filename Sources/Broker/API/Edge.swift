@@ -63,6 +63,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             guard match.methods.contains(request.method) else {
                 throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
             }
+            var context = context
+            context.device = ClientDevice(
+                userAgent: request.headers[.userAgent],
+                address: clientAddress.address(of: request, peer: context.remoteAddress))
             guard path != request.head.path else { return try await next.respond(to: request, context: context) }
             var head = request.head
             head.path = path

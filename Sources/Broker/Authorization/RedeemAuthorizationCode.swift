@@ -82,7 +82,7 @@ package struct RedeemAuthorizationCode: Sendable {
         guard try transaction.stillStands(code) else {
             return .refused("The person has signed out, or may not sign in any more.")
         }
-        try transaction.begin(Session(code, key: fresh.session, at: now), rules)
+        try transaction.begin(Session(code, of: client, key: fresh.session, at: now, origin), rules)
         guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
         try transaction.append(
             AuditEntry(
@@ -137,10 +137,15 @@ extension Transaction {
 
 extension Session {
     /// The session that begins with the exchange of a code.
-    fileprivate init(_ code: AuthorizationCode, key: Int64, at now: Timestamp) {
+    fileprivate init(
+        _ code: AuthorizationCode, of client: Client, key: Int64, at now: Timestamp, _ origin: Origin
+    ) {
+        // A confidential client's request comes from its server, which tells nothing of its user.
+        let device = client.kind == .confidential ? ClientDevice() : origin.device
         self.init(
             key: key, id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
             authTime: code.authTime, createdAt: now, epoch: code.epoch, family: .oauth, clientID: code.clientID,
-            scope: code.scope, authenticationMethods: code.authenticationMethods, parentID: code.parentID)
+            scope: code.scope, authenticationMethods: code.authenticationMethods, parentID: code.parentID,
+            userAgent: device.userAgent, address: device.address)
     }
 }

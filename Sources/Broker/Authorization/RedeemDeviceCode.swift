@@ -51,7 +51,12 @@ package struct RedeemDeviceCode: Sendable {
             guard try transaction.client(id: client.id) != nil, try transaction.stillStands(approval) else {
                 return .denied
             }
-            try transaction.begin(Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now), rules)
+            var session = Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now)
+            // The device itself polls, unless its server does.
+            if client.kind != .confidential {
+                (session.userAgent, session.address) = (origin.device.userAgent, origin.device.address)
+            }
+            try transaction.begin(session, rules)
             guard let facts = try transaction.sessionFacts(id: fresh.sessionID) else { return .unknown }
             try transaction.append(
                 AuditEntry(

@@ -26,11 +26,14 @@ struct Fresh: Sendable {
     }
 
     /// A session that begins now, proven by `provider`.
-    func session(of user: User, provider: String, as shape: SessionShape = SessionShape()) -> Session {
+    func session(
+        of user: User, provider: String, as shape: SessionShape = SessionShape(), from device: ClientDevice
+    ) -> Session {
         Session(
             key: sessionKey, id: sessionID, userKey: user.key, signInProvider: provider, generation: 0,
             authTime: min(shape.authTime ?? now.seconds, now.seconds), createdAt: now, epoch: user.epoch,
-            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "))
+            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "),
+            userAgent: device.userAgent, address: device.address)
     }
 }
 

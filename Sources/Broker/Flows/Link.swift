@@ -173,7 +173,8 @@ package struct Link: Sendable {
                 assertedBy: evidence.key.provider, at: fresh.now)
         }
         guard let linked = try transaction.user(key: user.key) else { return .refused(.userNotFound) }
-        var session = fresh.session(of: linked, provider: evidence.key.provider, as: proven.shape())
+        var session = fresh.session(
+            of: linked, provider: evidence.key.provider, as: proven.shape(), from: ClientDevice())
         guard let earlier = target.session else {
             let identities = try transaction.identities(of: linked.key)
             return .linked(SessionFacts(session: session, user: linked, identities: identities))
@@ -183,6 +184,7 @@ package struct Link: Sendable {
             session.authTime = earlier.authTime
             session.authenticationMethods = earlier.authenticationMethods
         }
+        (session.userAgent, session.address) = (earlier.userAgent, earlier.address)
         return .linked(try writer.begin(session, of: linked, at: fresh.now, in: transaction))
     }
 }

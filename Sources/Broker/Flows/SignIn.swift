@@ -127,7 +127,8 @@ package struct SignIn: Sendable {
             try writer.renew(evidence, holders, fresh, attempt.origin, in: transaction)
         case .link, .needConfirmation, .refuse: return .refused(.credentialRejected)
         }
-        let session = fresh.session(of: signedIn, provider: evidence.key.provider, as: attempt.shape)
+        let session = fresh.session(
+            of: signedIn, provider: evidence.key.provider, as: attempt.shape, from: attempt.origin.device)
         let facts = try writer.begin(session, of: signedIn, at: fresh.now, in: transaction)
         if let earlier = attempt.shape.replaces {
             let hasEnded = try transaction.revokeSession(id: earlier.id, at: fresh.now, reason: "signed in again")

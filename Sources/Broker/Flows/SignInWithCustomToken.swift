@@ -25,7 +25,7 @@ package struct SignInWithCustomToken: Sendable {
             let known = try transaction.user(localID: claims.localID)
             if known?.isDisabled == true { throw BrokerError.userDisabled }
             let user = try known ?? create(claims.localID, fresh, in: transaction)
-            var session = fresh.session(of: user, provider: "custom")
+            var session = fresh.session(of: user, provider: "custom", from: origin.device)
             session.claims = claims.developerClaims?.serialized()
             try transaction.begin(session, rules)
             try transaction.recordCustomAuth(userKey: user.key)

@@ -11,8 +11,8 @@ package struct SignOut: Sendable {
     package enum Scope: Sendable {
         /// The session itself, and for one of the hosted pages those that came from it.
         case session
-        /// Another session of the same user.
-        case other(id: String)
+        /// Other sessions of the same user.
+        case others(ids: [String])
         case all
     }
 
@@ -28,12 +28,14 @@ package struct SignOut: Sendable {
             case .session:
                 _ = try transaction.revokeSession(id: facts.session.id, at: now, reason: "sign-out")
                 try transaction.revokeSessions(from: facts.session.id, at: now, reason: "sign-out")
-            case .other(let id):
-                guard try transaction.session(id: id)?.userKey == facts.user.key else {
-                    throw BrokerError.userNotFound
+            case .others(let ids):
+                for id in ids {
+                    guard try transaction.session(id: id)?.userKey == facts.user.key else {
+                        throw BrokerError.userNotFound
+                    }
+                    _ = try transaction.revokeSession(id: id, at: now, reason: "sign-out")
+                    try transaction.revokeSessions(from: id, at: now, reason: "sign-out")
                 }
-                _ = try transaction.revokeSession(id: id, at: now, reason: "sign-out")
-                try transaction.revokeSessions(from: id, at: now, reason: "sign-out")
             case .all:
                 _ = try transaction.bumpEpoch(userKey: facts.user.key, validSince: now.seconds)
                 _ = try transaction.revokeSessions(of: facts.user.key, at: now, reason: "sign-out of all")
@@ -51,7 +53,7 @@ package struct SignOut: Sendable {
 extension SignOut.Scope {
     fileprivate var event: String {
         switch self {
-        case .session, .other: "session.signed-out"
+        case .session, .others: "session.signed-out"
         case .all: "session.signed-out-all"
         }
     }

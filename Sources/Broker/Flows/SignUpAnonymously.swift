@@ -15,7 +15,7 @@ package struct SignUpAnonymously: Sendable {
         guard isAllowed else { throw BrokerError.anonymousSignInOff }
         let fresh = Fresh(keys, at: now())
         let user = User(anonymous: fresh)
-        let session = fresh.session(of: user, provider: "anonymous")
+        let session = fresh.session(of: user, provider: "anonymous", from: origin.device)
         try await store.write { transaction in
             guard try transaction.insert(user) else { throw StoreError(.busy, "the random localId is taken") }
             try transaction.insert(session)

@@ -85,7 +85,7 @@ extension Transaction {
             rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch, family: earlier.family,
             clientID: earlier.clientID, scope: earlier.scope,
             authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID,
-            lastUsedAt: fresh.now)
+            lastUsedAt: fresh.now, userAgent: earlier.userAgent, address: earlier.address)
         try insert(session)
         try recordRefresh(userKey: facts.user.key, at: fresh.now)
         return session

@@ -33,6 +33,8 @@ package struct Housekeeping: Sendable {
         package var signInAttempts = 0
         package var authorizationCodes = 0
         package var deviceAuthorizations = 0
+        /// Addresses of sessions, which stay.
+        package var addresses = 0
         package var sessions = 0
         package var auditEntries = 0
         package var decisions = 0
@@ -135,11 +137,13 @@ package struct Housekeeping: Sendable {
     private func kinds(at present: Timestamp) -> [Kind] {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(Retention.tokens), before(Retention.attempts), Self.batch)
+        let unseen = before(Retention.addresses)
         var kinds = [
             Kind(\.pendingTokens) { try $0.removePendingTokens(expiredBy: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeSignInAttempts(expiredBy: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeAuthorizationCodes(expiredBy: expired, limit: batch) },
+            Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeDeviceAuthorizations(expiredBy: over, limit: batch) },
         ]
         if let retention = records.audit {

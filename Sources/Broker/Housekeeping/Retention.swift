@@ -9,6 +9,9 @@ enum Retention {
     /// A dead session is shown by `broker sessions list` and tells a late refresh why it is refused.
     static let sessions = Duration.seconds(30 * 86_400)
 
+    /// The addresses sessions were used from.
+    static let addresses = Duration.seconds(30 * 86_400)
+
     /// The sessions that may go at `present`.
     static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
         func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }

@@ -2,6 +2,7 @@ package import BrokerStore
 import Crypto
 import Foundation
 import JOSE
+import Logging
 
 /// The sessions of browsers at the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.
 ///
@@ -26,17 +27,36 @@ package struct WebSessions: Sendable {
         return "\(signed).\(Base64URL.encode(Array(mac)))"
     }
 
-    /// The session behind a cookie, when it still counts; `nil` for everything else.
+    /// The session behind a cookie, when it still counts; `nil` for everything else. Its use is recorded at most hourly.
     ///
     /// - Throws: A store's error.
-    package func session(behind cookie: String?, at now: Timestamp) async throws -> SessionFacts? {
+    package func session(
+        behind cookie: String?, from device: ClientDevice, at now: Timestamp
+    ) async throws -> SessionFacts? {
         guard let id = cookie.flatMap(sessionID) else { return nil }
-        return try await store.read { transaction in
+        let facts: SessionFacts? = try await store.read { transaction in
             do {
                 return try transaction.liveSession(id: id, .web, at: now)
             } catch is BrokerError {
                 return nil
             }
+        }
+        if let facts { await recordVisit(of: facts.session, from: device, at: now) }
+        return facts
+    }
+
+    /// A store that cannot write now is no reason to show no page.
+    private func recordVisit(of session: Session, from device: ClientDevice, at now: Timestamp) async {
+        let hourAgo = now.advanced(by: .zero - SessionRules.useInterval)
+        guard session.latestUse <= hourAgo else { return }
+        let id = session.id
+        do {
+            try await store.write { transaction in
+                try transaction.recordVisit(
+                    of: id, userAgent: device.userAgent, address: device.address, at: now, unlessUsedAfter: hourAgo)
+            }
+        } catch {
+            Logger.current.warning("use of a browser session not recorded", metadata: ["error": "\(error)"])
         }
     }
 

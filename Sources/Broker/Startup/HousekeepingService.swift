@@ -45,6 +45,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 "signInAttempts": .stringConvertible(removed.signInAttempts),
                 "authorizationCodes": .stringConvertible(removed.authorizationCodes),
                 "deviceAuthorizations": .stringConvertible(removed.deviceAuthorizations),
+                "addresses": .stringConvertible(removed.addresses),
                 "auditEntries": .stringConvertible(removed.auditEntries),
                 "decisions": .stringConvertible(removed.decisions),
             ])

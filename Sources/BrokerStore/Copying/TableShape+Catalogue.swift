@@ -78,7 +78,8 @@ extension TableShape {
             .integer("key"), .text("id"), .integer("user_key"), .text("sign_in_provider"), .integer("generation"),
             .integer("auth_time"), .integer("created_at"), .integer("rotated_at"), .text("claims"),
             .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"), .text("family"), .text("client_id"),
-            .text("scope"), .text("amr"), .text("parent_id"), .integer("last_used_at"),
+            .text("scope"), .text("amr"), .text("parent_id"), .integer("last_used_at"), .text("user_agent"),
+            .text("address"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("id")])
 

@@ -22,7 +22,7 @@ package struct Migration: Sendable, Hashable {
         .initialSchema, .pendingTokens, .identitiesByEmail, .decisionsByRequest, .usedIDTokens,
         .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers, .sessionFamilies,
         .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations, .clientPKCE, .sessionUse,
-        .requesters, .pendingTokenBinding,
+        .requesters, .pendingTokenBinding, .sessionDevices,
     ]
 
     /// Where applied migrations are recorded; made before the first of them.

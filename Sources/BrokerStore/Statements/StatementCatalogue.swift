@@ -8,7 +8,8 @@ package enum StatementCatalogue {
         + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
-        + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + TransferStatements.all
+        + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all
+        + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
         + TableStatements.all
         + InvariantStatements.all

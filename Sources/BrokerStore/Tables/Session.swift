@@ -39,13 +39,17 @@ package struct Session: Sendable, Hashable {
     package var parentID: String?
     /// When it was last used, to the hour where nothing else is written; nil before the first time.
     package var lastUsedAt: Timestamp?
+    /// `User-Agent` of the client that began it, or of its browser's latest visit.
+    package var userAgent: String?
+    /// IP address of the same request; removed 30 days after it.
+    package var address: String?
 
     package init(
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
         createdAt: Timestamp, rotatedAt: Timestamp? = nil, claims: String? = nil, epoch: Int64,
         revokedAt: Timestamp? = nil, revokedReason: String? = nil, family: Family = .identityToolkit,
         clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil,
-        lastUsedAt: Timestamp? = nil
+        lastUsedAt: Timestamp? = nil, userAgent: String? = nil, address: String? = nil
     ) {
         self.key = key
         self.id = id
@@ -65,6 +69,8 @@ package struct Session: Sendable, Hashable {
         self.authenticationMethods = authenticationMethods
         self.parentID = parentID
         self.lastUsedAt = lastUsedAt
+        self.userAgent = userAgent
+        self.address = address
     }
 
     /// When it was last used, its beginning included. Earlier brokers record refreshes only.
@@ -77,7 +83,7 @@ extension Session {
         sessions.key, sessions.id, sessions.user_key, sessions.sign_in_provider, sessions.generation, \
         sessions.auth_time, sessions.created_at, sessions.rotated_at, sessions.claims, sessions.epoch, \
         sessions.revoked_at, sessions.revoked_reason, sessions.family, sessions.client_id, sessions.scope, \
-        sessions.amr, sessions.parent_id, sessions.last_used_at
+        sessions.amr, sessions.parent_id, sessions.last_used_at, sessions.user_agent, sessions.address
         """
 
     /// ``latestUse`` in SQL.
@@ -90,7 +96,7 @@ extension Session {
             claims: row.optionalText(), epoch: row.integer(), revokedAt: row.optionalTime(),
             revokedReason: row.optionalText(), family: row.family(), clientID: row.optionalText(),
             scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText(),
-            lastUsedAt: row.optionalTime())
+            lastUsedAt: row.optionalTime(), userAgent: row.optionalText(), address: row.optionalText())
     }
 
     var values: [SQLValue] {
@@ -101,7 +107,7 @@ extension Session {
             // Brokers that knew one family only wrote and read none.
             .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
             .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
-            .time(orNull: lastUsedAt),
+            .time(orNull: lastUsedAt), .text(orNull: userAgent), .text(orNull: address),
         ]
     }
 }

@@ -4,11 +4,12 @@ enum SessionStatements {
         "insert_session",
         """
         INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
-            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at,
+            user_agent, address)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
         """,
         .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
-        .text, .text, .text, .text, .text, .integer)
+        .text, .text, .text, .text, .text, .integer, .text, .text)
 
     static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
 
@@ -29,7 +30,8 @@ enum SessionStatements {
     static let lastRefresh = Statement(
         "last_refresh_of_user",
         """
-        SELECT coalesce(max(coalesce(last_used_at, rotated_at)), 0) FROM sessions WHERE user_key = $1
+        SELECT coalesce(max(coalesce(last_used_at, rotated_at)), 0) FROM sessions
+        WHERE user_key = $1 AND coalesce(family, '') <> 'web'
         """, .integer)
 
     static let revoke = Statement(

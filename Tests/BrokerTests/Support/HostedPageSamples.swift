@@ -113,15 +113,17 @@ struct HostedPageSamples {
     ) -> AccountPage {
         AccountPage(
             person: person, connections: connections, offers: offers,
-            sessions: [
-                .init(
-                    place: .web, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000, isCurrent: true,
-                    signOut: nil),
-                .init(
-                    place: .app(app), provider: nil, signedInAt: then, lastUsedAt: nil, isCurrent: false,
-                    signOut: form),
-            ],
+            devices: [
+                device(nil, isCurrent: true, apps: [app, acme]), device(app, isCurrent: false, apps: []),
+            ] + (0..<6).map { _ in device(nil, isCurrent: false, apps: []) },
             signOut: form, signOutEverywhere: form, delete: form, notice: notice)
+    }
+
+    private func device(_ app: String?, isCurrent: Bool, apps: [String]) -> AccountPage.Device {
+        .init(
+            app: app, name: label, address: email, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000,
+            isCurrent: isCurrent, apps: apps.map { .init(name: $0, lastUsedAt: then, signOut: form) },
+            signOut: isCurrent ? nil : form)
     }
 
     private let then = Date(timeIntervalSince1970: 1_790_000_000)

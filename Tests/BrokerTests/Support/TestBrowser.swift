@@ -18,6 +18,7 @@ final class TestBrowser {
     /// Every address that was asked for, by whatever way.
     private(set) var visited: [String] = []
     var language = "en"
+    var userAgent: String?
     /// What somebody else put beside the cookies.
     var furtherCookies: String?
     /// Addresses it does not open but reports.
@@ -92,6 +93,7 @@ final class TestBrowser {
         var request = HTTPClientRequest(url: target)
         request.method = method
         request.headers.add(name: "Accept-Language", value: language)
+        if let userAgent { request.headers.add(name: "User-Agent", value: userAgent) }
         // Lax: cookies come along with links from other sites, not with their forms.
         if isBroker, method == .GET || Self.origin(of: from) == Self.publicURL, !cookies.isEmpty {
             let pairs =

@@ -64,8 +64,6 @@ struct AccountAtPages: Sendable {
     /// The page as it is this moment.
     func page(of session: SessionFacts, _ visit: Visit, notice: AccountPage.Notice?) async throws -> AccountPage {
         let id = session.session.id
-        let sessions = try await core.listSessions(of: session.user).sessions.map(\.session)
-        let names = Dictionary(try await core.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
         let directory = pages.providers.current
         let linked = Set(session.identities.map(\.provider))
         let canUnlink = session.identities.count > 1 || core.configuration.policy.lastSignInMethod == .firebase
@@ -92,7 +90,7 @@ struct AccountAtPages: Sendable {
                     href: try pages.link(
                         "/depart", .depart, Journey.Departure(provider: provider.id, request: request), visit))
             },
-            sessions: try sessions.map { try row($0, current: id, names, visit) },
+            devices: try await devices(of: session, visit),
             signOut: try pages.form(
                 "/account/sign-out", .signOut, AccountPageRoutes.SessionForm(sessionID: id), visit),
             signOutEverywhere: try pages.form(
@@ -100,23 +98,5 @@ struct AccountAtPages: Sendable {
                 visit),
             delete: try pages.form("/account/delete", .delete, AccountPageRoutes.SessionForm(sessionID: id), visit),
             notice: notice)
-    }
-
-    private func row(
-        _ session: Session, current id: String, _ names: [String: String], _ visit: Visit
-    ) throws -> AccountPage.Session {
-        let isCurrent = session.id == id
-        let place: AccountPage.Place =
-            session.family == .web
-            ? .web : .app(session.clientID.flatMap { names[$0] } ?? core.configuration.project.id)
-        return AccountPage.Session(
-            place: place, provider: pages.providers.current.displayName(of: session.signInProvider),
-            signedInAt: Date(timeIntervalSince1970: TimeInterval(session.authTime)),
-            lastUsedAt: (session.lastUsedAt ?? session.rotatedAt)?.date, isCurrent: isCurrent,
-            signOut: isCurrent
-                ? nil
-                : try pages.form(
-                    "/account/session", .endSession,
-                    AccountPageRoutes.SessionForm(sessionID: id, other: session.id), visit))
     }
 }

@@ -26,8 +26,8 @@ struct AccountPageRoutes: Sendable {
     }
     struct SessionForm: Codable {
         let sessionID: String
-        /// Another session of the same person's.
-        var other: String?
+        /// Other sessions of the same user.
+        var others: [String]?
         var isConfirmed = false
     }
 
@@ -79,8 +79,8 @@ struct AccountPageRoutes: Sendable {
     func endSession(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, form) = try await posted(
             request, context, SessionForm.self, for: .endSession, \.sessionID)
-        guard let other = form.other else { throw BrokerError.signInAttemptUnknown }
-        try await account.signOut(session, .other(id: other), visit.origin)
+        guard let others = form.others else { throw BrokerError.signInAttemptUnknown }
+        try await account.signOut(session, .others(ids: others), visit.origin)
         return pages.redirect(visit, to: "/account?done=session-ended")
     }
 

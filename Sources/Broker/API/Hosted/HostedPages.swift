@@ -39,13 +39,14 @@ struct HostedPages: Sendable {
         let cookies = try RequestCookies(request)
         let known = try cookies.values(ofThoseWith: browserCookie, atMost: Self.browserCookies)
         let session = try await sessions.session(
-            behind: try cookies.value(of: sessionCookie), at: Timestamp(now()))
+            behind: try cookies.value(of: sessionCookie), from: context.device, at: Timestamp(now()))
         let query = try? QueryParameters(queryOf: request)
         return Visit(
             session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
             language: PageLanguage(
                 uiLocales: query?["ui_locales"] ?? uiLocales, acceptLanguage: request.headers[.acceptLanguage]),
-            requestID: context.requestID, target: request.head.path ?? "/", place: Visit.Place(request))
+            requestID: context.requestID, target: request.head.path ?? "/", place: Visit.Place(request),
+            device: context.device)
     }
 
     /// Reads a form one of our own pages posted.

@@ -15,6 +15,7 @@ struct Visit: Sendable {
     /// Its own path and query, for the links to other languages.
     let target: String
     var place: Place
+    var device = ClientDevice()
 
     /// Where an answer to the request can be shown.
     enum Place: Sendable {
@@ -34,6 +35,8 @@ struct Visit: Sendable {
 
     /// Who asks, for the audit: the person where one is known.
     var origin: Origin {
-        Origin(session == nil ? .client : .user, actor: session?.user.localID ?? "hosted pages", requestID: requestID)
+        Origin(
+            session == nil ? .client : .user, actor: session?.user.localID ?? "hosted pages", requestID: requestID,
+            device: device)
     }
 }

@@ -74,7 +74,7 @@ struct OAuthRequests: Sendable {
         let client = try await authenticate(id: credentials.id, secret: credentials.secret)
         return Call(
             client: client, parameters: parameters,
-            origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID))
+            origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))
     }
 }
 

@@ -5,7 +5,8 @@ struct AccountPage: HostedPage {
     let person: Person
     let connections: [Connection]
     let offers: [Offer]
-    let sessions: [Session]
+    /// The current one first, then by latest use.
+    let devices: [Device]
     let signOut: HiddenForm
     let signOutEverywhere: HiddenForm
     let delete: HiddenForm
@@ -36,20 +37,28 @@ struct AccountPage: HostedPage {
         let href: String
     }
 
-    struct Session: Sendable {
-        let place: Place
-        /// The provider that proved who the person is.
+    /// A browser with the apps that were signed in to with it, or an app that signed in by itself.
+    struct Device: Sendable {
+        /// The app's name; `nil` for a browser.
+        let app: String?
+        /// What its `User-Agent` says, as people call it.
+        let name: String?
+        let address: String?
+        /// The provider that verified the user.
         let provider: String?
         let signedInAt: Date
-        let lastUsedAt: Date?
+        let lastUsedAt: Date
         let isCurrent: Bool
+        let apps: [App]
         /// `nil` for the session one is in: it has its own button below.
         let signOut: HiddenForm?
-    }
 
-    enum Place: Sendable {
-        case app(String)
-        case web
+        /// An app in a browser.
+        struct App: Sendable {
+            let name: String
+            let lastUsedAt: Date
+            let signOut: HiddenForm
+        }
     }
 
     /// What has just been done.

@@ -116,6 +116,11 @@ enum StyleSheet {
         .rows .name{font-weight:600}
         .rows .button{width:auto;padding-left:.75rem;padding-right:.75rem;font-size:.9375rem}
         .rows form{margin-left:auto}
+        .apps{flex-basis:100%;list-style:none;margin:0;padding:0 0 0 .875rem;border-left:2px solid var(--line)}
+        .apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .875rem;padding:.375rem 0}
+        summary{display:flex;align-items:center;min-height:2.75rem;color:var(--accent);font-weight:600;cursor:pointer}
+        summary::before{content:"+";width:1.25rem}
+        details[open]>summary::before{content:"–"}
         .badge{display:inline-block;padding:.0625rem .5rem;border-radius:1rem;font-size:.8125rem;font-weight:600}
         .person{display:flex;align-items:center;gap:1rem;margin:1.25rem 0 0}
         .person p{margin:0}

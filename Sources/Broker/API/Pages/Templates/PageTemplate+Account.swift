@@ -22,12 +22,15 @@ extension PageTemplate {
         {{/offersHeading}}
         <section aria-labelledby="sessions"><h2 id="sessions">{{sessionsHeading}}</h2>
         <ul class="rows">
-        {{#sessions}}
-        <li><div class="about"><p class="name">{{place}}{{#current}} <span class="badge good">{{.}}</span>{{/current}}</p>
-        {{#details}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/details}}
-        </div>{{#form}}{{> form}}{{/form}}</li>
-        {{/sessions}}
+        {{#devices}}{{> device}}{{/devices}}
         </ul>
+        {{#furtherDevices}}
+        <details><summary>{{summary}}</summary>
+        <ul class="rows">
+        {{#devices}}{{> device}}{{/devices}}
+        </ul>
+        </details>
+        {{/furtherDevices}}
         <div class="stack">
         {{#signOut}}{{> form}}{{/signOut}}
         {{#signOutEverywhere}}{{> form}}{{/signOutEverywhere}}
@@ -37,6 +40,24 @@ extension PageTemplate {
         <p class="soft">{{deletionText}}</p>
         {{#deletion}}{{> form}}{{/deletion}}
         </section>
+        """
+
+    /// In the scope of a ``DeviceView``.
+    static let deviceSource = """
+        <li><div class="about"><p class="name">{{title}}{{#current}} <span class="badge good">{{.}}</span>{{/current}}</p>
+        {{#origin}}<p class="small">{{.}}</p>{{/origin}}
+        {{#moments}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/moments}}
+        </div>{{#form}}{{> form}}{{/form}}
+        {{^empty(apps)}}
+        <ul class="apps">
+        {{#apps}}
+        <li><div class="about"><p class="name">{{name}}</p>
+        {{#used}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/used}}
+        </div>{{#form}}{{> form}}{{/form}}</li>
+        {{/apps}}
+        </ul>
+        {{/empty(apps)}}
+        </li>
         """
 
     /// In the scope of an ``AccountView``: the providers one can sign in with.

@@ -11,7 +11,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     /// One card that says something and may ask something.
     case statement
     /// Parts of the others.
-    case connections, notice, form, mark, monogram
+    case connections, device, notice, form, mark, monogram
 
     /// The template's text, in which `{{…}}` is escaped and `{{{…}}}` stands only for markup of our own.
     var source: String {
@@ -22,6 +22,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
         case .deviceCode: Self.deviceCodeSource
         case .statement: Self.statementSource
         case .connections: Self.connectionsSource
+        case .device: Self.deviceSource
         case .notice: Self.noticeSource
         case .form: Self.formSource
         case .mark: Self.markSource

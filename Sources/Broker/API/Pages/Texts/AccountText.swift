@@ -3,7 +3,8 @@ struct AccountText: PageText {
     let title, nameless, verified, unverified: String
     let connected, noConnections, since, disconnect: String
     let offers, connect: String
-    let sessions, thisBrowser, web, current, lastUsed: String
+    let sessions, browser, current, lastUsed: String
+    let furtherDevices: Phrase
     let signedIn: String
     let signedInWith: Phrase
     let endSession, signOut, signOutEverywhere: String
@@ -17,8 +18,8 @@ struct AccountText: PageText {
         noConnections: "Nothing is connected yet. Connect a provider so that you can come back to this account.",
         since: "Connected", disconnect: "Disconnect",
         offers: "Connect another way", connect: "Connect",
-        sessions: "Where you are signed in", thisBrowser: "This browser", web: "Web", current: "You are here",
-        lastUsed: "Last used", signedIn: "Signed in", signedInWith: "Signed in with {}",
+        sessions: "Where you are signed in", browser: "A browser", current: "You are here",
+        lastUsed: "Last used", furtherDevices: "Show {} more", signedIn: "Signed in", signedInWith: "Signed in with {}",
         endSession: "Sign out", signOut: "Sign out of this browser",
         signOutEverywhere: "Sign out everywhere",
         deletion: "Delete account",
@@ -33,8 +34,8 @@ struct AccountText: PageText {
         noConnections: "아직 연결된 로그인 방법이 없습니다. 이 계정으로 다시 로그인할 수 있도록 서비스를 연결해 주십시오.",
         since: "연결일", disconnect: "연결 해제",
         offers: "다른 로그인 방법 연결", connect: "연결",
-        sessions: "로그인된 곳", thisBrowser: "이 브라우저", web: "웹", current: "현재 사용 중",
-        lastUsed: "마지막 사용", signedIn: "로그인", signedInWith: "{} 계정으로 로그인",
+        sessions: "로그인된 곳", browser: "브라우저", current: "현재 사용 중",
+        lastUsed: "마지막 사용", furtherDevices: "{}곳 더 보기", signedIn: "로그인", signedInWith: "{} 계정으로 로그인",
         endSession: "로그아웃", signOut: "이 브라우저에서 로그아웃",
         signOutEverywhere: "모든 곳에서 로그아웃",
         deletion: "계정 삭제",

@@ -10,7 +10,9 @@ struct AccountView: Sendable {
     let offersHeading: String?
     let offers: [OfferView]
     let sessionsHeading: String
-    let sessions: [SessionView]
+    let devices: [DeviceView]
+    /// Those that are shown on demand.
+    let furtherDevices: DeviceListView?
     let signOut, signOutEverywhere: FormView
     let deletionHeading, deletionText: String
     let deletion: FormView
@@ -25,13 +27,20 @@ struct AccountView: Sendable {
         offersHeading = page.offers.isEmpty ? nil : text.offers
         offers = page.offers.map { OfferView($0, text) }
         sessionsHeading = text.sessions
-        sessions = page.sessions.map { SessionView($0, text, language) }
+        let all = page.devices.map { DeviceView($0, text, language) }
+        devices = Array(all.prefix(Self.unfolded))
+        let rest = Array(all.dropFirst(Self.unfolded))
+        furtherDevices =
+            rest.isEmpty ? nil : DeviceListView(summary: text.furtherDevices(String(rest.count)), devices: rest)
         signOut = FormView(page.signOut, [.init(text.signOut, .quiet)])
         signOutEverywhere = FormView(page.signOutEverywhere, [.init(text.signOutEverywhere, .quiet)])
         deletionHeading = text.deletion
         deletionText = text.deletionText
         deletion = FormView(page.delete, [.init(text.delete, .careful)])
     }
+
+    /// How many places are shown at once.
+    private static let unfolded = 5
 
     private static func notice(_ notice: AccountPage.Notice, _ text: AccountText) -> NoticeView {
         switch notice {
