@@ -20,10 +20,13 @@ extension ClientsCommand {
                 its requests then need the scope openid and a nonce.
 
                 Examples:
-                  broker clients add --type confidential --name Shop --redirect-uri https://shop.example/callback
-                  broker clients add --type public --name Notes --redirect-uri https://notes.example/ --json
-                  broker clients add --type native --name CLI --redirect-uri http://127.0.0.1/callback
-                """)
+                  broker clients add --type confidential --name Shop \\
+                    --redirect-uri https://shop.example/callback
+                  broker clients add --type public --name Notes \\
+                    --redirect-uri https://notes.example/ --json
+                  broker clients add --type native --name CLI \\
+                    --redirect-uri http://127.0.0.1/callback
+                """.paragraphs)
 
         @Option(name: .long, help: "public, confidential or native.")
         var type: Client.Kind
@@ -82,7 +85,7 @@ extension ClientsCommand {
             return object
         }
 
-        static func secretLine(_ secret: ClientSecret) -> String {
+        static func secretLine(_ secret: ClientSecret) -> TerminalText {
             "client secret: \(secret.text)\n               Keep it now: it is not shown again."
         }
     }

@@ -13,7 +13,7 @@ extension ClientsCommand {
                 Examples:
                   broker clients remove 4fJqW8…
                   broker clients remove 4fJqW8… --yes --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The client's id.")
         var client: String

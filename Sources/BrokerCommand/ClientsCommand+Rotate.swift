@@ -14,7 +14,7 @@ extension ClientsCommand {
                 Examples:
                   broker clients rotate 4fJqW8…
                   broker clients rotate 4fJqW8… --now --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The client's id.")
         var client: String
@@ -39,7 +39,7 @@ extension ClientsCommand {
                 }
                 output(
                     ["client": rotated.client.document, "clientSecret": .string(rotated.secret.text)],
-                    text: rotated.client.text + "\n" + Add.secretLine(rotated.secret))
+                    text: "\(rotated.client.text)\n\(Add.secretLine(rotated.secret))")
             }
         }
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Broker
 import BrokerStore
-import Foundation
 import ProviderKit
 
 extension ClientsCommand {
@@ -14,9 +13,10 @@ extension ClientsCommand {
 
                 Examples:
                   broker clients update 4fJqW8… --name "Shop and more"
-                  broker clients update 4fJqW8… --redirect-uri https://shop.example/a --redirect-uri https://shop.example/b
+                  broker clients update 4fJqW8… \\
+                    --redirect-uri https://shop.example/a --redirect-uri https://shop.example/b
                   broker clients update 4fJqW8… --pkce optional --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The client's id.")
         var client: String
@@ -75,9 +75,7 @@ extension ClientsCommand {
 
     /// Tells the operator on standard error what to think about twice.
     static func warn(_ warnings: [String]) {
-        for warning in warnings {
-            try? FileHandle.standardError.write(contentsOf: Data("broker: warning: \(warning)\n".utf8))
-        }
+        for warning in warnings { TerminalText("broker: warning: \(warning)").warn() }
     }
 
     /// A client and what is doubtful about it, as programs read it.

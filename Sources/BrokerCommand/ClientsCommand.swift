@@ -14,17 +14,23 @@ struct ClientsCommand: AsyncParsableCommand {
             discussion: """
                 Example:
                   broker clients list --json
-                """)
+                """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
+
+        private static var table: Table<Client> {
+            Table(
+                Table.Column("CLIENT ID") { $0.id }, Table.Column("TYPE") { $0.kind.rawValue },
+                Table.Column("NAME", mayBeCut: true) { $0.name })
+        }
 
         func run() async throws {
             try await output.reporting {
                 let clients = try await options.withCore { try await $0.openID.clients.all() }
                 output(
                     ["clients": .array(clients.map(\.document))],
-                    text: clients.isEmpty ? "No clients." : clients.map(\.line).joined(separator: "\n"))
+                    text: clients.isEmpty ? "No clients." : Self.table.text(clients))
             }
         }
     }
@@ -37,7 +43,7 @@ struct ClientsCommand: AsyncParsableCommand {
 
                 Example:
                   broker clients show 4fJqW8…
-                """)
+                """.paragraphs)
 
         @Argument(help: "The client's id.")
         var client: String
@@ -74,12 +80,9 @@ extension Client {
         return .object(object)
     }
 
-    /// On one line.
-    var line: String { "\(id)  \(kind.rawValue)  \(name)" }
-
     /// On several lines.
-    var text: String {
-        var lines = [
+    var text: TerminalText {
+        var lines: [TerminalText] = [
             "client id:     \(id)", "name:          \(name)", "type:          \(kind.rawValue)",
             "tokens:        \(algorithm.rawValue)", "PKCE:          \(pkce.rawValue)",
             "added:         \(createdAt.text)",

@@ -3,9 +3,9 @@ import Foundation
 /// Asks the person at the terminal, which standard input need not be.
 enum Confirmation {
     /// - Throws: ``CommandFailure`` when there is no terminal to ask at.
-    static func ask(_ question: String) throws(CommandFailure) -> Bool {
+    static func ask(_ question: TerminalText) throws(CommandFailure) -> Bool {
         let terminal = try terminal()
-        terminal.write(Data(question.utf8))
+        terminal.write(Data(question.description.utf8))
         let answer = String(decoding: terminal.availableData, as: UTF8.self)
         return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
     }

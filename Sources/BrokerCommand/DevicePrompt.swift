@@ -21,9 +21,7 @@ struct DevicePrompt {
     }
 
     private static func show(_ authorization: DeviceAuthorization, of id: String, json: Bool) {
-        print(json ? document(authorization, of: id).serialized() : text(authorization))
-        // Whoever reads this through a pipe needs it now.
-        fflush(nil)
+        (json ? TerminalText(json: document(authorization, of: id)) : text(authorization)).show()
     }
 
     private static func document(_ authorization: DeviceAuthorization, of id: String) -> JSONValue {
@@ -37,10 +35,10 @@ struct DevicePrompt {
         return .object(document)
     }
 
-    private static func text(_ authorization: DeviceAuthorization) -> String {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        let code = isTerminal ? "\u{1B}[1m\(authorization.userCode)\u{1B}[0m" : authorization.userCode
-        let link = authorization.verificationURIComplete.map { "\n    or open  \($0)  and compare the code" } ?? ""
+    private static func text(_ authorization: DeviceAuthorization) -> TerminalText {
+        let code = TerminalText(bold: authorization.userCode)
+        let link: TerminalText =
+            authorization.verificationURIComplete.map { "\n    or open  \($0)  and compare the code" } ?? ""
         return """
 
                 Open     \(authorization.verificationURI)

@@ -13,7 +13,7 @@ struct ExplainCommand: AsyncParsableCommand {
             Examples:
               broker explain ann@example.com
               broker explain kX3… --limit 3 --json
-            """)
+            """.paragraphs)
 
     @Argument(help: "A user's localId or e-mail address, or a request's id.")
     var name: String
@@ -52,13 +52,14 @@ extension Decision {
         return .object(object)
     }
 
-    fileprivate var text: String {
-        """
-        \(at.text)  \(outcome)\(localID.map { "  user \($0)" } ?? "")
-          rule      \(rule)
-          provider  \(provider) (\(issuer)), subject \(subjectHash)
-          evidence  \(evidence)
-          request   \(requestID)
-        """
+    fileprivate var text: TerminalText {
+        let user: TerminalText = localID.map { "  user \($0)" } ?? ""
+        return """
+            \(at.text)  \(outcome)\(user)
+              rule      \(rule)
+              provider  \(provider) (\(issuer)), subject \(subjectHash)
+              evidence  \(evidence)
+              request   \(requestID)
+            """
     }
 }

@@ -15,7 +15,7 @@ struct HealthCommand: AsyncParsableCommand {
               broker health
               broker health --alive --json
               broker health --config /etc/broker/broker.json --listen 127.0.0.1:8080
-            """)
+            """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions

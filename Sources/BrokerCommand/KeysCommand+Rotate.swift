@@ -23,7 +23,7 @@ extension KeysCommand {
                   broker keys rotate
                   broker keys rotate --family oidc --algorithm RS256 --json
                   broker keys rotate --now --revoke
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "ES256 or RS256; both when not given.")
         var algorithm: StoredSigningKey.Algorithm?
@@ -51,7 +51,7 @@ extension KeysCommand {
                     return core.signingKeyLines(family)
                 }
                 output(
-                    ["keys": .array(lines.map(\.document))], text: lines.map(\.text).joined(separator: "\n"))
+                    ["keys": .array(lines.map(\.document))], text: SigningKeyLine.table.text(lines))
             }
         }
 

@@ -5,7 +5,7 @@ import ProviderKit
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "See and rotate the keys tokens are signed with.",
+        commandName: "keys", abstract: "List and rotate the keys that sign tokens.",
         subcommands: [List.self, Rotate.self])
 
     struct List: AsyncParsableCommand {
@@ -18,7 +18,7 @@ struct KeysCommand: AsyncParsableCommand {
                 Examples:
                   broker keys list
                   broker keys list --family oidc --json
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "identity-toolkit or oidc; both when not given.")
         var family: StoredSigningKey.Family?
@@ -30,7 +30,7 @@ struct KeysCommand: AsyncParsableCommand {
             try await output.reporting {
                 let lines = try await options.withCore { $0.signingKeyLines(family) }
                 output(
-                    ["keys": .array(lines.map(\.document))], text: lines.map(\.text).joined(separator: "\n"))
+                    ["keys": .array(lines.map(\.document))], text: SigningKeyLine.table.text(lines))
             }
         }
     }
@@ -54,16 +54,20 @@ struct SigningKeyLine {
         return .object(object)
     }
 
-    var text: String {
-        let remark: String? =
-            switch phase {
-            case .next: "signs from \(row.activatesAt.text)"
-            case .active: row.retiresAt.map { "signs until \($0.text)" } ?? "signs since \(row.activatesAt.text)"
-            case .retired: publicationEnd.map { "published until \($0.text)" }
-            case .ended: publicationEnd.map { "published until \($0.text)" }
-            case .revoked: row.retiresAt.map { "revoked \($0.text)" }
-            }
-        return "\(row.kid)  \(row.family.rawValue)  \(row.algorithm.rawValue)  \(phase.rawValue)  \(remark ?? "")"
+    static var table: Table<SigningKeyLine> {
+        Table(
+            Table.Column("KEY ID") { $0.row.kid }, Table.Column("FAMILY") { $0.row.family.rawValue },
+            Table.Column("ALGORITHM") { $0.row.algorithm.rawValue }, Table.Column("STATE") { $0.phase.rawValue },
+            Table.Column("TIME") { $0.remark ?? "" })
+    }
+
+    private var remark: String? {
+        switch phase {
+        case .next: "signs from \(row.activatesAt.text)"
+        case .active: row.retiresAt.map { "signs until \($0.text)" } ?? "signs since \(row.activatesAt.text)"
+        case .retired, .ended: publicationEnd.map { "published until \($0.text)" }
+        case .revoked: row.retiresAt.map { "revoked \($0.text)" }
+        }
     }
 }
 

@@ -17,7 +17,8 @@ struct LinkCommand: AsyncParsableCommand {
               {"accessToken": "…"}
               {"code": "…", "redirectUri": "https://…", "codeVerifier": "…"}
               {"idToken": "…", "nonce": "…"}
-              {"idToken": "…", "nonce": "…", "code": "…", "user": {"name": {"firstName": "…", "lastName": "…"}}}
+              {"idToken": "…", "nonce": "…", "code": "…",
+               "user": {"name": {"firstName": "…", "lastName": "…"}}}
 
             Without a terminal, standard input is read unless it is /dev/null; over SSH, when nothing comes within two
             seconds, the person signs in with a browser. --browser and --credential - decide it.
@@ -33,7 +34,7 @@ struct LinkCommand: AsyncParsableCommand {
               broker link --provider github --user ann@example.com --credential token.txt
               pass show github-token | broker link --provider github --json
               broker link --provider github --device --user ann@example.com
-            """)
+            """.paragraphs)
 
     @OptionGroup var credentials: CredentialOptions
 
@@ -87,9 +88,10 @@ struct LinkCommand: AsyncParsableCommand {
         let proven = try await core.link.prove(source)
         let record = try await target(name, core)
         let ways = record.identities.map(\.provider).joined(separator: ", ")
-        let question = """
-            \(id) says this is \(PersonText(proven)).
-            Link it to user \(record.user.localID): \(PersonText([record.user.displayName, record.user.email])), \
+        let person = TerminalText(names: [record.user.displayName, record.user.email])
+        let question: TerminalText = """
+            \(id) says this is \(TerminalText(proven)).
+            Link it to user \(record.user.localID): \(person), \
             e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
             signs in with \(ways.isEmpty ? "nothing yet" : ways)? [y/N] 
             """
@@ -97,12 +99,12 @@ struct LinkCommand: AsyncParsableCommand {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
         }
         let linked = try await core.link(proven, to: record.user.localID, origin: .commandLine())
-        output(.object(JSONObject(linked)), text: "Linked \(id) (\(PersonText(proven))) to \(linked.user.localID).")
+        output(.object(JSONObject(linked)), text: "Linked \(id) (\(TerminalText(proven))) to \(linked.user.localID).")
     }
 
     private func signIn(_ source: FederatedSource, from id: String, _ core: BrokerCore) async throws {
         let proven = try await core.link.prove(source)
-        if !output.json { print("\(id) says this is \(PersonText(proven)).") }
+        if !output.json { TerminalText("\(id) says this is \(TerminalText(proven)).").show() }
         let outcome = try await core.signIn(.init(proven.federatedSource), origin: .commandLine())
         guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
             throw CommandFailure(
@@ -115,5 +117,13 @@ struct LinkCommand: AsyncParsableCommand {
         output(
             ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
             text: "\(isNewUser ? "Created" : "Signed in") \(facts.user.localID) (\(facts.user.email ?? "no e-mail")).")
+    }
+}
+
+extension TerminalText {
+    /// The user that a provider named, with the subject, which tells users of the same name apart.
+    fileprivate init(_ proven: Link.Proven) {
+        let names = TerminalText(names: [proven.displayName, proven.screenName, proven.email])
+        self = "\(names) (subject \(proven.subject))"
     }
 }

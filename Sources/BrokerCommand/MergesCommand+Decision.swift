@@ -16,7 +16,7 @@ extension MergesCommand {
                 Examples:
                   broker merges approve 4mXq… --yes
                   broker merges approve 4mXq… --json --yes
-                """)
+                """.paragraphs)
 
         @Argument(help: "The merge's id, as broker merges list tells it.")
         var merge: String
@@ -31,7 +31,8 @@ extension MergesCommand {
             try await output.reporting {
                 let (candidate, survivor) = try await options.withCore { core in
                     let candidate = try await core.mergeAccounts.candidate(merge)
-                    let question = "\(candidate.text)\nMake these two one user for good? [y/N] "
+                    let question: TerminalText =
+                        "\(candidate.text)\nMake these two one user for good? [y/N] "
                     guard try yes || Confirmation.ask(question) else {
                         throw CommandFailure(code: "NOT_CONFIRMED", "nothing was merged")
                     }
@@ -69,7 +70,7 @@ extension MergesCommand {
                 Examples:
                   broker merges dismiss 4mXq… --yes
                   broker merges dismiss 4mXq… --json --yes
-                """)
+                """.paragraphs)
 
         @Argument(help: "The merge's id, as broker merges list tells it.")
         var merge: String
@@ -83,7 +84,8 @@ extension MergesCommand {
         func run() async throws {
             try await output.reporting {
                 let dismissed = try await options.withCore { core in
-                    let question = "\(try await core.mergeAccounts.candidate(merge).text)\nKeep them apart? [y/N] "
+                    let question: TerminalText =
+                        "\(try await core.mergeAccounts.candidate(merge).text)\nKeep them apart? [y/N] "
                     guard try yes || Confirmation.ask(question) else {
                         throw CommandFailure(code: "NOT_CONFIRMED", "nothing was dismissed")
                     }

@@ -10,7 +10,7 @@ struct MergesCommand: AsyncParsableCommand {
             A provider that merges accounts may find that two users of this broker are one person. Its word joins nobody
             by itself: the merge waits here until you approve or dismiss it. "autoMerge": true in the provider's entry of
             plugins.json joins at once.
-            """,
+            """.paragraphs,
         subcommands: [List.self, Approve.self, Dismiss.self])
 
     struct List: AsyncParsableCommand {
@@ -20,7 +20,7 @@ struct MergesCommand: AsyncParsableCommand {
                 Examples:
                   broker merges list
                   broker merges list --all --limit 1000 --json
-                """)
+                """.paragraphs)
 
         @Flag(name: .long, help: "Also those that were dismissed.")
         var all = false
@@ -58,7 +58,7 @@ extension MergeAccounts.Candidate {
         return object
     }
 
-    var text: String {
+    var text: TerminalText {
         """
         \(merge.id)  \(merge.createdAt.text)  \(merge.provider)\(merge.dismissedAt == nil ? "" : "  dismissed")
           stays   \(survivor.summary)
@@ -69,11 +69,11 @@ extension MergeAccounts.Candidate {
 
 extension UserRecord {
     /// The user in one line, fit for a question at the terminal.
-    fileprivate var summary: String {
+    fileprivate var summary: TerminalText {
         let providers = identities.map(\.provider).joined(separator: ", ")
         let email = user.email == nil ? "" : user.isEmailVerified ? ", e-mail verified" : ", e-mail not verified"
         return """
-            \(user.localID): \(PersonText([user.displayName, user.email]))\(email), \
+            \(user.localID): \(TerminalText(names: [user.displayName, user.email]))\(email), \
             signs in with \(providers.isEmpty ? "nothing" : providers)\(user.isDisabled ? ", disabled" : "")
             """
     }

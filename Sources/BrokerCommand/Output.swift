@@ -9,8 +9,8 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print one JSON document instead of text.")
     var json = false
 
-    func callAsFunction(_ document: JSONValue, text: @autoclosure () -> String) {
-        print(json ? document.serialized() : text())
+    func callAsFunction(_ document: JSONValue, text: @autoclosure () -> TerminalText) {
+        (json ? TerminalText(json: document) : text()).show()
     }
 
     /// Runs a command's work and turns what it throws into a message on standard error and the right exit code.
@@ -21,9 +21,8 @@ struct OutputOptions: ParsableArguments {
             throw error
         } catch {
             let failure = CommandFailure(error)
-            if json { print(JSONValue.object(["error": .object(failure.document)]).serialized()) }
-            // Nobody may be listening there any more.
-            try? FileHandle.standardError.write(contentsOf: Data("broker: \(failure.message)\n".utf8))
+            if json { TerminalText(json: .object(["error": .object(failure.document)])).show() }
+            TerminalText("broker: \(failure.message)").warn()
             throw failure.exitCode
         }
     }

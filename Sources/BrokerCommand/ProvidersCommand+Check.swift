@@ -16,7 +16,7 @@ extension ProvidersCommand {
                 Examples:
                   broker providers check
                   broker providers check github.com --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The provider's id, or its kind when only one entry has it; all enabled ones when not given.")
         var id: String?
@@ -33,7 +33,7 @@ extension ProvidersCommand {
                     return lines + show(core.providers.disabled.map { .off($0.id, wasNamed: false) })
                 }
                 if output.json { output(["providers": .array(lines.map(\.document))], text: "") }
-                if lines.isEmpty, !output.json { print("plugins.json has no entries.") }
+                if lines.isEmpty, !output.json { TerminalText("plugins.json has no entries.").show() }
                 if lines.contains(where: \.isProblem) { throw ExitCode.failure }
             }
         }
@@ -50,8 +50,7 @@ extension ProvidersCommand {
         /// As text, one provider after the other: the next one may take a while.
         private func show(_ lines: [ProviderCheckLine]) -> [ProviderCheckLine] {
             guard !output.json else { return lines }
-            for line in lines { print(line.text) }
-            fflush(nil)
+            for line in lines { line.text.show() }
             return lines
         }
     }
@@ -91,9 +90,10 @@ struct ProviderCheckLine {
         return .object(document)
     }
 
-    var text: String {
-        let details = [fix, redirectURI.map { "redirect URI: \($0)" }].compactMap(\.self)
-        return (["\(mark.rawValue) \(id): \(words) [\(code)]"] + details).joined(separator: "\n  ")
+    var text: TerminalText {
+        let advice: TerminalText = fix.map { "\n  \($0)" } ?? ""
+        let registration: TerminalText = redirectURI.map { "\n  redirect URI: \($0)" } ?? ""
+        return "\(mark.rawValue) \(id): \(words) [\(code)]\(advice)\(registration)"
     }
 }
 

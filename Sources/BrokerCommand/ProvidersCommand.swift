@@ -5,7 +5,7 @@ import ProviderKit
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "See and check the configured identity providers.",
+        commandName: "providers", abstract: "List and check the configured identity providers.",
         subcommands: [List.self, Check.self])
 
     struct List: AsyncParsableCommand {
@@ -20,10 +20,10 @@ struct ProvidersCommand: AsyncParsableCommand {
             try await output.reporting {
                 try await options.withCore(asksProviders: true) { core in
                     let providers = core.providers
-                    let lines = providers.providers.map(\.line) + providers.disabled.map(\.line)
+                    let lines = providers.providers.map(ProviderLine.init) + providers.disabled.map(ProviderLine.init)
                     output(
                         ["providers": .array(providers.providers.map(\.document) + providers.disabled.map(\.document))],
-                        text: lines.isEmpty ? "plugins.json has no entries." : lines.joined(separator: "\n"))
+                        text: lines.isEmpty ? "plugins.json has no entries." : ProviderLine.table.text(lines))
                 }
             }
         }
@@ -38,16 +38,35 @@ extension ConfiguredProvider {
             "accepts": .array(provider.accepts.map(\.rawValue).sorted().map(JSONValue.string)),
         ]
     }
-
-    fileprivate var line: String {
-        "\(id)  \(kind)  enabled  \(trustsEmail ? "trusts e-mail  " : "")\(instance)"
-    }
 }
 
 extension PluginsFile.Entry {
     fileprivate var document: JSONValue {
         ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
     }
+}
 
-    fileprivate var line: String { "\(id)  \(use)  off" }
+/// An entry as the list shows it.
+private struct ProviderLine {
+    let id: String
+    let use: ProviderKind
+    let state: String
+    var trustsEmail = false
+    var instance = ""
+
+    init(_ provider: ConfiguredProvider) {
+        (id, use, state) = (provider.id, provider.kind, "enabled")
+        (trustsEmail, instance) = (provider.trustsEmail, provider.instance)
+    }
+
+    init(_ entry: PluginsFile.Entry) {
+        (id, use, state) = (entry.id, entry.use, "off")
+    }
+
+    static var table: Table<ProviderLine> {
+        Table(
+            Table.Column("ID") { $0.id }, Table.Column("USE") { $0.use.rawValue }, Table.Column("STATE") { $0.state },
+            Table.Column("E-MAIL") { $0.trustsEmail ? "trusted" : "" },
+            Table.Column("INSTANCE", mayBeCut: true) { $0.instance })
+    }
 }

@@ -20,7 +20,7 @@ struct ReauthCommand: AsyncParsableCommand {
               broker reauth --provider github --user ann@example.com --credential token.txt
               pass show github-token | broker reauth --provider github --user kX3… --json
               broker reauth --provider github --device --user ann@example.com
-            """)
+            """.paragraphs)
 
     @OptionGroup var credentials: CredentialOptions
 
@@ -42,7 +42,7 @@ struct ReauthCommand: AsyncParsableCommand {
                 return (id, localID, finding, given.authentication)
             }
             var text = finding.text(provider: id, expected: localID)
-            if let authentication { text += "\n" + authentication.text(provider: id) }
+            if let authentication { text = "\(text)\n\(authentication.text(provider: id))" }
             output(finding.document(provider: id, authentication), text: text)
             if !finding.matches { throw ExitCode.failure }
         }
@@ -66,10 +66,10 @@ extension Reauthenticate.Finding {
         return .object(object)
     }
 
-    fileprivate func text(provider: String, expected: String) -> String {
-        let person = [displayName, screenName, email].compactMap(\.self).joined(separator: ", ")
+    fileprivate func text(provider: String, expected: String) -> TerminalText {
+        let person = TerminalText(names: [displayName, screenName, email])
         let isDisabled = owner?.user.isDisabled == true ? ", who is disabled" : ""
-        let verdict =
+        let verdict: TerminalText =
             switch owner?.user.localID {
             case nil: "✗ No user signs in with it."
             case let owner? where matches: "✓ That is user \(owner)\(isDisabled)."
@@ -81,7 +81,7 @@ extension Reauthenticate.Finding {
 
 extension TerminalSignIn.Outcome {
     /// What was really proven about the login itself.
-    fileprivate func text(provider: String) -> String {
+    fileprivate func text(provider: String) -> TerminalText {
         let how = methods.isEmpty ? "" : " (\(methods.joined(separator: ", ")))"
         guard let authTime else { return "\(provider) does not say when they signed in there: freshness not proven." }
         let moment = Timestamp(milliseconds: authTime.multipliedReportingOverflow(by: 1000).partialValue).text

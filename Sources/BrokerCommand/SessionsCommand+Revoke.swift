@@ -14,7 +14,7 @@ extension SessionsCommand {
                 Examples:
                   broker sessions revoke 4fJq…
                   broker sessions revoke --user ann@example.com --all
-                """)
+                """.paragraphs)
 
         @Argument(help: "The session's id, as `broker sessions list` shows it.")
         var session: String?

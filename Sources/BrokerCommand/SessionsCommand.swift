@@ -5,7 +5,7 @@ import ProviderKit
 
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "See a user's sessions, and end them.",
+        commandName: "sessions", abstract: "List and revoke a user's sessions.",
         subcommands: [List.self, Revoke.self])
 
     struct List: AsyncParsableCommand {
@@ -19,7 +19,7 @@ struct SessionsCommand: AsyncParsableCommand {
                 Examples:
                   broker sessions list ann@example.com
                   broker sessions list kX3… --all --limit 200 --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
@@ -51,10 +51,10 @@ struct SessionsCommand: AsyncParsableCommand {
                 }
                 var document: JSONObject = ["sessions": .array(lines.map(\.document))]
                 document["next"] = next.map(JSONValue.string)
-                let more = next.map { ["There are more: add --after \($0)"] } ?? []
+                let more: TerminalText = next.map { "\nThere are more: add --after \($0)" } ?? ""
                 output(
                     .object(document),
-                    text: lines.isEmpty ? "No sessions." : (lines.map(\.text) + more).joined(separator: "\n"))
+                    text: lines.isEmpty ? "No sessions." : "\(SessionLine.table.text(lines))\(more)")
             }
         }
     }
@@ -99,9 +99,15 @@ private struct SessionLine {
         return .object(object)
     }
 
-    var text: String {
-        let reason = session.revokedReason.map { " (\($0))" } ?? ""
-        return "\(session.id)  \(app)  \(session.signInProvider)  since \(session.createdAt.text)  "
-            + "last used \(session.latestUse.text)  \(state.rawValue)\(reason)"
+    static var table: Table<SessionLine> {
+        Table(
+            Table.Column("SESSION") { $0.session.id },
+            Table.Column("APP", mayBeCut: true) { $0.app },
+            Table.Column("PROVIDER", mayBeCut: true) { $0.session.signInProvider },
+            Table.Column("SINCE (UTC)") { $0.session.createdAt.minute },
+            Table.Column("LAST USED (UTC)") { $0.session.latestUse.minute },
+            Table.Column("STATE") { line in
+                line.session.revokedReason.map { "\(line.state.rawValue) (\($0))" } ?? line.state.rawValue
+            })
     }
 }

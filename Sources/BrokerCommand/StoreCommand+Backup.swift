@@ -17,7 +17,7 @@ extension StoreCommand {
                 Examples:
                   broker store backup --to /var/backups/broker.sqlite
                   broker store backup --to backup.sqlite --json
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "The file to write.")
         var to: String

@@ -25,7 +25,7 @@ extension StoreCommand {
                   broker store copy --to broker-postgresql.json --prepare-only
                   broker store copy --to broker-postgresql.json
                   broker store copy --to broker-postgresql.json --rollback
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "The configuration you will serve with afterwards: its database is the target.")
         var to: String

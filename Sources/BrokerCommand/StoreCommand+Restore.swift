@@ -19,7 +19,7 @@ extension StoreCommand {
 
                 Example:
                   broker store restore --from /var/backups/broker-monday.sqlite
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "The backup. It stays as it is.")
         var from: String

@@ -20,7 +20,7 @@ extension StoreCommand {
                   broker store verify
                   broker store verify --against /var/backups/broker-monday.sqlite
                   broker store verify --against /etc/broker/broker-postgresql.json --json
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "Compare with the database of this configuration (….json) or with this backup.")
         var against: String?
@@ -50,10 +50,10 @@ extension StoreCommand {
             return .object(object)
         }
 
-        private func text(_ report: StoreReport, _ differing: [String]?) -> String {
+        private func text(_ report: StoreReport, _ differing: [String]?) -> TerminalText {
             let rows = report.tables.reduce(0) { $0 + $1.rows }
             var lines = report.violations.map(\.line)
-            lines += (differing ?? []).map { "\($0): differs from the other database" }
+            lines += (differing ?? []).map { "\($0): differs from the other database" as TerminalText }
             if lines.isEmpty { lines = ["Nothing is wrong with \(rows.rowsText) in \(report.tables.count) tables."] }
             return lines.joined(separator: "\n")
         }
@@ -61,7 +61,7 @@ extension StoreCommand {
 }
 
 extension Violation {
-    fileprivate var line: String { "\(table)\(row.map { " \($0)" } ?? ""): \(complaint)" }
+    fileprivate var line: TerminalText { "\(table)\(row.map { " \($0)" } ?? ""): \(complaint)" }
 
     fileprivate var document: JSONValue {
         var object: JSONObject = ["table": .string(table), "problem": .string(complaint)]

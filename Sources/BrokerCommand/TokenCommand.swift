@@ -18,7 +18,7 @@ struct TokenCommand: AsyncParsableCommand {
                 Examples:
                   broker token inspect --file token.txt
                   pbpaste | broker token inspect --json
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "File with the token; standard input when not given or -.")
         var file: String = "-"
@@ -35,7 +35,7 @@ struct TokenCommand: AsyncParsableCommand {
                         code: "INVALID_TOKEN", "there is no signed token: name a file with --file or pipe it in",
                         exitCode: .validationFailure)
                 }
-                output(report.document, text: report.document.indented())
+                output(report.document, text: TerminalText(json: report.document, indented: true))
                 if report.refusal != nil { throw ExitCode.failure }
             }
         }

@@ -13,7 +13,7 @@ struct UnlinkCommand: AsyncParsableCommand {
             Examples:
               broker unlink --provider github --user ann@example.com
               broker unlink --provider github.com --user kX3… --force --json
-            """)
+            """.paragraphs)
 
     @Option(name: .long, help: "The provider's id, or its kind when only one entry of plugins.json has it.")
     var provider: String

@@ -14,7 +14,7 @@ extension UsersCommand {
                 Examples:
                   broker users delete ann@example.com
                   broker users delete kX3… --yes --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
@@ -30,7 +30,8 @@ extension UsersCommand {
                 let deleted = try await options.withCore { core in
                     let record = try await core.user(named: user)
                     let user = record.user
-                    let question = "Delete user \(user.localID) (\(user.email ?? "no e-mail")) for good? [y/N] "
+                    let question: TerminalText =
+                        "Delete user \(user.localID) (\(user.email ?? "no e-mail")) for good? [y/N] "
                     guard try yes || Confirmation.ask(question) else {
                         throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
                     }

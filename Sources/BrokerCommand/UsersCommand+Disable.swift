@@ -6,7 +6,7 @@ import ProviderKit
 extension UsersCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Switch a user off.",
+            abstract: "Disable a user.",
             discussion: """
                 Takes effect at once, in running brokers too: the user's tokens are refused everywhere, and nobody signs in
                 as them. `broker users enable` takes it back.
@@ -14,7 +14,7 @@ extension UsersCommand {
                 Examples:
                   broker users disable ann@example.com
                   broker users disable kX3… --json
-                """)
+                """.paragraphs)
 
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
@@ -29,7 +29,7 @@ extension UsersCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Switch a disabled user on again, with the sessions they had.",
+            abstract: "Enable a user. Existing sessions become valid again.",
             discussion: "Examples:\n  broker users enable ann@example.com\n  broker users enable kX3… --json")
 
         @Argument(help: "The user's localId or e-mail address.")

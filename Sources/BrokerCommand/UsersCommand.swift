@@ -6,7 +6,7 @@ import ProviderKit
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "See the users of this broker, switch them off, delete them.",
+        commandName: "users", abstract: "List, show, disable, enable and delete users.",
         subcommands: [List.self, Show.self, Disable.self, Enable.self, Delete.self])
 
     struct List: AsyncParsableCommand {
@@ -16,7 +16,7 @@ struct UsersCommand: AsyncParsableCommand {
                 Examples:
                   broker users list
                   broker users list --limit 1000 --after kX3… --json
-                """)
+                """.paragraphs)
 
         @Option(name: .long, help: "How many at the most, 1 to 1000.")
         var limit = 100
@@ -26,6 +26,15 @@ struct UsersCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
+
+        private static var table: Table<UserRecord> {
+            Table(
+                Table.Column("LOCAL ID") { $0.user.localID },
+                Table.Column("E-MAIL", mayBeCut: true) { $0.user.email ?? "-" },
+                Table.Column("NAME", mayBeCut: true) { $0.user.displayName ?? "-" },
+                Table.Column("PROVIDERS", mayBeCut: true) { $0.identities.map(\.provider).joined(separator: ",") },
+                Table.Column("STATE") { $0.user.isDisabled ? "disabled" : "" })
+        }
 
         func validate() throws {
             guard (1...1000).contains(limit) else { throw ValidationError("--limit takes 1 to 1000.") }
@@ -42,7 +51,7 @@ struct UsersCommand: AsyncParsableCommand {
                 }
                 output(
                     ["users": .array(records.map { .object(JSONObject($0)) })],
-                    text: records.isEmpty ? "No users." : records.map(\.line).joined(separator: "\n"))
+                    text: records.isEmpty ? "No users." : Self.table.text(records))
             }
         }
     }
@@ -62,17 +71,9 @@ struct UsersCommand: AsyncParsableCommand {
             try await output.reporting {
                 let record = try await options.withCore { try await $0.user(named: user) }
                 let document = JSONValue.object(JSONObject(record))
-                output(document, text: document.indented())
+                output(document, text: TerminalText(json: document, indented: true))
             }
         }
-    }
-}
-
-extension UserRecord {
-    fileprivate var line: String {
-        let providers = identities.map(\.provider).joined(separator: ",")
-        let name = user.displayName ?? "-"
-        return "\(user.localID)  \(user.email ?? "-")  \(name)  [\(providers)]\(user.isDisabled ? "  disabled" : "")"
     }
 }
 

@@ -60,7 +60,9 @@ struct HelpTests {
 
     @Test func `every example is one the parser takes`() throws {
         for (name, type) in Self.commands where type.configuration.subcommands.isEmpty {
-            let examples = type.configuration.discussion.split(separator: "\n").map { $0.drop { $0 == " " } }
+            // A line that ends with a backslash goes on in the next one, as in a shell.
+            let examples = type.configuration.discussion.replacing(/\\\n */, with: "").split(separator: "\n")
+                .map { $0.drop { $0 == " " } }
             for example in examples where example.hasPrefix("broker ") {
                 // What stands beside it after a gap is a remark.
                 let call = example.split(separator: "  ").first ?? example
@@ -68,5 +70,18 @@ struct HelpTests {
                 #expect(throws: Never.self, "\(name): \(example)") { try RootCommand.parseAsRoot(arguments) }
             }
         }
+    }
+
+    @Test func `a paragraph is wrapped once, at the width of the terminal, and no example is broken`() {
+        for (name, type) in Self.commands {
+            let paragraphs = type.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+            for (line, next) in zip(paragraphs, paragraphs.dropFirst()) {
+                let isProse = !line.isEmpty && !line.hasPrefix(" ") && !next.isEmpty && !next.hasPrefix(" ")
+                #expect(!isProse, "\(name) breaks a paragraph after: \(line)")
+            }
+            let long = paragraphs.filter { $0.hasPrefix(" ") && $0.count > 80 }
+            #expect(long == [], "\(name)")
+        }
+        #expect("One\ntwo\n\nExamples:\n  a b\n  c".paragraphs == "One two\n\nExamples:\n  a b\n  c")
     }
 }

@@ -76,9 +76,7 @@ struct BrowserPrompt {
     }
 
     private static func show(_ attempt: TerminalSignIn.Attempt, opens: Bool, json: Bool) {
-        print(json ? document(attempt, opens: opens).serialized() : text(attempt, opens: opens))
-        // Whoever reads this through a pipe needs it now.
-        fflush(nil)
+        (json ? TerminalText(json: document(attempt, opens: opens)) : text(attempt, opens: opens)).show()
     }
 
     private static let lifetime = DeviceAuthorizations.lifetime.components.seconds
@@ -90,9 +88,8 @@ struct BrowserPrompt {
         ]
     }
 
-    private static func text(_ attempt: TerminalSignIn.Attempt, opens: Bool) -> String {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        let code = isTerminal ? "\u{1B}[1m\(attempt.userCode.text)\u{1B}[0m" : attempt.userCode.text
+    private static func text(_ attempt: TerminalSignIn.Attempt, opens: Bool) -> TerminalText {
+        let code = TerminalText(bold: attempt.userCode.text)
         return """
 
                 \(opens ? "A browser opens. If none does, open" : "Open with any browser")

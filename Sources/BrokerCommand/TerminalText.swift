@@ -1,0 +1,112 @@
+import Foundation
+import ProviderKit
+
+/// Text for a terminal. What the program says itself is shown as it is; values that are put into it are escaped, so
+/// that no name, address or claim moves the cursor, starts a line of its own or reverses what stands around it.
+struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
+    let description: String
+
+    init(stringLiteral value: String) {
+        description = value
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        description = stringInterpolation.text
+    }
+
+    /// A value from outside, escaped.
+    init(escaping value: String) {
+        description = Self.escape(value)
+    }
+
+    /// Several lines that were put together elsewhere: their line ends stay, everything else is escaped.
+    init(escapingLines text: String) {
+        description = Self.replace(in: text, except: "\n", by: Self.swiftEscape)
+    }
+
+    /// A JSON document. What is escaped in it is escaped as in JSON (RFC 8259 §7), so the document stays the same.
+    init(json document: JSONValue, indented: Bool = false) {
+        let text = indented ? document.indented() : document.serialized()
+        description = Self.replace(in: text, except: "\n", by: Self.jsonEscape)
+    }
+
+    /// A value from outside, escaped, and bold where standard output is a terminal.
+    init(bold value: String) {
+        let escaped = Self.escape(value)
+        description = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[1m\(escaped)\u{1B}[0m" : escaped
+    }
+
+    /// Names in one line, `somebody` when there is none.
+    init(names: [String?]) {
+        let names = names.compactMap(\.self).filter { !$0.isEmpty }
+        description = names.isEmpty ? "somebody" : Self.escape(names.joined(separator: ", "))
+    }
+
+    /// Writes the text and a line end to standard output, at once: it may be a pipe whose reader waits.
+    func show() {
+        print(description)
+        fflush(nil)
+    }
+
+    /// Writes the text and a line end to standard error, whose reader may be gone.
+    func warn() {
+        try? FileHandle.standardError.write(contentsOf: Data("\(description)\n".utf8))
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+        mutating func appendInterpolation(_ value: TerminalText) { text += value.description }
+        mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            text += TerminalText.escape(value.description)
+        }
+    }
+
+    /// A string with every character that a terminal does not simply show written as `\u{…}`, line ends included.
+    private static func escape(_ text: String) -> String {
+        replace(in: text, by: swiftEscape)
+    }
+
+    private static func swiftEscape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
+    private static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
+        String(scalar).utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func replace(
+        in text: String, except kept: Unicode.Scalar? = nil, by escaped: (Unicode.Scalar) -> String
+    ) -> String {
+        guard text.unicodeScalars.contains(where: { isHidden($0) && $0 != kept }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if isHidden(scalar), scalar != kept {
+                result += escaped(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// Control characters (C0, DEL, C1), line and paragraph separators, and format characters, among them those that
+    /// change the direction of text (Unicode Standard Annex 9) and those of no width.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension [TerminalText] {
+    func joined(separator: TerminalText = "") -> TerminalText {
+        guard let first else { return "" }
+        return dropFirst().reduce(first) { "\($0)\(separator)\($1)" }
+    }
+}
