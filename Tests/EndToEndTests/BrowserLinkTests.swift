@@ -82,13 +82,14 @@ struct BrowserLinkTests {
             _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
 
             try await BrokerProcess.run(
-                atTerminal: ["link", "--provider", "github", "--user", ben, "--no-open"], typing: "y\n",
-                in: broker.folder
-            ) { process in
+                atTerminal: ["link", "--provider", "github", "--user", ben, "--no-open"], in: broker.folder
+            ) { process, keyboard in
                 let address = try #require(
                     await process.output.firstLine { $0.contains("/device?user_code=") }, "\(process.everything)")
                 let url = address.trimmingCharacters(in: .whitespacesAndNewlines)
                 _ = try await broker.prove(["url": .string(url)], as: "ada")
+                _ = await process.output.firstLine { $0.contains("says this is") }
+                try keyboard.type("y\n")
 
                 let exitCode = try await process.exitCode()
                 #expect(exitCode == 0, "\(process.everything)")
@@ -98,6 +99,32 @@ struct BrowserLinkTests {
                 #expect(screen.contains("github.com says this is Ada"), "\(screen)")
                 #expect(screen.contains("Link it to user \(ben)") && screen.contains("Linked github.com"), "\(screen)")
             }
+        }
+    }
+
+    @Test func `keys typed while the command waits do not answer the question it asks afterwards`() async throws {
+        try await HostedBroker.run { broker in
+            let ben = try await broker.becomeUser("ben", at: "github")
+            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
+
+            try await BrokerProcess.run(
+                atTerminal: ["link", "--provider", "github", "--user", ben, "--no-open"], in: broker.folder
+            ) { process, keyboard in
+                let address = try #require(
+                    await process.output.firstLine { $0.contains("/device?user_code=") }, "\(process.everything)")
+                try keyboard.type("y\n")
+                // The terminal shows what was typed: by then it waits to be read.
+                let echo = await process.output.firstLine { $0.hasSuffix("y") || $0.hasSuffix("y\r") }
+                #expect(echo != nil, "\(process.everything)")
+                let url = address.trimmingCharacters(in: .whitespacesAndNewlines)
+                _ = try await broker.prove(["url": .string(url)], as: "ada")
+                _ = await process.output.firstLine { $0.contains("says this is") }
+                try keyboard.type("n\n")
+
+                let exitCode = try await process.exitCode()
+                #expect(exitCode == 1 && process.output.text.contains("nothing was linked"), "\(process.everything)")
+            }
+            #expect(try await broker.document("users", "show", ben)["providerUserInfo"]?.array?.isEmpty ?? true)
         }
     }
 

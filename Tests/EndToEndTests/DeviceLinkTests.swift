@@ -56,10 +56,11 @@ struct DeviceLinkTests {
             _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
 
             let arguments = ["link", "--provider", "github", "--device", "--user", ada]
-            let terminal = try BrokerExecutable.configuration(atTerminal: arguments, typing: "y\n", in: broker.folder)
-            try await BrokerProcess.run(terminal) { process in
+            try await BrokerProcess.run(atTerminal: arguments, in: broker.folder) { process, keyboard in
                 let code = try #require(await process.output.code(), "\(process.everything)")
                 #expect(broker.github.approveDevice(userCode: code, for: try broker.person("ben")))
+                _ = await process.output.firstLine { $0.contains("says this is") }
+                try keyboard.type("y\n")
 
                 let exitCode = try await process.exitCode()
                 #expect(exitCode == 0, "\(process.everything)")

@@ -22,20 +22,21 @@ enum BrokerExecutable {
             environment: clean(with: environment), platformOptions: options)
     }
 
-    /// The same at a terminal of its own, at which somebody types `answers` ahead.
+    /// The same at a terminal of its own, whose keyboard is a named pipe that exists beforehand.
     static func configuration(
-        atTerminal arguments: [String], typing answers: String, in folder: TestFolder
+        atTerminal arguments: [String], keyboard: String, in folder: TestFolder
     ) throws -> Configuration {
         let quoted = ([try path()] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        // Open for both directions, so that the keyboard stays connected between two keys.
         return Configuration(
             executable: .name("sh"),
             arguments: Arguments([
-                "-c", #"cd "$0" && printf "$1" | exec script -qec "$2" /dev/null"#, folder.path, answers, quoted,
+                "-c", #"cd "$0" && exec 3<>"$1" && exec script -qec "$2" /dev/null <&3"#, folder.path, keyboard, quoted,
             ]), environment: clean(with: [:]))
     }
 
     /// Found beside the test bundle, where the package manager puts both.
-    private static func path() throws -> String {
+    static func path() throws -> String {
         let folders = ([CommandLine.arguments.first] + [Bundle.main.executablePath, Bundle.main.bundlePath])
             .compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent().path }
         guard

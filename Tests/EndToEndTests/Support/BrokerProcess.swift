@@ -22,12 +22,15 @@ final class BrokerProcess: Sendable {
             BrokerExecutable.configuration(arguments, environment: environment, through: through, in: folder), body)
     }
 
-    /// Starts `broker` at a terminal, at which somebody types `answers` ahead.
+    /// Starts `broker` at a terminal, with the keyboard of that terminal.
     static func run<Value>(
-        atTerminal arguments: [String], typing answers: String, in folder: TestFolder,
-        _ body: (BrokerProcess) async throws -> Value
+        atTerminal arguments: [String], in folder: TestFolder,
+        _ body: (BrokerProcess, TestKeyboard) async throws -> Value
     ) async throws -> Value {
-        try await run(BrokerExecutable.configuration(atTerminal: arguments, typing: answers, in: folder), body)
+        let keyboard = try TestKeyboard(in: folder)
+        let configuration = try BrokerExecutable.configuration(
+            atTerminal: arguments, keyboard: keyboard.path, in: folder)
+        return try await run(configuration) { process in try await body(process, keyboard) }
     }
 
     /// The same with any other program, such as a provider the broker is to be used with.
