@@ -16,7 +16,7 @@ public enum BrokerProgram {
         signal(SIGPIPE, SIG_IGN)
         // Nor must a limit on the size of files: a write that goes beyond it fails like one to a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        await $plugins.withValue(plugins) { await RootCommand.main() }
+        await $plugins.withValue(plugins) { await RootCommand.perform(Array(CommandLine.arguments.dropFirst())) }
     }
 }
 
@@ -25,14 +25,36 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "broker",
         abstract: "One user record and one set of tokens for people who sign in with GitHub and others.",
         discussion: """
-            Try it first:        broker demo
-            Then set it up:      broker init && broker serve
-            """,
+              Try it first:        broker demo
+              Then set it up:      broker init && broker serve
+            """.paragraphs,
         version: "broker \(BrokerVersion.current)",
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
             SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self,
-            KeysCommand.self,
-            TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self, HealthCommand.self,
+            KeysCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self,
+            HealthCommand.self,
         ])
+}
+
+extension RootCommand {
+    /// Parses a command line and runs its command. Ends the process with an exit code when either fails.
+    fileprivate static func perform(_ arguments: [String]) async {
+        do {
+            if let unknown = UnknownSubcommand.first(in: arguments, of: self) {
+                TerminalText("broker: \(unknown.message)").warn()
+                throw ExitCode.validationFailure
+            }
+            var command = try await asyncParseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let (code, text) = (exitCode(for: error), TerminalText(escapingLines: fullMessage(for: error)))
+            if !text.description.isEmpty { code.isSuccess ? text.show() : text.warn() }
+            Foundation.exit(code.rawValue)
+        }
+    }
 }
