@@ -10,6 +10,8 @@ struct BrokerFolder {
         self.path = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL.path
     }
 
+    /// Whether commands find the configuration here without `--config`.
+    var isWorkingFolder: Bool { path == URL(filePath: ".", directoryHint: .isDirectory).standardizedFileURL.path }
     var configuration: String { path + "/broker.json" }
     var plugins: String { path + "/plugins.json" }
     var masterKey: String { path + "/master.key" }
@@ -62,19 +64,31 @@ struct BrokerFolder {
         let number = String(UInt64.random(in: 100_000_000_000...999_999_999_999))
         let url = URL(string: publicURL)
         let host = url?.host() ?? "127.0.0.1"
-        let isLocal = ["127.0.0.1", "localhost", "::1"].contains(host)
+        let isLocal = loopbackHosts.contains(host)
         return [
             "publicURL": .string(publicURL),
             "listen": .string("127.0.0.1:\(isLocal ? url?.port ?? 9099 : 9099)"),
             "project": [
                 "id": .string(project), "number": .string(number),
-                "authorizedDomains": .array((isLocal ? ["localhost"] : []) + [.string(host)]),
+                "authorizedDomains": .array(authorizedDomains(host, origins).map(JSONValue.string)),
             ],
             "apiKeys": [["key": .string(apiKey), "origins": .array(origins.map(JSONValue.string))]],
             "policy": "strict", "signIn": ["anonymous": .bool(anonymous)],
             "database": ["path": "data/broker.sqlite"], "masterKey": ["file": "master.key"],
             "trustedProxies": [], "plugins": "plugins.json",
         ]
+    }
+
+    private static let loopbackHosts = ["127.0.0.1", "localhost", "::1"]
+
+    /// The broker's own host and those of the origins, each once. `localhost` is one only for a broker on this machine:
+    /// elsewhere it is the machine of whoever opens a link.
+    private static func authorizedDomains(_ host: String, _ origins: [String]) -> [String] {
+        let isLocal = loopbackHosts.contains(host)
+        let hosts = (isLocal ? ["localhost"] : []) + [host] + origins.compactMap { URL(string: $0)?.host() }
+        return hosts.reduce(into: []) { known, host in
+            if !known.contains(host), isLocal || !loopbackHosts.contains(host) { known.append(host) }
+        }
     }
 
     /// Off until it is filled in, so that a fresh broker starts.

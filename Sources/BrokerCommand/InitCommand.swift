@@ -11,8 +11,9 @@ struct InitCommand: AsyncParsableCommand {
 
             Examples:
               broker init
-              broker init --directory /etc/broker --public-url https://id.example --project my-app
-            """)
+              broker init --directory /etc/broker --project my-app \\
+                --public-url https://id.example --origin https://app.example
+            """.paragraphs)
 
     @Option(name: .long, help: "The folder to write to.")
     var directory = "."
@@ -23,7 +24,9 @@ struct InitCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The project's id: audience of its tokens.")
     var project = "my-app"
 
-    @Option(name: .long, help: "A web origin whose pages may call the API; may be repeated.")
+    @Option(
+        name: .long,
+        help: "A web origin whose pages may call the API and be returned to; may be given several times.")
     var origin: [String] = ["http://localhost:3000"]
 
     @OptionGroup var output: OutputOptions
@@ -31,6 +34,8 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             let files = BrokerFolder(directory)
+            // Without the option the commands look for broker.json in the working folder.
+            let option: TerminalText = files.isWorkingFolder ? "" : " --config \(ShellWord(files.configuration))"
             let apiKey = try files.write(publicURL: publicURL, project: project, origins: origin)
             output(
                 [
@@ -46,7 +51,7 @@ struct InitCommand: AsyncParsableCommand {
 
                     Next: put your GitHub OAuth app's client id into plugins.json and its secret into
                     $GITHUB_CLIENT_SECRET, set "enabled": true, then
-                      broker providers check && broker serve
+                      broker providers check\(option) && broker serve\(option)
                     """)
         }
     }

@@ -1,4 +1,6 @@
+import Foundation
 import ProviderKit
+import Subprocess
 import Testing
 
 @Suite("broker init", .timeLimit(.minutes(3)))
@@ -52,6 +54,47 @@ struct InitCommandTests {
         #expect(try !other.text(of: "broker.json").contains(apiKey))
         let masterKey = try folder.text(of: "new/master.key").prefix(43)
         #expect(!result.everything.contains(masterKey))
+    }
+
+    @Test func `its next step names the configuration wherever it is, and can be pasted`() async throws {
+        let folder = try TestFolder()
+        let other = try TestFolder()
+
+        let elsewhere = try await CommandResult.broker(["init", "--directory", "the broker's"], in: folder)
+        let here = try await CommandResult.broker(["init"], in: other)
+
+        let next = try #require(elsewhere.output.split(separator: "\n").last { $0.hasPrefix("  broker ") })
+        let check = try #require(next.components(separatedBy: " && ").first)
+        let words = try await Self.words(of: check)
+        #expect(words.prefix(4) == ["broker", "providers", "check", "--config"], "\(next)")
+        #expect(words.last?.hasSuffix("/the broker's/broker.json") == true, "\(next)")
+        let checked = try await CommandResult.broker(Array(words.dropFirst()), in: other)
+        #expect(checked.exitCode == 0 && checked.output.contains("this entry is off"), "\(checked)")
+        #expect(here.output.contains("broker providers check && broker serve\n"), "\(here)")
+    }
+
+    /// What a shell makes of a line.
+    private static func words(of line: String) async throws -> [String] {
+        let result = try await Subprocess.run(
+            .name("sh"), arguments: ["-c", #"printf '%s\n' "# + line], output: .string(limit: 1 << 16))
+        return result.standardOutput.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `the hosts of origins are authorized domains, localhost only of a broker on this machine`() async throws
+    {
+        let folder = try TestFolder()
+        let options = [
+            "--directory", "public", "--public-url", "https://id.example", "--origin", "https://app.example",
+            "--origin", "https://app.example:8443",
+        ]
+        _ = try await CommandResult.broker(["init"] + options, in: folder)
+        _ = try await CommandResult.broker(["init", "--origin", "http://127.0.0.1:3000"], in: folder)
+
+        func domains(_ file: String) throws -> JSONValue? {
+            try JSONValue(parsing: try folder.text(of: file))["project"]?["authorizedDomains"]
+        }
+        #expect(try domains("public/broker.json") == ["id.example", "app.example"])
+        #expect(try domains("broker.json") == ["localhost", "127.0.0.1"])
     }
 
     @Test(arguments: [
