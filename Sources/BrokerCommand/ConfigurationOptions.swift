@@ -21,11 +21,12 @@ struct ConfigurationOptions: ParsableArguments {
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
 
-    /// Reads the configuration; `tls` goes before what it says.
+    /// Reads the configuration; `tls` and `database` go before what it says.
     ///
     /// - Throws: `ConfigurationError`.
-    func load(tls: TLSFiles? = nil) throws(ConfigurationError) -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
+    func load(tls: TLSFiles? = nil, database: String? = nil) throws(ConfigurationError) -> Configuration {
+        var environment = ProcessInfo.processInfo.environment
+        if let database { environment["BROKER_DATABASE"] = try DatabaseLocation.commandLine(database) }
         return try Configuration.load(
             path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", tls: tls, environment: environment)
     }

@@ -16,15 +16,21 @@ struct ServeCommand: AsyncParsableCommand {
             Examples:
               broker serve
               broker serve --config /etc/broker/broker.json --listen 127.0.0.1:8080
-              broker serve --listen 0.0.0.0:443 --tls-cert fullchain.pem --tls-key privkey.pem
+              broker serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem
+              broker serve --database /var/lib/broker/broker.sqlite
               BROKER_PUBLIC_URL=https://id.example broker serve
-            """)
+            """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
     @Option(name: .long, help: "Where to listen, host:port; goes before the file and the environment.")
     var listen: String?
+
+    @Option(
+        name: .long,
+        help: "The SQLite file or postgresql:// URL, without a password; goes before the file and the environment.")
+    var database: String?
 
     @Option(name: .long, help: "The certificate to end TLS with, PEM, its chain after it; goes before the file.")
     var tlsCert: String?
@@ -42,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.startLogging(otherwise: .info)
         try await output.reporting {
             let environment = ProcessInfo.processInfo.environment
-            var configuration = try options.load(tls: tls)
+            var configuration = try options.load(tls: tls, database: database)
             if let listen { try configuration.override(listen: listen) }
             let certificate = try configuration.tls.map { try ServerCertificate($0, environment: environment) }
             let core = try await BrokerCore.open(

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 package import ProviderKit
 
 /// Where the broker keeps what it remembers.
@@ -50,6 +51,18 @@ extension DatabaseLocation {
                 source, at: "/database", "must have one of path and url, not both.",
                 fix: #"Write {"path": "data/broker.sqlite"} or {"url": {"env": "DATABASE_URL"}}."#)
         }
+    }
+
+    /// A database as an option names it, the way `BROKER_DATABASE` does; a file relative to the working folder.
+    ///
+    /// - Throws: ``ConfigurationError`` for a password, which every other user of the host could read.
+    package static func commandLine(_ text: String) throws(ConfigurationError) -> String {
+        guard !Store.hasPassword(postgreSQL: text) else {
+            throw ConfigurationError(
+                "--database", "has a password, which every other user of this host could read.",
+                fix: #"Write "database": {"url": {"file": …} or {"env": …}} into broker.json, or use ~/.pgpass."#)
+        }
+        return isURL(text) ? text : URL(filePath: text).standardizedFileURL.path
     }
 
     private static func isURL(_ text: String) -> Bool {

@@ -45,6 +45,9 @@ struct PostgreSQLTarget: Sendable {
         return "the PostgreSQL database \(value("dbname") ?? "of the user") at \(host)"
     }
 
+    /// Whether a password is among the parameters: the server's, or that of the client's key.
+    var hasPassword: Bool { parameters.contains { $0.keyword.hasSuffix("password") && !$0.value.isEmpty } }
+
     private static func defaults(for given: [String: String]) -> [String: String] {
         var values = [
             "target_session_attrs": "read-write", "connect_timeout": "2", "client_encoding": "UTF8",
@@ -93,5 +96,10 @@ extension Store {
     /// What a connection string names, as may be shown: neither user nor password.
     package static func publicName(ofPostgreSQL connectionString: String) -> String {
         (try? PostgreSQLTarget(connectionString))?.publicName ?? "a PostgreSQL database"
+    }
+
+    /// Whether a connection string, as a URL or as `keyword=value` pairs, holds a password.
+    package static func hasPassword(postgreSQL connectionString: String) -> Bool {
+        (try? PostgreSQLTarget(connectionString))?.hasPassword ?? false
     }
 }
