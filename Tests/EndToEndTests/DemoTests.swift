@@ -13,7 +13,8 @@ struct DemoTests {
 
         #expect(result.exitCode == 0, "\(result)")
         let document = try JSONValue(parsing: result.output)
-        #expect(Set(document.object?.names ?? []).subtracting(["apiKey"]) == ["broker", "simulators", "steps"])
+        #expect(
+            Set(document.object?.names ?? []) == ["broker", "accountPage", "simulators", "apiKey", "log", "steps"])
         #expect(document["broker"]?.string?.hasPrefix("http://127.0.0.1:") == true)
         let simulators = try #require(document["simulators"]?.object)
         #expect(simulators.names == ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
@@ -72,9 +73,12 @@ struct DemoTests {
     @Test func `without options it shows the round trip, then lines to paste, and stays up`() async throws {
         let folder = try TestFolder()
 
-        try await BrokerProcess.run(["demo"], in: folder) { demo in
+        try await BrokerProcess.run(["demo"], environment: ["TMPDIR": folder.path], in: folder) { demo in
             _ = await demo.output.firstLine { $0.contains("Ctrl-C") }
             let text = demo.output.text
+            let page = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/account/), "\(text)")
+            let account = try await FormBrowser().open(String(page.output))
+            #expect(account.status == 200 && account.html.contains("GitHub"), "\(account.html)")
 
             #expect(text.contains("✓ sign-in"), "\(demo.everything)")
             #expect(!text.contains("✗"))
@@ -84,7 +88,25 @@ struct DemoTests {
             demo.interrupt()
             let exitCode = try await demo.exitCode()
             #expect(exitCode == 0)
+            let log = try #require(text.firstMatch(of: /Log +(\/.+)/)).1
+            let lines = try String(contentsOfFile: String(log), encoding: .utf8).split(separator: "\n")
+            #expect(lines.contains { $0.contains("/account") }, "the log stays: \(lines)")
+            #expect(demo.log.text.isEmpty)
         }
+        #expect(try folder.names().allSatisfy { $0.hasSuffix(".log") }, "nothing else stays")
+    }
+
+    @Test func `the log of a kept folder is in it, and a good round trip alone leaves none`() async throws {
+        let (folder, temporary) = (try TestFolder(), try TestFolder())
+
+        let kept = try await CommandResult.broker(
+            ["demo", "--check", "--json", "--data", folder.file("kept")], in: folder)
+        _ = try await CommandResult.broker(
+            ["demo", "--check"], environment: ["TMPDIR": temporary.path], in: temporary)
+
+        #expect(try JSONValue(parsing: kept.output)["log"]?.string == folder.file("kept") + "/broker.log")
+        #expect(try folder.permissions(of: "kept/broker.log") == 0o600)
+        #expect(try temporary.names() == [])
     }
 
     @Test func `a port that is taken is a clear refusal`() async throws {

@@ -68,10 +68,13 @@ final class DemoBroker: Sendable {
         await providers.stop()
     }
 
-    /// What `--json` prints, without steps.
+    /// The page on which users manage their account.
+    var accountPage: String { url + "/account" }
+
+    /// Where everything is, for `--json`.
     var document: JSONObject {
         JSONObject([
-            ("broker", .string(url)), ("simulators", .object(providers.urls)),
+            ("broker", .string(url)), ("accountPage", .string(accountPage)), ("simulators", .object(providers.urls)),
             ("apiKey", .string(apiKey)),
         ])
     }

@@ -3,7 +3,7 @@ import Foundation
 /// Where a demo keeps its broker's files: a folder that stays, or a temporary one.
 struct DemoFolder {
     let path: String
-    private let isTemporary: Bool
+    let isTemporary: Bool
 
     /// - Throws: ``CommandFailure`` when the folder cannot be made.
     init(_ chosen: String?) throws(CommandFailure) {

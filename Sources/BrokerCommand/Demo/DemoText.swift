@@ -3,7 +3,7 @@ import ProviderKit
 
 /// What `broker demo` tells a newcomer.
 enum DemoText {
-    static func roundTrip(_ trip: RoundTrip, _ demo: DemoBroker) -> String {
+    static func roundTrip(_ trip: RoundTrip, _ demo: DemoBroker) -> TerminalText {
         """
 
         Broker   \(demo.url)
@@ -13,26 +13,33 @@ enum DemoText {
         \(trip.steps.map(\.line).joined(separator: "\n"))
 
         The one user record:
-        \(trip.user?.indented() ?? "none")
+        \(json(trip.user))
 
         What the broker's own ID token says:
-        \(trip.claims?.indented() ?? "none")
+        \(json(trip.claims))
         """
     }
 
-    private static func addresses(_ providers: DemoProviders) -> String {
+    private static func json(_ value: JSONValue?) -> TerminalText {
+        value.map { TerminalText(json: $0, indented: true) } ?? "none"
+    }
+
+    private static func addresses(_ providers: DemoProviders) -> TerminalText {
         providers.all.map { provider in
-            type(of: provider).name.padding(toLength: 9, withPad: " ", startingAt: 0) + provider.url
+            "\(type(of: provider).name.padding(toLength: 9, withPad: " ", startingAt: 0))\(provider.url)"
         }.joined(separator: "\n")
     }
 
     /// The round trip again, to copy and paste. The token in it is the simulator's and worth nothing elsewhere.
-    static func curlLines(_ demo: DemoBroker) -> String {
+    static func curlLines(_ demo: DemoBroker) -> TerminalText {
         let gitHub = demo.providers.gitHub
         let token = gitHub.credential(of: .ada).first?.value
         return """
 
-            Now you (a GitHub access token is in the first line already):
+            In a browser: sign in and manage the account at \(demo.accountPage)
+            (choose a provider; its simulator asks whom to sign in, no password)
+
+            With curl (a GitHub access token is in the first line already):
 
             curl -s '\(demo.url)/v1/accounts:signInWithIdp?key=\(demo.apiKey)' -H 'Content-Type: application/json' \\
               -d '{"requestUri":"http://localhost","returnSecureToken":true,"postBody":"access_token=\(token ?? "")&providerId=github.com"}' | tee signed-in.json

@@ -9,7 +9,7 @@ struct RoundTrip {
         let detail: String
 
         var document: JSONValue { ["name": .string(name), "ok": .bool(ok), "detail": .string(detail)] }
-        var line: String { "\(ok ? "✓" : "✗") \(name): \(detail)" }
+        var line: TerminalText { "\(ok ? "✓" : "✗") \(name): \(detail)" }
     }
 
     private let demo: DemoBroker
