@@ -27,7 +27,7 @@ struct AppPage: Sendable {
 
     private static func page(for visit: LocalSite.Visit, at broker: HostedBroker) -> LocalSite.Page {
         guard visit.path.hasSuffix(".js") else { return LocalSite.Page(html) }
-        let code = (try? DocumentedCode.named(String(visit.path.dropFirst()))) ?? ""
+        let code = (try? DocumentedCode.named(String(visit.path.dropFirst()), in: "Docs/AddSignIn-Firebase.md")) ?? ""
         let own = code.replacing(#""https://id.example""#, with: #""\#(broker.url)""#)
             .replacing(#""your-api-key""#, with: #""\#(broker.client.apiKey)""#)
         return LocalSite.Page(own, headers: ["Content-Type": "text/javascript"])
@@ -69,18 +69,5 @@ struct AppPage: Sendable {
         var lab = broker.providers.gitLab.defaultApplication
         lab.redirectURIs.append(url)
         broker.providers.gitLab.register(lab)
-    }
-}
-
-/// Code of the documents, as readers copy it.
-enum DocumentedCode {
-    /// The block behind the comment with its name.
-    static func named(_ name: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "Docs/AddSignIn-Firebase.md"), encoding: .utf8)
-        let start = try #require(text.range(of: "<!-- \(name) -->\n```js\n"))
-        let end = try #require(text.range(of: "\n```", range: start.upperBound..<text.endIndex))
-        return String(text[start.upperBound..<end.lowerBound])
     }
 }
