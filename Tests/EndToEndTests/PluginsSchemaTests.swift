@@ -58,7 +58,35 @@ struct PluginsSchemaTests {
         #"{"providers":[{"use":"acme","allowedScopes":"a"}]}"#,
         #"{"providers":[{"use":"acme","allowedParameters":["Client_ID"]}]}"#,
         #"{"providers":[{"use":"acme","allowedParameters":[""]}]}"#,
+        #"{"providers":[{"id":"google","use":"oidc","enabled":false}]}"#,
+        #"{"providers":[{"use":"oidc","enabled":false}]}"#,
+        #"{"providers":[{"use":"github","enabled":false,"option":{}}]}"#,
+        #"{"providers":[{"id":"email","use":"github","options":{"clientId":"c","clientSecret":"s"}}]}"#,
+        #"{"providers":[{"use":"github","enabled":true}]}"#,
     ]
+
+    /// Entries that are off and not filled in, and an id that is the operator's choice.
+    private static let takenEntries: [String] = [
+        #"{"use":"github","enabled":false}"#, #"{"use":"gitlab","enabled":false,"options":{}}"#,
+        #"{"use":"apple","enabled":false,"options":{"teamId":"","later":true}}"#,
+        #"{"id":"oidc.x","use":"oidc","enabled":false,"options":{"clientSecret":{"env":"NOT_SET_HERE"}}}"#,
+        #"{"id":"oauth2.x","use":"oauth2","enabled":false}"#,
+        #"{"id":"acme","use":"1pass","options":{"clientId":"c"}}"#,
+    ]
+
+    @Test func `it takes and refuses disabled entries and ids as the broker does`() async throws {
+        try await Installation.run { broker in
+            let taken: JSONValue = ["providers": .array(try Self.takenEntries.map { try JSONValue(parsing: $0) })]
+            let refused = try Self.entryMistakes.suffix(5).map { try JSONValue(parsing: $0) }
+            for (document, isTaken) in [(taken, true)] + refused.map({ ($0, false) }) {
+                try broker.folder.write(document.serialized(), to: "plugins.json")
+                let listed = try await broker.command("providers", "list", "--json")
+
+                #expect(listed.exitCode == (isTaken ? 0 : 78), "\(document.serialized()): \(listed)")
+                #expect(try await Self.verdicts(on: [document])[0].hasPrefix("yes") == isTaken)
+            }
+        }
+    }
 
     /// The members of one option, wrong in themselves, by the plugin they are for.
     private static let optionMistakes: [(use: String, change: String)] = [

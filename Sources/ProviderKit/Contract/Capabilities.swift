@@ -32,7 +32,9 @@ extension RedirectSignIn {
     public var answersByPost: Bool { false }
 }
 
-/// A provider whose access tokens expire and can be renewed without the person (RFC 6749 §6).
+/// A provider whose access tokens expire and can be renewed without the user (RFC 6749 §6).
+///
+/// The broker does not call it yet: it stores grants as they came.
 public protocol GrantRefresh: IdentityProvider {
     /// A fresh grant for the same person.
     ///
@@ -40,7 +42,9 @@ public protocol GrantRefresh: IdentityProvider {
     func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant
 }
 
-/// A provider whose grants can be withdrawn when a user unlinks it or is deleted (RFC 7009 or the provider's own way).
+/// A provider that supports token revocation (RFC 7009 or its own endpoint).
+///
+/// The broker does not call it yet: unlinking and deletion remove the stored grant only.
 public protocol GrantRevocation: IdentityProvider {
     /// Withdraws what the person granted to our client. Withdrawing an already dead grant is a success.
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError)
