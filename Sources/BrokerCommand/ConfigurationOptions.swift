@@ -35,7 +35,10 @@ struct ConfigurationOptions: ParsableArguments {
     func startLogging(otherwise level: Logger.Level) {
         let name = logLevel ?? ProcessInfo.processInfo.environment["BROKER_LOG_LEVEL"]
         let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
-        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: chosen) }
+        // A terminal may be at the other end, and what requests and providers say stands in the log.
+        LoggingSystem.bootstrap { label in
+            JSONLogHandler(label: label, level: chosen) { TerminalText(serializedJSON: $0).warn() }
+        }
     }
 
     /// Opens the configured broker's core for one piece of work and closes it afterwards.

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import Synchronization
 
 /// Tells the operator on standard error how far a copy is: whenever something else begins, otherwise once a second.
@@ -18,10 +17,10 @@ final class CopyProgressLog: Sendable {
             last = Last(stage: stage)
             return true
         }
-        if isDue { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+        if isDue { line.warn() }
     }
 
-    private static func text(_ progress: StoreCopy.Progress) -> (stage: String, line: String) {
+    private static func text(_ progress: StoreCopy.Progress) -> (stage: String, line: TerminalText) {
         switch progress {
         case .copying(let table, let rows): ("copying \(table)", "copying \(table): \(rows.rowsText)")
         case .following(let waiting): ("following", "working off changes: \(waiting) left")

@@ -26,7 +26,11 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
 
     /// A JSON document. What is escaped in it is escaped as in JSON (RFC 8259 §7), so the document stays the same.
     init(json document: JSONValue, indented: Bool = false) {
-        let text = indented ? document.indented() : document.serialized()
+        self.init(serializedJSON: indented ? document.indented() : document.serialized())
+    }
+
+    /// A JSON document that was serialized elsewhere, such as a line of the log.
+    init(serializedJSON text: String) {
         description = Self.replace(in: text, except: "\n", by: Self.jsonEscape)
     }
 
@@ -84,7 +88,8 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
     private static func replace(
         in text: String, except kept: Unicode.Scalar? = nil, by escaped: (Unicode.Scalar) -> String
     ) -> String {
-        guard text.unicodeScalars.contains(where: { isHidden($0) && $0 != kept }) else { return text }
+        // Most text is plain ASCII, and the log takes this road for every line.
+        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             if isHidden(scalar), scalar != kept {
                 result += escaped(scalar)

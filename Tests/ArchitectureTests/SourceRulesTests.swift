@@ -57,6 +57,16 @@ struct SourceRulesTests {
         #expect(named.map(\.path) == [])
     }
 
+    /// Text for a terminal is escaped by its type; only these write there.
+    @Test func `only TerminalText, questions and the countdown write to a terminal`() throws {
+        let files = try Repository.swiftFiles(below: "Sources/BrokerCommand")
+        let write = /\bprint\(|standardError\.write|standardOutput\.write|terminal\.write/
+
+        let writing = files.filter { $0.code.contains { $0.contains(write) } }.map(\.path)
+        #expect(
+            writing == ["Confirmation", "Countdown", "TerminalText"].map { "Sources/BrokerCommand/\($0).swift" })
+    }
+
     @Test func `only BrokerStore contains SQL`() throws {
         let files = try Repository.swiftFiles(below: "Sources").filter { !$0.path.hasPrefix("Sources/BrokerStore/") }
         let statement = /\b(SELECT .+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA )/

@@ -33,6 +33,7 @@ struct TerminalTextTests {
         #expect(try JSONValue(parsing: text) == document)
         #expect(text.contains(#"na\u202eme"#) && text.contains(#"\u009b31m\u007f\u2028\udb40\udc41"#), "\(text)")
         #expect(text.contains("\n") == indented)
+        #expect(TerminalText(serializedJSON: "{\"a\":\"\u{202E}\"}").description == #"{"a":"\u202e"}"#)
     }
 }
 

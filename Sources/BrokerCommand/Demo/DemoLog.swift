@@ -11,7 +11,8 @@ struct DemoLog: Sendable {
     ///
     /// - Throws: ``CommandFailure`` when it cannot be opened.
     init(_ folder: DemoFolder) throws(CommandFailure) {
-        path = folder.isTemporary ? folder.path + ".log" : folder.path + "/broker.log"
+        let folderPath = URL(filePath: folder.path).standardizedFileURL.path
+        path = folder.isTemporary ? folderPath + ".log" : folderPath + "/broker.log"
         isTemporary = folder.isTemporary
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard descriptor >= 0 else { throw CommandFailure(code: "CANNOT_WRITE", "the log \(path) cannot be written") }
