@@ -12,7 +12,7 @@ extension ClientsCommand {
                 empty one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay.
 
                 Examples:
-                  broker clients update 4fJqW8… --name "Shop and more"
+                  broker clients update 4fJqW8… --name Shop
                   broker clients update 4fJqW8… \\
                     --redirect-uri https://shop.example/a --redirect-uri https://shop.example/b
                   broker clients update 4fJqW8… --pkce optional --json

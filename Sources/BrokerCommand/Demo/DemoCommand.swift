@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
 
             Examples:
               broker demo
-              broker demo --check --json          the round trip alone, for scripts: exits 0 or 1
+              broker demo --check --json          the round trip alone; exits 0 or 1
               broker demo --port 9099 --data DIR  keeps users in DIR
             """.paragraphs)
 
