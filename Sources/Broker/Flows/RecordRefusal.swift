@@ -2,18 +2,28 @@ import BrokerStore
 import Foundation
 import Logging
 import ProviderKit
+import Synchronization
 
 /// Leaves a decision record for a request that was refused before the resolver decided, so that `broker explain` knows the
-/// number its error page shows. For requests whose attempt or session was found only: strangers write nothing.
-struct RecordRefusal: Sendable {
-    let store: Store
-    let keys: KeyGenerator
-    let now: @Sendable () -> Date
+/// number its error page shows. For requests whose attempt or session was found only, and within a budget for each client
+/// network: a stranger can begin attempts and have them refused at will.
+final class RecordRefusal: Sendable {
+    private let store: Store
+    private let keys: KeyGenerator
+    private let now: @Sendable () -> Date
+    private let budget = Mutex(AttemptBudget())
 
     /// The rule's name in records of what the resolver was never asked.
     static let rule = "proof"
 
-    /// Writes the record, unless the request has one of a refusal. A store that does not answer is logged: the page matters more.
+    init(store: Store, keys: KeyGenerator, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.keys = keys
+        self.now = now
+    }
+
+    /// Writes the record, unless the request has one of a refusal or its network's budget is empty. A store that does not
+    /// answer is logged: the page matters more.
     ///
     /// - Parameters:
     ///   - error: Why the request was refused.
@@ -21,6 +31,7 @@ struct RecordRefusal: Sendable {
     ///   - origin: The request.
     func callAsFunction(_ error: BrokerError, at provider: String, origin: Origin) async {
         let date = now()
+        if let client = ClientNetwork.current, budget.withLock({ $0.take(client, at: date) }) != nil { return }
         let wireMessage = error.wireMessage
         let code = String(wireMessage.prefix { $0 != " " })
         let decision = Decision(

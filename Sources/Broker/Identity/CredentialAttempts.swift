@@ -111,7 +111,7 @@ struct RefusedTokens {
     }
 }
 
-/// How many unproven credentials each client network may have checked: a token bucket each.
+/// What each client network may do without having proven anything, such as having credentials checked: a token bucket each.
 struct AttemptBudget {
     /// What may be tried at once.
     static let burst = 60.0
