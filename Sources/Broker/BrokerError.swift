@@ -27,7 +27,7 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// Nobody's fault; the number is the seconds the provider asked to wait.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured
-    /// One client has had too many credentials checked that nobody vouches for.
+    /// One client network has had too many unproven credentials checked.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)
     // What is decided.

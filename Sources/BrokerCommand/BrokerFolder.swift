@@ -82,7 +82,7 @@ struct BrokerFolder {
     private static let loopbackHosts = ["127.0.0.1", "localhost", "::1"]
 
     /// The broker's own host and those of the origins, each once. `localhost` is one only for a broker on this machine:
-    /// elsewhere it is the machine of whoever opens a link.
+    /// elsewhere it is the machine of the user who opens a link.
     private static func authorizedDomains(_ host: String, _ origins: [String]) -> [String] {
         let isLocal = loopbackHosts.contains(host)
         let hosts = (isLocal ? ["localhost"] : []) + [host] + origins.compactMap { URL(string: $0)?.host() }

@@ -1,7 +1,7 @@
 extension AuthorizationRefusal {
     /// What the client is told when the user's sign-in failed. The texts name no provider and repeat nothing of its words.
     ///
-    /// No `default`: a new error does not compile until it is decided whether somebody refused (`access_denied`) or
+    /// No `default`: a new error does not compile until it is decided whether the user was refused (`access_denied`) or
     /// something broke (`server_error`, RFC 6749 §4.1.2.1).
     init(_ error: BrokerError) {
         switch error {

@@ -59,7 +59,7 @@ struct IdentityWriter: Sendable {
     }
 
     /// Adds an identity to the account that holds its proven address (contract §3.4, S2 and S3): the profile is the
-    /// provider's from now on. An address that nobody had proven strips the account of everything older first.
+    /// provider's from now on. An unproven address strips the account of everything older first.
     ///
     /// - Returns: The user as it is afterwards.
     func join(

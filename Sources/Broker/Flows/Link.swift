@@ -98,7 +98,7 @@ package struct Link: Sendable {
         return try await store.read { try $0.liveSession(behind: judged) }
     }
 
-    /// Why an identity behind a pending token cannot be linked to a user, so that nobody is asked in vain. Writes nothing,
+    /// Why an identity behind a pending token cannot be linked to a user, so that no user is asked in vain. Writes nothing,
     /// and the link decides again.
     ///
     /// - Returns: `nil` when it can be linked.

@@ -14,7 +14,7 @@ package struct OpenRowLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// Whom the row of an unfinished sign-in counts against.
+/// The requester that the row of an unfinished sign-in counts against.
 enum Requester: Sendable, Hashable {
     /// A caller that has proven nothing, by its network; nil for those without an address.
     case network(ClientNetwork?)
@@ -34,9 +34,9 @@ enum Requester: Sendable, Hashable {
 
 /// Bounds the rows that callers can have the store keep before they have proven anything.
 ///
-/// Nobody is refused. Beyond an address's own limit its oldest row goes; beyond the limit of all together the oldest row
-/// of the address with the most rows, which in a flood is the flood's. Rows that somebody continued go last. Clients that
-/// have proven who they are have a tenth of the total each, and give way to nobody.
+/// No request is refused. Beyond an address's own limit its oldest row goes; beyond the limit of all together the oldest row
+/// of the address with the most rows, which in a flood is the flood's. Continued rows go last. Clients that
+/// have proven who they are have a tenth of the total each, and give way to no other.
 struct OpenRowLimiter: Sendable {
     private let store: Store
     private let limits: OpenRowLimits

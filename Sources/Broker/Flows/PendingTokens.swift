@@ -56,7 +56,7 @@ struct PendingTokens: Sendable {
         return (evidence, row.authTime)
     }
 
-    /// Verifies in the transaction that decides that a pending token still counts, and for whom.
+    /// Verifies in the transaction that decides that a pending token is still valid, and for which user.
     ///
     /// - Returns: The only user who may come of it; `nil` for any.
     /// - Throws: ``BrokerError/invalidPendingToken`` for a token that was used or has expired, or whose session, epoch,

@@ -72,7 +72,7 @@ package struct SignInAttempts: Sendable {
     ///   - binding: What whoever finishes has to show.
     ///   - purpose: The flow it belongs to.
     ///   - provider: Who may answer.
-    ///   - requester: Whom it counts against.
+    ///   - requester: The requester it counts against.
     ///   - lifetime: How long.
     ///   - date: The moment.
     /// - Throws: A store's error.

@@ -28,7 +28,7 @@ enum AccountResolver {
     enum Decision: Sendable {
         case signIn(User)
         /// A new user, who takes the asserted address along, also from a holder who never proved it; but not when
-        /// another user holds an address that matches nobody, or that neither of the two has proven.
+        /// another user holds an address that matches no user, or that neither of the two has proven.
         case createUser(takingEmailFrom: User?, withEmail: Bool)
         /// The identity joins the account that holds its address; `strips` when nobody ever proved that address there,
         /// so everything older than this proof goes.
@@ -80,7 +80,7 @@ enum AccountResolver {
             return .init(
                 decision: .createUser(takingEmailFrom: nil, withEmail: facts.emailHolder == nil), rule: "S5")
         }
-        // A claim that nobody has proven must not keep the address's owner out.
+        // An unproven claim must not keep the address's owner out.
         guard evidence.email?.isVerified ?? false else {
             return .init(decision: .createUser(takingEmailFrom: nil, withEmail: false), rule: "S5-unproven-address")
         }

@@ -8,7 +8,7 @@ import ProviderKit
 package struct EmailAddress: Sendable, Hashable {
     /// As the provider or client wrote it.
     package let value: String
-    /// `nil` for addresses that are stored for display but match nobody: a local part or domain beyond ASCII.
+    /// `nil` for addresses that are stored for display but match no user: a local part or domain beyond ASCII.
     package let canonical: String?
 
     /// What records and answers show: the canonical form, or what was written when there is none.

@@ -46,7 +46,7 @@ final class PinnedClient: Sendable {
         self.onShutdown = onShutdown
     }
 
-    /// Counts a request that is about to begin. Not called on a retired client: whoever retires one forgets it first.
+    /// Counts a request that is about to begin. Not called on a retired client: its owner forgets it before it retires it.
     func begin() { state.withLock { $0.openRequests += 1 } }
 
     /// Runs a request that ``begin()`` has counted.

@@ -37,7 +37,7 @@ extension Configuration {
         _ value: JSONValue, in path: String, at place: String, resolve: (String) -> String
     ) throws(ConfigurationError) -> JSONWebKey {
         let file = value.object?.count == 1 ? value["file"]?.string.map(resolve) : nil
-        // Whoever can change it can sign custom tokens.
+        // An account that can change it can sign custom tokens.
         if let file { try FileExposure.requirePrivateWriting(file, named: "a service account's key") }
         do throws(JOSEError) {
             if let text = value.string { return try ServiceAccount.key(text: text) }

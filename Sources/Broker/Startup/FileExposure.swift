@@ -9,7 +9,7 @@ import Synchronization
 /// broker's own account belongs to is not others.
 enum FileExposure {
     /// - Parameters:
-    ///   - path: A file or folder, or a link to it. One that is not there passes: whoever reads it says so.
+    ///   - path: A file or folder, or a link to it. One that is not there passes: its reader says so.
     ///   - name: What it is, for the error's words, such as `the database`.
     /// - Throws: ``ConfigurationError`` when others can write to it.
     static func requirePrivateWriting(_ path: String, named name: String) throws(ConfigurationError) {

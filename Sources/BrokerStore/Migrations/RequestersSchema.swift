@@ -1,5 +1,5 @@
 extension Migration {
-    /// Whom the rows of unfinished sign-ins count against; nobody for those an earlier broker made.
+    /// The requesters that rows of unfinished sign-ins count against; empty for rows of earlier brokers.
     static let requesters = Migration(
         version: 18, name: "requesters",
         statements: [

@@ -1,4 +1,4 @@
-/// Something that was done, by whom, to whom. Never changed; outlives the user, and is removed by its age only.
+/// Something that was done, with its actor and its user. Never changed; outlives the user, and is removed by its age only.
 package struct AuditEntry: Sendable, Hashable {
     /// What kind of actor it was.
     package enum ActorKind: String, Sendable, Hashable, CaseIterable {

@@ -30,7 +30,7 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
     package var expiresAt: Timestamp
     /// Seconds between polls; grows when the device comes too early.
     package var pollInterval: Int64
-    /// Whom it counts against; written once.
+    /// The requester it counts against; written once.
     package var requester: String
     /// Whether the last poll came too early.
     package var wasPolledEarly: Bool

@@ -3,7 +3,7 @@ package enum OpenTable: String, Sendable, Hashable, CaseIterable {
     case signInAttempts = "sign_in_attempts"
     case deviceAuthorizations = "device_authorizations"
 
-    /// What makes room first, in SQL: 0 for rows of which nothing more can come, 1 for those that nobody continued, 2 for
+    /// What makes room first, in SQL: 0 for rows of which nothing more can come, 1 for those not continued, 2 for
     /// those a provider or a user has answered.
     fileprivate var rank: String {
         switch self {

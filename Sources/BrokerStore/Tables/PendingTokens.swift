@@ -3,7 +3,7 @@
 package struct PendingToken: Sendable, Hashable {
     /// What a token that was issued with a session stands and falls with.
     package struct Binding: Sendable, Hashable {
-        /// The only user for whom it counts.
+        /// The only user it is valid for.
         package var userKey: Int64
         /// The user's epoch at that time.
         package var epoch: Int64

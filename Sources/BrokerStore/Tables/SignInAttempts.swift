@@ -14,7 +14,7 @@ package struct SignInAttemptRow: Sendable, Hashable {
     package var sealedRequest: [UInt8]
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
-    /// Whom it counts against.
+    /// The requester it counts against.
     package var requester: String
 
     package init(

@@ -93,7 +93,7 @@ struct Journey: Sendable {
         let asked = try await app(of: continuation)
         let form = try pages.form(
             "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit)
-        // Whom the app named is the only one who will do.
+        // Only the user that the client named satisfies the request.
         let other = request.expectedUser == nil ? try otherAccount(continuation, visit) : nil
         let details = ConsentDetails(
             name: session.user.displayName, email: session.user.email,
@@ -246,7 +246,7 @@ struct Journey: Sendable {
                 "/continue", .goOn, Onward(continuation: continuation, sessionID: session.session.id), visit))
     }
 
-    /// The way to the chooser for a user who goes on as somebody else than the browser knows.
+    /// The chooser's address for a user who continues as another user than the browser session's.
     func otherAccount(_ continuation: Continuation, _ visit: Visit) throws -> String {
         try pages.link("/continue", .goOn, Onward(continuation: continuation, switchesAccount: true), visit)
     }

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What a user should know before an app learns who they are: as whom, and what it learns.
+/// What a user should know before an app learns who they are: the account it is told of, and what it learns.
 struct ConsentDetails: Sendable {
     let name: String?
     let email: String?

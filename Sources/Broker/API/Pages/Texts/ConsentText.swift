@@ -1,4 +1,4 @@
-/// As whom a user continues to an app, and what it learns.
+/// The account that a user continues to an app with, and what the app learns.
 struct ConsentText: PageText {
     let account, nameless, otherAccount: String
     let shared: Phrase
