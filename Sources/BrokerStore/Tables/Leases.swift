@@ -56,11 +56,12 @@ enum LeaseStatements {
         .text, .text, .integer)
 
     /// A write that changes nothing anybody reads. The table stays in its store: neither copies nor comparisons see it.
+    /// The value alternates, since SQLite writes no page for a row that stays the same.
     static let touch = Statement(
         "touch_store",
         """
         INSERT INTO leases (name, holder, expires_at) VALUES ('readiness', '', 0)
-        ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at
+        ON CONFLICT (name) DO UPDATE SET expires_at = 1 - leases.expires_at
         """)
 
     static let all = [byName, acquire, renew, release, touch]
