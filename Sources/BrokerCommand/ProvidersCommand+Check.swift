@@ -102,7 +102,7 @@ extension [ProviderCheckLine] {
         var lines = findings(about: provider, await core.checkProvider(provider))
         if provider.provider is any RedirectSignIn, !lines.isEmpty {
             // Once for each provider.
-            lines[lines.count - 1].redirectURI = StartBrowserSignIn.callbackURL(
+            lines[lines.count - 1].redirectURI = ConfiguredProvider.callbackURL(
                 of: provider.id, at: core.configuration.publicURL)
         }
         return lines

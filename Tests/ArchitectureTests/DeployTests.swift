@@ -67,7 +67,7 @@ struct DeployTests {
     }
 
     @Test func `whoever stops the broker waits longer than a request may take`() throws {
-        let server = try Repository.text("Sources/Broker/Startup/BrokerServer.swift")
+        let server = try Repository.text("Sources/Broker/Server/BrokerServer.swift")
         let deadline = server.firstMatch(of: /ConnectionHandler\(limit: \.seconds\((\d+)\), shares/)
         let limit = try #require(deadline.flatMap { Int($0.1) })
         let unit = try Repository.text("Deploy/broker.service").firstMatch(of: /TimeoutStopSec=(\d+)s/)

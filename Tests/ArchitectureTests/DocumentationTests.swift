@@ -8,8 +8,10 @@ struct DocumentationTests {
             try Repository.text("Docs/WireErrors.md").split(separator: "\n")
                 .compactMap { $0.firstMatch(of: /^\| `([A-Z_]+)`/).map { String($0.1) } })
         // What `deleteAttribute` may name looks like codes and is none.
-        let code = try Repository.swiftFiles(below: "Sources/Broker/API")
-            .filter { $0.path != "Sources/Broker/API/UserAttribute.swift" }.map(\.text).joined(separator: "\n")
+        let code = try Repository.swiftFiles(
+            below: "Sources/Broker/HTTP", "Sources/Broker/IdentityToolkit", "Sources/Broker/Hosted"
+        )
+        .filter { $0.path != "Sources/Broker/IdentityToolkit/UserAttribute.swift" }.map(\.text).joined(separator: "\n")
         // A code stands alone in its string; Google's status names are the envelope's, not codes.
         let used = Set(code.matches(of: /"([A-Z][A-Z_]{5,})"/).map { String($0.1) })
             .subtracting([
@@ -30,7 +32,7 @@ struct DocumentationTests {
     }
 
     @Test(arguments: [
-        ("provider", "Sources/Broker/Startup/PluginsFile+EntryShape.swift", "struct EntryShape: Decodable {"),
+        ("provider", "Sources/Broker/Configuration/PluginsFile+EntryShape.swift", "struct EntryShape: Decodable {"),
         ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
         ("gitLabOptions", "Sources/Providers/GitLab/GitLabProvider.swift", "public struct Options: Decodable"),
         ("appleOptions", "Sources/Providers/Apple/AppleProvider+Options.swift", "public struct Options: Decodable"),

@@ -47,31 +47,40 @@ extension ImportRule {
         ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
         ImportRule("Sources/BrokerStore/Engines/PostgreSQL", platform.union(["CPostgres", "Logging"])),
-        // The service. No folder imports a provider or a simulator; HTTP is API's, and Startup's that wires it.
-        ImportRule("Sources/Broker", platform.union(service)),
+        // The service. No folder imports a provider or a simulator. HTTP belongs to the HTTP folder, the folders that
+        // serve an API or pages, and Server, which composes them.
+        ImportRule("Sources/Broker", platform.union(service).union(["Crypto", "JOSE"])),
         ImportRule(
-            "Sources/Broker/API",
+            "Sources/Broker/Configuration",
+            platform.union(service).union(["CryptoExtras", "JOSE", "NIOCore", "SwiftASN1", "X509"])),
+        ImportRule(
+            "Sources/Broker/HTTP",
             platform.union(service).union([
-                "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Crypto", "HTTPTypes", "Hummingbird", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             ])),
-        // The pages alone have templates.
+        ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(
-            "Sources/Broker/API/Pages",
-            platform.union(service).union(["HTTPTypes", "Hummingbird", "Mustache", "NIOCore"])),
-        ImportRule("Sources/Broker/Flows", platform.union(service).union(["Crypto", "JOSE"])),
-        // The broker as OpenID Provider.
-        ImportRule("Sources/Broker/Authorization", platform.union(service).union(["Crypto", "JOSE", "NIOPosix"])),
-        ImportRule(
-            "Sources/Broker/Identity",
+            "Sources/Broker/Providers",
             platform.union(service).union([
                 "AsyncHTTPClient", "JOSE", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             ])),
+        // RSA signatures and key generation stay off the event loops.
         ImportRule(
             "Sources/Broker/Sessions",
             platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509"])),
-        ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(
-            "Sources/Broker/Startup",
+            "Sources/Broker/IdentityToolkit",
+            platform.union(service).union(["HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),
+        ImportRule(
+            "Sources/Broker/OpenID",
+            platform.union(service).union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),
+        ImportRule("Sources/Broker/Hosted", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
+        // The pages alone have templates.
+        ImportRule(
+            "Sources/Broker/Hosted/Pages",
+            platform.union(service).union(["HTTPTypes", "Hummingbird", "Mustache", "NIOCore"])),
+        ImportRule(
+            "Sources/Broker/Server",
             platform.union(service).union([
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOSSL", "ServiceLifecycle",
             ])),

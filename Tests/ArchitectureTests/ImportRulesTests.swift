@@ -20,8 +20,8 @@ struct ImportRulesTests {
     }
 
     @Test(arguments: [
-        ("CSQLite", "Sources/BrokerStore/Engines/SQLite/"), ("Hummingbird", "Sources/Broker/API/"),
-        ("AsyncHTTPClient", "Sources/Broker/Identity/"), ("ArgumentParser", "Sources/BrokerCommand/"),
+        ("CSQLite", "Sources/BrokerStore/Engines/SQLite/"), ("Hummingbird", "Sources/Broker/HTTP/"),
+        ("AsyncHTTPClient", "Sources/Broker/Providers/"), ("ArgumentParser", "Sources/BrokerCommand/"),
     ])
     func `the rules are read from files that have imports`(module: String, folder: String) throws {
         let files = try Repository.swiftFiles(below: "Sources")

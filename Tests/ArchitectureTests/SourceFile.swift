@@ -27,4 +27,22 @@ struct SourceFile: Sendable, CustomStringConvertible {
                 line.wholeMatch(of: declaration).map { String($0.1) }
             })
     }
+
+    /// The text without comments and the contents of strings.
+    private var bareText: String {
+        text.replacing(#/(?m)//.*$/#, with: "").replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "")
+    }
+
+    /// The types the file declares at its top level.
+    var declaredTypes: Set<String> {
+        let declaration =
+            #/
+            (?m) ^ (?:@\w+(?:\([^)]*\))?\s+)* (?:(?:public|package|internal|final|indirect)\s+)*
+            (?:struct|class|enum|actor|protocol|typealias) \s+ ([A-Z]\w*)
+            /#
+        return Set(bareText.matches(of: declaration).map { String($0.1) })
+    }
+
+    /// The names in the file that begin like a type's.
+    var namedTypes: Set<String> { Set(bareText.matches(of: /\b[A-Z]\w+/).map { String($0.0) }) }
 }

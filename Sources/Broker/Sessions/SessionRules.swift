@@ -18,10 +18,11 @@ package struct SessionRules: Sendable, Hashable {
     static let grace = Duration.seconds(60)
     /// How exactly the last use is recorded of a session whose refresh token stays the same.
     static let useInterval = Duration.seconds(3600)
-    /// ``sessionsPerUser`` when the configuration does not say.
-    package static let defaultSessionsPerUser = 200
 
-    package init(refreshTokens: Policy.RefreshTokens, sessionsPerUser: Int = Self.defaultSessionsPerUser) {
+    /// How long the addresses are kept that sessions were used from.
+    static let addressLifetime = Duration.seconds(30 * 86_400)
+
+    package init(refreshTokens: Policy.RefreshTokens, sessionsPerUser: Int = Configuration.defaultSessionsPerUser) {
         self.refreshTokens = refreshTokens
         self.sessionsPerUser = sessionsPerUser
     }

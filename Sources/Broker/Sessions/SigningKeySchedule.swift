@@ -22,8 +22,10 @@ package struct SigningKeySchedule: Sendable {
 
     /// What hosts may differ by: their clocks, and the seconds until each has seen a change.
     private static let margin: Int64 = 60
+    /// Seconds verifiers may cache a key document.
+    package static let documentLifetime = 3600
     /// How long before it signs a key is published: as long as verifiers may keep a key document.
-    package static let publishedAhead = Duration.seconds(Int64(KeyDocuments.maximumAge) + margin)
+    package static let publishedAhead = Duration.seconds(Int64(documentLifetime) + margin)
     /// How long after its retirement a key stays published: as long as the tokens live that it has signed.
     package static let publishedAfter = Duration.seconds(TokenRules.lifetime + margin)
 

@@ -1,0 +1,165 @@
+import Foundation
+import ProviderKit
+
+/// `broker.json` as it stands in the file; an unknown name anywhere in it is refused.
+struct ConfigurationFile: Decodable {
+    let schema: String?
+    let publicURL: String
+    let listen: String?
+    let tls: TLS?
+    let project: Project
+    let apiKeys: [APIKey]
+    let policy: Policy?
+    let signIn: SignInSettings?
+    let sessions: Sessions?
+    let retention: RetentionDays?
+    let limits: Limits?
+    let database: Database?
+    let masterKey: MasterKeyLocation
+    let trustedProxies: [String]?
+    let egress: Egress?
+    let serviceAccounts: [ServiceAccount]?
+    let plugins: String?
+
+    enum CodingKeys: String, CodingKey {
+        case schema = "$schema"
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, limits, database
+        case masterKey, trustedProxies, egress, serviceAccounts, plugins
+    }
+
+    struct TLS: Decodable {
+        let cert: String
+        let key: String
+    }
+    struct Project: Decodable {
+        let id: String
+        let number: String
+        let authorizedDomains: [String]?
+    }
+    struct APIKey: Decodable {
+        let key: String
+        let origins: [String]?
+    }
+    struct SignInSettings: Decodable { let anonymous: Bool? }
+    struct Sessions: Decodable { let perUser: Int? }
+    /// 0 keeps the records without limit.
+    struct RetentionDays: Decodable {
+        let auditDays: Int?
+        let decisionDays: Int?
+    }
+    struct Limits: Decodable {
+        let openSignInsPerAddress: Int?
+        let openSignIns: Int?
+    }
+    struct Database: Decodable {
+        let path: String?
+        let url: Secret?
+        let connections: Int?
+    }
+    struct MasterKeyLocation: Decodable {
+        let file: String?
+        let env: String?
+    }
+    struct ServiceAccount: Decodable {
+        let email: String
+        /// `{"file": …}`, PEM text, or a JSON Web Key.
+        let publicKeys: [JSONValue]
+    }
+    struct Egress: Decodable { let privateNetworks: [String: [String]]? }
+}
+
+extension Configuration {
+    /// Reads `broker.json`; paths in it are relative to its folder.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - tls: What the command line says about TLS; goes before the file.
+    ///   - environment: `BROKER_PUBLIC_URL`, `BROKER_LISTEN` and `BROKER_DATABASE` go before what the file says.
+    /// - Returns: The configuration, checked.
+    /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
+    package static func load(
+        path: String, tls: TLSFiles? = nil, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileExposure.requirePrivateWriting(path, named: "the configuration")
+        let secretFiles = SecretFiles(configuration: path, environment: environment)
+        let file = try StrictFile.decode(
+            ConfigurationFile.self, path: path, hint: "Run broker init to write one.", secrets: secretFiles.source)
+        func resolve(_ name: String) -> String { URL(filePath: name, relativeTo: folder).standardizedFileURL.path }
+        let listen = environment["BROKER_LISTEN"] ?? file.listen ?? "127.0.0.1:9099"
+        let publicURL = try checkedPublicURL(environment["BROKER_PUBLIC_URL"] ?? file.publicURL, in: path)
+        var configuration = Configuration(
+            publicURL: publicURL,
+            listen: try ListenAddress(parsing: listen, source: path),
+            tls: tls ?? file.tls.map { TLSFiles(certificate: resolve($0.cert), key: resolve($0.key)) },
+            project: .init(
+                id: file.project.id, number: file.project.number,
+                authorizedDomains: file.project.authorizedDomains ?? (isLoopback(url: publicURL) ? ["localhost"] : [])),
+            apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
+            policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
+            sessionsPerUser: try sessionsPerUser(file.sessions, in: path),
+            retention: try RecordRetention(file.retention, in: path),
+            limits: try OpenRowLimits(file.limits, in: path),
+            database: try DatabaseLocation(file.database, environment: environment, in: path, resolve: resolve),
+            masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
+            trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
+            privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),
+            serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
+            pluginsPath: resolve(file.plugins ?? "plugins.json"))
+        configuration.secretFiles = secretFiles
+        if case .sqlite(let file) = configuration.database {
+            let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
+            let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
+            configuration.dataFolder = isBeside ? dataFolder.path : nil
+        }
+        try configuration.check(source: path)
+        return configuration
+    }
+
+    private static func masterKeySource(
+        _ entry: ConfigurationFile.MasterKeyLocation, in path: String, resolve: (String) -> String
+    ) throws(ConfigurationError) -> MasterKeySource {
+        switch (entry.file, entry.env) {
+        case (let file?, nil): .file(resolve(file))
+        case (nil, let name?): .environment(name)
+        default:
+            throw ConfigurationError(
+                path, at: "/masterKey", "must have exactly one of file and env.",
+                fix: #"Write {"file": "master.key"} or {"env": "BROKER_MASTER_KEY"}."#)
+        }
+    }
+
+    private static func sessionsPerUser(
+        _ entry: ConfigurationFile.Sessions?, in path: String
+    ) throws(ConfigurationError) -> Int {
+        let limit = entry?.perUser ?? Configuration.defaultSessionsPerUser
+        guard (1...10_000).contains(limit) else {
+            throw ConfigurationError(path, at: "/sessions/perUser", "must be between 1 and 10000.")
+        }
+        return limit
+    }
+
+    private static func ranges(
+        _ texts: [String], in path: String, at pointer: String
+    ) throws(ConfigurationError) -> [AddressRange] {
+        var result: [AddressRange] = []
+        for (index, text) in texts.enumerated() {
+            guard let range = AddressRange(text) else {
+                throw ConfigurationError(
+                    path, at: "\(pointer)/\(index)", "is no address range.", fix: "Write one such as 10.0.0.0/8.")
+            }
+            result.append(range)
+        }
+        return result
+    }
+
+    private static func networks(
+        _ hosts: [String: [String]], in path: String
+    ) throws(ConfigurationError) -> [String: [AddressRange]] {
+        var result: [String: [AddressRange]] = [:]
+        for (host, texts) in hosts {
+            result[host] = try ranges(texts, in: path, at: "/egress/privateNetworks/\(host)")
+        }
+        return result
+    }
+}

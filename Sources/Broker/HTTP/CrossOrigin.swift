@@ -1,0 +1,86 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Which pages may call the API (contract §1.4): the origins the API keys list, for OAuth's endpoints also those of public
+/// clients' own pages, and for public documents any. No cookies, so no credentials.
+struct CrossOrigin: Sendable {
+    private let origins: Set<String>
+    private let allowsAny: Bool
+    private let servesClient: @Sendable (_ origin: String) async throws -> Bool
+
+    /// - Parameters:
+    ///   - keys: The API keys with their origins.
+    ///   - servesClient: Whether a public OAuth client has pages at an origin.
+    init(_ keys: [Configuration.APIKey], servesClient: @escaping @Sendable (_ origin: String) async throws -> Bool) {
+        origins = Set(keys.flatMap(\.origins))
+        allowsAny = origins.contains("*")
+        self.servesClient = servesClient
+    }
+
+    /// The pages whose scripts may call a path.
+    enum Pages: Sendable {
+        /// None: the path is a page of its own, or is called by servers.
+        case none
+        /// Any page: the path is a public document.
+        case any
+        /// Those at the origins of the API keys.
+        case ofAPIKeys
+        /// Those, and the pages of public OAuth clients.
+        case ofClients
+    }
+
+    /// What the page behind a request may do.
+    enum Permission: Sendable, Equatable {
+        case none
+        /// Whatever page asks.
+        case anyone
+        case origin(String)
+    }
+
+    /// What the page that sends a request may do at a path for `pages`.
+    func permission(_ request: Request, for pages: Pages) async -> Permission {
+        guard pages != .none, let origin = request.headers[.origin] else { return .none }
+        if pages == .any { return .anyone }
+        if allowsAny || origins.contains(origin) { return .origin(origin) }
+        guard pages == .ofClients else { return .none }
+        do {
+            return try await servesClient(origin) ? .origin(origin) : .none
+        } catch {
+            // The request itself fails as well and says why.
+            Logger.current.error("the clients cannot be read", metadata: ["error": "\(error)"])
+            return .none
+        }
+    }
+
+    /// The answer to a preflight, or `nil` when the request is none.
+    func preflight(_ request: Request, _ permission: Permission) -> Response? {
+        guard request.method == .options, request.headers[.origin] != nil,
+            request.headers[.accessControlRequestMethod] != nil
+        else { return nil }
+        var headers: HTTPFields = [.vary: "Origin, Access-Control-Request-Headers"]
+        if permission != .none {
+            headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+            headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
+            headers[.accessControlMaxAge] = "3600"
+            if request.headers[Self.requestPrivateNetwork] != nil {
+                headers[Self.allowPrivateNetwork] = "true"
+            }
+        }
+        return Response(status: .noContent, headers: headers)
+    }
+
+    /// Lets the page of an allowed origin read the answer, errors included.
+    func decorate(_ response: inout Response, _ permission: Permission) {
+        // Also without an Origin: what a shared cache keeps must not serve pages the wrong way.
+        if response.headers[.vary] == nil { response.headers[.vary] = "Origin" }
+        switch permission {
+        case .none: break
+        case .anyone: response.headers[.accessControlAllowOrigin] = "*"
+        case .origin(let origin): response.headers[.accessControlAllowOrigin] = origin
+        }
+    }
+
+    private static let requestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
+    private static let allowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
+}

@@ -1,0 +1,174 @@
+import BrokerStore
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// The door: every request passes it before a route sees it, every answer on the way out.
+///
+/// Refuses what no honest client sends, answers CORS, turns every error into the envelope, and writes the request log.
+struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequestContext {
+    let next: Next
+    let table: RouteTable
+    let cors: CrossOrigin
+    let hosts: AllowedHosts
+    let clientAddress: ClientAddress
+    /// The wire's code and text of what a flow refuses.
+    let wireError: @Sendable (BrokerError) -> WireError
+    /// What a browser is shown that opens a path there is nothing at.
+    var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
+
+    func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
+        await withLogger(context.logger) { _ in await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: BrokerRequestContext) async -> Response {
+        let start = ContinuousClock.now
+        let path = Self.normalised(request.head.path ?? "/")
+        let resource = path.prefix { $0 != "?" }
+        let match = table.match(String(resource))
+        let permission = await permission(request, match)
+        let client = clientAddress.network(of: request, peer: context.remoteAddress)
+        var response = await ClientNetwork.$current.withValue(client) {
+            await answer(request, path: path, match, permission, context)
+        }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.xRequestID] = context.requestID
+        cors.decorate(&response, permission)
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
+                "status": .stringConvertible(response.status.code),
+                "microseconds": .stringConvertible((ContinuousClock.now - start).microseconds),
+                "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
+            ])
+        return response
+    }
+
+    private func answer(
+        _ request: Request, path: String, _ match: RouteTable.Match?, _ permission: CrossOrigin.Permission,
+        _ context: BrokerRequestContext
+    ) async -> Response {
+        do {
+            try check(request, path: path, localPort: context.localPort)
+            if let preflight = cors.preflight(request, permission) { return preflight }
+            guard let match else {
+                guard Self.wantsPage(request), let page = notFoundPage?(request, context) else {
+                    throw WireError.notFound
+                }
+                return page
+            }
+            guard match.methods.contains(request.method) else {
+                throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
+            }
+            var context = context
+            context.device = ClientDevice(
+                userAgent: request.headers[.userAgent],
+                address: clientAddress.address(of: request, peer: context.remoteAddress))
+            guard path != request.head.path else { return try await next.respond(to: request, context: context) }
+            var head = request.head
+            head.path = path
+            return try await next.respond(to: Request(head: head, body: request.body), context: context)
+        } catch {
+            return response(to: error, in: match?.envelope ?? table.envelope)
+        }
+    }
+
+    /// No other site's script reads a hosted page, whatever the API keys allow.
+    private func permission(_ request: Request, _ match: RouteTable.Match?) async -> CrossOrigin.Permission {
+        await cors.permission(request, for: match?.pages ?? (Self.wantsPage(request) ? .none : .ofAPIKeys))
+    }
+
+    private static func wantsPage(_ request: Request) -> Bool {
+        request.method == .get && request.headers[.accept]?.contains("text/html") == true
+    }
+
+    /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
+    private func check(_ request: Request, path: String, localPort: Int?) throws(WireError) {
+        guard let authority = request.head.authority, request.headers[.host] == nil else {
+            throw .badRequest("Exactly one Host header is expected.")
+        }
+        // Probes come by address, and learn nothing but the state.
+        guard hosts.contains(authority, localPort: localPort) || path == "/healthz" || path == "/readyz" else {
+            throw .badRequest("This broker does not answer for that host.")
+        }
+        let isPlain = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, path.utf8.count <= 8192 else { throw .badRequest("The request target must be printable ASCII.") }
+        for field in request.headers {
+            guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+                throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
+            }
+        }
+        guard request.headers[.xHTTPMethodOverride] == nil else {
+            throw .badRequest("Methods are not overridden here.")
+        }
+    }
+
+    private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
+        switch error {
+        case let error as WireError: return envelope.response(error)
+        case BrokerError.storeUnavailable: return Self.storeUnavailable()
+        case let error as BrokerError: return envelope.response(wireError(error))
+        case let error as StoreError:
+            Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
+            return error.isOurs ? envelope.response(.internalError) : Self.storeUnavailable()
+        case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
+            // The client went away or stopped making sense in the middle of its body.
+            return envelope.response(.badRequest("The request broke off."))
+        default:
+            Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+            return envelope.response(.internalError)
+        }
+    }
+
+    /// Plain text on purpose: the JavaScript SDK signs its user out on any JSON error here (contract §0, security §2).
+    private static func storeUnavailable() -> Response {
+        Response(
+            status: .serviceUnavailable,
+            headers: [.contentType: "text/plain; charset=utf-8", .retryAfter: "1", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: "The broker's store is not available. Try again.\n")))
+    }
+
+    /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
+    private static func normalised(_ target: String) -> String {
+        let split = target.firstIndex(of: "?") ?? target.endIndex
+        guard target[..<split].utf8.contains(UInt8(ascii: "%")) else { return target }
+        let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
+        return path + target[split...]
+    }
+}
+
+extension StoreError {
+    /// Whether it is a mistake of the broker's; everything else is a store that cannot serve until somebody mends it,
+    /// and must not look like a judgement on the client's session.
+    var isOurs: Bool {
+        switch kind {
+        case .constraint, .misuse: true
+        case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .fileExists,
+            .newerSchema, .readOnly, .moved, .unfinished:
+            false
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds &* 1_000_000 &+ components.attoseconds / 1_000_000_000_000
+    }
+}
+
+extension HTTPField.Name {
+    static var xRequestID: Self { Self.known("X-Request-Id") }
+    static var xHTTPMethodOverride: Self { Self.known("X-HTTP-Method-Override") }
+    static var host: Self { Self.known("Host") }
+
+    static func known(_ name: String) -> Self {
+        // Only the constants above come here, and all of them are tokens (RFC 9110 §5.6.2).
+        guard let name = HTTPField.Name(name) else { preconditionFailure() }
+        return name
+    }
+}

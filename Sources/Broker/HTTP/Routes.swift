@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+
+/// The router with a memory of what it serves, so that a wrong method answers 405 and an unknown path 404, both in the
+/// envelope.
+final class Routes {
+    typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
+
+    let router = Router(context: BrokerRequestContext.self)
+    private(set) var table: RouteTable
+
+    /// - Parameter envelope: How errors are answered where a path does not say.
+    init(_ envelope: ErrorEnvelope) {
+        table = RouteTable(envelope)
+    }
+
+    /// A path that stands on its own.
+    func on(
+        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
+        pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler
+    ) {
+        router.on(RouterPath(path), method: method, use: handler)
+        table.add(method, path, in: envelope, pages: pages)
+    }
+
+    /// A document that anybody may read, or ask for the head of (RFC 9110 §9.3.2).
+    func document(_ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler) {
+        on(.get, path, pages: pages, handler)
+        on(.head, path, pages: pages) { try await handler($0, $1).createHeadResponse() }
+    }
+}
+
+/// The paths the broker serves, with their methods.
+struct RouteTable: Sendable {
+    private var literals: [String: Match] = [:]
+    private var patterns: [(segments: [Substring], match: Match)] = []
+    /// How errors are answered at paths that do not say, and at those that are not served.
+    let envelope: ErrorEnvelope
+
+    init(_ envelope: ErrorEnvelope) {
+        self.envelope = envelope
+    }
+
+    mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
+        pages: CrossOrigin.Pages = .ofAPIKeys
+    ) {
+        let match = Match(template: path, methods: [method], envelope: envelope ?? self.envelope, pages: pages)
+        if path.contains("{") {
+            patterns.append((path.split(separator: "/"), match))
+        } else if literals[path]?.methods.append(method) == nil {
+            literals[path] = match
+        }
+    }
+
+    /// A path that is served.
+    struct Match {
+        /// As it was registered, without anybody's values in it.
+        let template: String
+        var methods: [HTTPRequest.Method]
+        let envelope: ErrorEnvelope
+        /// The pages whose scripts may call it.
+        let pages: CrossOrigin.Pages
+    }
+
+    /// What serves a path; `nil` when nothing does.
+    func match(_ path: String) -> Match? {
+        if let match = literals[path] { return match }
+        let segments = path.split(separator: "/")
+        let hits = patterns.filter { pattern in
+            pattern.segments.count == segments.count
+                && zip(pattern.segments, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
+        guard var match = hits.first?.match else { return nil }
+        match.methods = hits.flatMap(\.match.methods)
+        return match
+    }
+}

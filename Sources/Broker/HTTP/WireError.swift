@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ProviderKit
+
+/// An error of a request: HTTP status, stable code and text, which each API words in its own ``ErrorEnvelope``.
+///
+/// Business errors are always HTTP 400 with a stable code; a text for developers stands after ` : ` (contract §1.5).
+struct WireError: Error, Sendable {
+    var httpStatus: HTTPResponse.Status = .badRequest
+    /// Google's canonical status name; absent for business errors.
+    var status: String?
+    var message: String
+    var reason = "invalid"
+    var domain: String? = "global"
+    var headers = HTTPFields()
+
+    /// A business error.
+    static func code(_ code: String, _ text: String? = nil) -> WireError {
+        WireError(message: text.map { "\(code) : \($0)" } ?? code)
+    }
+
+    /// A field of the body has the wrong type or place; `path` is a JSON Pointer.
+    static func field(_ path: String, _ rule: String) -> WireError {
+        WireError(status: "INVALID_ARGUMENT", message: "Invalid JSON payload received. \(path) \(rule)")
+    }
+
+    /// The body is no JSON at all.
+    static func malformedJSON(_ reason: String) -> WireError {
+        WireError(
+            status: "INVALID_ARGUMENT", message: "Invalid JSON payload received. \(reason)", reason: "parseError")
+    }
+
+    /// The request breaks a rule of the transport.
+    static func badRequest(_ text: String) -> WireError {
+        WireError(status: "INVALID_ARGUMENT", message: text, reason: "badRequest")
+    }
+
+    static let missingAPIKey = WireError(
+        httpStatus: .forbidden, status: "PERMISSION_DENIED", message: "The request is missing a valid API key.",
+        reason: "forbidden")
+    static let unknownAPIKey = WireError(
+        status: "INVALID_ARGUMENT", message: "API key not valid. Please pass a valid API key.", reason: "badRequest")
+    static let notFound = WireError(
+        httpStatus: .notFound, status: "NOT_FOUND", message: "Not Found", reason: "notFound", domain: nil)
+    static let bodyTooLarge = WireError(
+        httpStatus: .contentTooLarge, status: "INVALID_ARGUMENT", message: "The request body is larger than 64 KiB.",
+        reason: "uploadTooLarge")
+    static let internalError = WireError(
+        httpStatus: .internalServerError, status: "INTERNAL", message: "Internal error.", reason: "internalError")
+
+    /// A field whose feature is not there.
+    static func notImplemented(_ text: String) -> WireError {
+        WireError(
+            httpStatus: .notImplemented, status: "NOT_IMPLEMENTED", message: text, reason: "unimplemented")
+    }
+
+    static func methodNotAllowed(_ method: String, allowed: [String]) -> WireError {
+        WireError(
+            httpStatus: .methodNotAllowed, status: "INVALID_ARGUMENT", message: "Method \(method) is not allowed here.",
+            reason: "httpMethodNotAllowed", headers: [.allow: allowed.joined(separator: ", ")])
+    }
+
+    /// The bearer credential is not one of an admin.
+    static let invalidCredentials = WireError(
+        httpStatus: .unauthorized, status: "UNAUTHENTICATED", message: "Invalid Credentials", reason: "authError")
+}
+
+extension Response {
+    /// A JSON answer that no cache keeps.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+        var bytes: [UInt8] = []
+        value.append(to: &bytes)
+        return Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// The pages SDKs open for `signInWithPopup` and `signInWithRedirect` (contract §9.4): the handler sends the person to
+/// the provider, the frame hands the outcome to the app's page. ``CallbackRoutes`` takes the person back, by the path of
+/// the provider: GitHub's OAuth apps know one address to come back to.
+struct HandlerRoutes: Sendable {
+    let callers: CallerCheck
+    let domains: AuthorizedDomains
+    let start: StartAppSignIn
+    let pages: ScriptPages
+    let errors: HostedPages
+    let publicURL: String
+
+    /// The bare folder, and the one SDKs use with an emulator's URL.
+    private static let folders = ["/__/auth", "/emulator/auth"]
+
+    func add(to routes: Routes) {
+        for folder in Self.folders {
+            routes.on(.get, folder + "/handler", pages: .none, handle)
+            routes.on(.get, folder + "/iframe", pages: .none, frame)
+        }
+    }
+
+    @Sendable
+    private func handle(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        do {
+            let query = try QueryParameters(queryOf: request)
+            return try await begin(try HandlerRequest(query, callers: callers, domains: domains), request)
+        } catch let error as HandlerRefusal {
+            return refusal(error.text, request, context)
+        } catch let error as ParameterError {
+            return refusal(error.text, request, context)
+        }
+    }
+
+    private func begin(_ asked: HandlerRequest, _ request: Request) async throws -> Response {
+        let callback = ConfiguredProvider.callbackURL(of: asked.provider, at: publicURL)
+        var trip = StartRedirect.Trip(provider: asked.provider, redirectURI: callback)
+        trip.scopes = asked.scopes
+        trip.parameters = asked.parameters
+        trip.isReauthentication = asked.type.isReauthentication
+        do {
+            let started = try await start(StartAppSignIn.Request(trip))
+            return pages.handler(
+                .init(
+                    step: "begin", luggage: asked.luggage(sessionID: started.sessionID), state: started.state,
+                    authorizationURL: started.authorizationURL), for: request)
+        } catch let error as BrokerError where error != .storeUnavailable {
+            // The app waits for an answer, so it gets one.
+            return pages.handler(
+                .init(step: "fail", luggage: asked.luggage(sessionID: nil), error: SDKError(error)), for: request)
+        }
+    }
+
+    @Sendable
+    private func frame(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        guard let query = try? QueryParameters(queryOf: request), let key = query["apiKey"], callers.knows(key),
+            query["appName"] != nil
+        else { return refusal("The API key is unknown, or appName is missing.", request, context) }
+        return pages.frame(byMessage: query["handOver"] == "message")
+    }
+
+    private func refusal(_ text: String, _ request: Request, _ context: BrokerRequestContext) -> Response {
+        var visit = Visit(request, requestID: context.requestID)
+        // Its own address holds what a stranger wrote; the languages link to the sealed text alone.
+        visit.place = .posted
+        return errors.problem(.badRequest(text), to: visit)
+    }
+}
+
+/// An error as SDKs name it (contract, appendix B).
+struct SDKError: Sendable {
+    let code: String
+    let message: String
+
+    init(_ error: BrokerError) {
+        let pieces = WireError(error).message.split(separator: " : ", maxSplits: 1)
+        let code = pieces.first.map(String.init) ?? ""
+        switch code {
+        case "INVALID_IDP_RESPONSE": self.code = "auth/invalid-credential"
+        default: self.code = "auth/" + code.lowercased().replacing("_", with: "-")
+        }
+        message = pieces.dropFirst().first.map(String.init) ?? code
+    }
+}

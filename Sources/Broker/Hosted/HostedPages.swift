@@ -1,0 +1,158 @@
+import BrokerStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// What all routes of the hosted pages share: reading a browser's request, showing a page, sending the browser on.
+struct HostedPages: Sendable {
+    let renderer: PageRenderer
+    let sessions: WebSessions
+    let forms: HostedForms
+    let providers: ProviderConfiguration
+    let publicURL: String
+    let now: @Sendable () -> Date
+    private let sameOrigin: SameOrigin
+
+    init(
+        sessions: WebSessions, forms: HostedForms, providers: ProviderConfiguration, publicURL: String, siteName: String,
+        now: @escaping @Sendable () -> Date
+    ) throws {
+        self.publicURL = publicURL
+        renderer = try PageRenderer(publicURL: publicURL, siteName: siteName)
+        self.sessions = sessions
+        self.forms = forms
+        self.providers = providers
+        self.now = now
+        sameOrigin = SameOrigin(publicURL: publicURL)
+    }
+
+    private func name(_ name: String) -> CookieName { CookieName(name, publicURL: publicURL) }
+    private var sessionCookie: CookieName { name("broker-session") }
+    /// A browser has several when it opened its first pages at once: each page's form is for the cookie it came with.
+    private var browserCookie: CookieName { name("broker-browser") }
+    private static let browserCookies = 4
+
+    /// Reads who is there.
+    ///
+    /// - Throws: ``CookieError`` for cookies somebody planted, or a store's error.
+    func visit(
+        _ request: Request, _ context: BrokerRequestContext, uiLocales: String? = nil
+    ) async throws -> Visit {
+        let cookies = try RequestCookies(request)
+        let known = try cookies.values(ofThoseWith: browserCookie, atMost: Self.browserCookies)
+        let session = try await sessions.session(
+            behind: try cookies.value(of: sessionCookie), from: context.device, at: Timestamp(now()))
+        let query = try? QueryParameters(queryOf: request)
+        return Visit(
+            session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
+            language: PageLanguage(
+                uiLocales: query?["ui_locales"] ?? uiLocales, acceptLanguage: request.headers[.acceptLanguage]),
+            requestID: context.requestID, target: request.head.path ?? "/", place: Visit.Place(request),
+            device: context.device)
+    }
+
+    /// Reads a form one of our own pages posted.
+    ///
+    /// - Throws: ``ForeignRequest`` for one of another site's, ``ParameterError``, or as ``visit(_:_:uiLocales:)``.
+    func posted(
+        _ request: Request, _ context: BrokerRequestContext
+    ) async throws -> (visit: Visit, form: QueryParameters) {
+        try sameOrigin.check(request)
+        let form = try await FormBody(of: request).parameters
+        return (try await visit(request, context), form)
+    }
+
+    /// A page, with a switch to its other languages.
+    ///
+    /// `address` is where the page can be asked for again; the request's own address for a GET.
+    func page(
+        _ page: some HostedPage, to visit: Visit, status: HTTPResponse.Status = .ok, formTargets: [String] = [],
+        at address: String? = nil
+    ) -> Response {
+        let address = address ?? (visit.place == .own ? visit.target : nil)
+        var response = renderer.response(
+            page, language: visit.language,
+            languageURL: address.map { address in { PageLanguage.address(address, in: $0) } }, status: status,
+            formTargets: formTargets)
+        remember(visit, in: &response)
+        return response
+    }
+
+    /// Sends the browser on, always as a GET (RFC 9700 §4.12).
+    func redirect(_ visit: Visit?, to location: String, setting cookies: [SetCookie] = []) -> Response {
+        var response = Response(
+            status: .seeOther,
+            headers: [.location: location, .cacheControl: "no-store", Self.referrerPolicy: "no-referrer"])
+        if let visit { remember(visit, in: &response) }
+        for cookie in cookies { response.headers.append(.init(name: .setCookie, value: cookie.header)) }
+        return response
+    }
+
+    /// Sends the browser to a provider.
+    func depart(_ visit: Visit, _ started: StartBrowserSignIn.Started) -> Response {
+        let cookie = SetCookie(
+            name(started.cookieName), to: started.cookieValue, maxAge: Int(SignInAttempts.lifetime.components.seconds))
+        return redirect(visit, to: started.authorizationURL, setting: [cookie])
+    }
+
+    /// The cookie of a trip, by the hash of its state.
+    func flowCookie(_ visit: Visit, stateHash: [UInt8]) -> String? {
+        // One that was planted beside ours is none.
+        (try? visit.cookies.value(of: name(StartBrowserSignIn.cookieName(stateHash: stateHash)))) ?? nil
+    }
+
+    func forgetFlow(stateHash: [UInt8]) -> SetCookie {
+        .removing(name(StartBrowserSignIn.cookieName(stateHash: stateHash)))
+    }
+
+    func remember(_ session: Session) -> SetCookie {
+        SetCookie(sessionCookie, to: sessions.cookie(for: session), maxAge: WebSessions.lifetime)
+    }
+
+    var forgetSession: SetCookie { .removing(sessionCookie) }
+
+    /// A form about `payload` for this browser.
+    func form(_ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
+        -> HiddenForm
+    {
+        HiddenForm(action: action, fields: [("form", try sealed(purpose, payload, visit))])
+    }
+
+    /// The same as a link, for what leaves the broker: a form's redirect would have to name where to.
+    func link(_ path: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
+        -> String
+    {
+        "\(path)?form=\(try sealed(purpose, payload, visit))"
+    }
+
+    private func sealed(_ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> String {
+        try forms.seal(payload, for: purpose, browser: visit.browser, at: Timestamp(now()))
+    }
+
+    /// What a form of ours is about; `nil` for what this browser was not given, or too long ago.
+    func payload<Payload: Decodable>(
+        _ form: String?, _: Payload.Type = Payload.self, for purpose: HostedForms.Purpose, _ visit: Visit
+    ) -> Payload? {
+        let now = Timestamp(now())
+        return visit.knownAs.lazy.compactMap { forms.open(form, for: purpose, browser: $0, at: now) }.first
+    }
+
+    /// A problem of a request whose cookies were not believed; nothing else is sealed for nobody's browser.
+    func anonymousProblem(_ form: String?) -> Interaction.Problem? {
+        let now = Timestamp(now())
+        guard let interaction: Interaction = forms.open(form, for: .interaction, browser: "", at: now),
+            case .problem(let problem) = interaction
+        else { return nil }
+        return problem
+    }
+
+    private func remember(_ visit: Visit, in response: inout Response) {
+        guard visit.knownAs.isEmpty else { return }
+        let own = name("broker-browser-" + visit.browser.prefix(8))
+        let cookie = SetCookie(own, to: visit.browser, maxAge: WebSessions.lifetime)
+        response.headers.append(.init(name: .setCookie, value: cookie.header))
+    }
+
+    private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+extension ErrorEnvelope {
+    /// The envelope of contract §1.5.
+    static let identityToolkit = ErrorEnvelope { $0.response() }
+}
+
+extension WireError {
+    /// The answer to an Identity Toolkit client.
+    func response() -> Response {
+        var detail = JSONObject([("message", .string(message)), ("reason", .string(reason))])
+        detail["domain"] = domain.map(JSONValue.string)
+        if httpStatus == .unauthorized {
+            detail["location"] = "Authorization"
+            detail["locationType"] = "header"
+        }
+        var error = JSONObject([("code", .integer(Int64(httpStatus.code))), ("message", .string(message))])
+        error["errors"] = [.object(detail)]
+        error["status"] = status.map(JSONValue.string)
+        var response = Response.json(["error": .object(error)], status: httpStatus)
+        for field in headers { response.headers[field.name] = field.value }
+        return response
+    }
+}
+
+extension WireError {
+    /// The whole table, in one place. No `default`: a new error does not compile until it has a row here.
+    init(_ error: BrokerError) {
+        self =
+            switch error {
+            case .missingIDToken: .code("MISSING_ID_TOKEN")
+            case .invalidIDToken: .code("INVALID_ID_TOKEN")
+            case .tokenExpired, .refreshTokenExpired: .code("TOKEN_EXPIRED")
+            case .userNotFound: .code("USER_NOT_FOUND")
+            case .userDisabled: .code("USER_DISABLED")
+            case .recentLoginRequired: .code("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+            case .unknownProvider:
+                .code("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+            case .credentialKindNotAccepted(let kind):
+                .code("INVALID_IDP_RESPONSE", "This provider does not take a credential of kind \(kind.rawValue).")
+            case .credentialRejected:
+                .code("INVALID_IDP_RESPONSE", "The provider does not bear this credential out. Sign in again.")
+            case .authorizationCodeRejected:
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    "The provider refused the authorization code. It was used before, has expired, or belongs to "
+                        + "another client or redirect URI. Request a new one.")
+            case .codeNotBound:
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    "A code needs the code_verifier it was asked for with, or the nonce of its ID token where the "
+                        + "provider does not check PKCE.")
+            case .codeOfOwnCallback:
+                .code("INVALID_IDP_RESPONSE", "A code for the broker's own callback is redeemed there only.")
+            case .missingOrInvalidNonce:
+                .code(
+                    "MISSING_OR_INVALID_NONCE",
+                    "Send the raw nonce here. The request to Apple carries its lower-case hexadecimal SHA-256, as does "
+                        + "one to an OpenID provider unless nativeNonce is plain; GitLab and 1Pass carry it as it is.")
+            case .idTokenAlreadyUsed: .code("INVALID_IDP_RESPONSE", "ID token was already used")
+            case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
+            case .deviceSignInNotOffered(let id):
+                .code("OPERATION_NOT_ALLOWED", "\(id) offers no sign-in on another device.")
+            case .deviceCodeExpired:
+                .code("DEVICE_CODE_EXPIRED", "Nobody finished while the code was good. Start again.")
+            case .providerUnavailable(let seconds):
+                .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
+            case .tooManyAttempts(let seconds):
+                .retryable(
+                    "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many credentials from this address were refused.",
+                    after: seconds)
+            case .providerMisconfigured:
+                .code("INVALID_IDP_RESPONSE", "The provider refused this broker. Its operator finds why in the log.")
+            case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
+            case .invalidPendingToken: .code("INVALID_PENDING_TOKEN")
+            case .identityAlreadyLinked: .code("FEDERATED_USER_ID_ALREADY_LINKED")
+            case .emailHeldByAnotherUser: .code("EMAIL_EXISTS")
+            case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
+            // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
+            case .noAccount: .code("EMAIL_NOT_FOUND", "Nobody signs in with this identity.")
+            case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
+            case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
+            case .invalidEmail: .code("INVALID_EMAIL")
+            case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge of this id waits.")
+            case .mergeConflict(let provider):
+                .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")
+            case .signInAttemptUnknown:
+                .code(
+                    "INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
+            case .signInAttemptOfAnother:
+                .code("INVALID_IDP_RESPONSE", "This sign-in was started by somebody else. Start again.")
+            case .userMismatch: .code("USER_MISMATCH", "That proves another user.")
+            case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
+            case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
+            case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)
+            case .missingIdentifier: .code("MISSING_IDENTIFIER")
+            case .tenantMismatch: .code("TENANT_ID_MISMATCH")
+            case .invalidClaims: .code("INVALID_CLAIMS")
+            case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
+            case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
+            case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
+            case .storeUnavailable: .internalError
+            }
+    }
+
+    private static func retryable(_ code: String, _ text: String, after seconds: Int?) -> WireError {
+        var error = WireError.code(code, text)
+        if let seconds { error.headers[.retryAfter] = String(seconds) }
+        return error
+    }
+}
+
+extension BrokerError {
+    /// The error's stable code and text, as HTTP clients see it.
+    package var wireMessage: String { WireError(self).message }
+}

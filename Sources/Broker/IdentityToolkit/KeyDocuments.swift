@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+import JOSE
+import NIOCore
+import ProviderKit
+
+/// The public half of the signing keys, in each form verifiers ask for: JWK Set, X.509 map, discovery.
+struct KeyDocuments: Sendable {
+    private let keys: SigningKeys
+    private let discovery: ByteBuffer
+    private let projectID: String
+
+    init(keys: SigningKeys, rules: TokenRules, configuration: Configuration) {
+        self.keys = keys
+        projectID = configuration.project.id
+        discovery = ByteBuffer(
+            string: JSONValue.object([
+                "issuer": .string(rules.issuer),
+                "jwks_uri": .string("\(configuration.publicURL)/\(projectID)/.well-known/jwks.json"),
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": [.string(rules.algorithm.rawValue)],
+            ]).serialized())
+    }
+
+    func add(to routes: Routes) {
+        let jwks = serve { [keys] in ByteBuffer(string: keys.current.jwks) }
+        let certificates = serve { [keys] in ByteBuffer(string: keys.current.certificates) }
+        routes.document("/\(projectID)/.well-known/openid-configuration", serve { [discovery] in discovery })
+        routes.document("/\(projectID)/.well-known/jwks.json", jwks)
+        for prefix in ["", "/www.googleapis.com"] {
+            let account = "securetoken@system.gserviceaccount.com"
+            routes.document("\(prefix)/service_accounts/v1/jwk/\(account)", jwks)
+            routes.document("\(prefix)/robot/v1/metadata/x509/\(account)", certificates)
+            routes.document("\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", certificates)
+        }
+    }
+
+    private func serve(_ document: @escaping @Sendable () -> ByteBuffer) -> Routes.Handler {
+        { _, _ in
+            Response(
+                status: .ok,
+                headers: [
+                    .contentType: "application/json; charset=utf-8",
+                    .cacheControl: "public, max-age=\(SigningKeySchedule.documentLifetime)",
+                ], body: .init(byteBuffer: document()))
+        }
+    }
+}

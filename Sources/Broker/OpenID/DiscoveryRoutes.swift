@@ -1,0 +1,72 @@
+import Hummingbird
+import JOSE
+import NIOCore
+import ProviderKit
+
+/// What OpenID Connect libraries configure themselves with: discovery (OpenID Connect Discovery §3, RFC 8414) and keys.
+struct DiscoveryRoutes: Sendable {
+    let issuer: String
+    let keys: SigningKeys
+    let grants: [any TokenGrant]
+
+    /// To be called last: the document names those endpoints that are there.
+    func add(to routes: Routes) {
+        let document = ByteBuffer(string: JSONValue.object(document(of: routes.table)).serialized())
+        for path in [OAuthPaths.discovery, OAuthPaths.metadata] {
+            routes.document(path, pages: .any) { _, _ in Self.response(document) }
+        }
+        routes.document(OAuthPaths.keys, pages: .any) { [keys] _, _ in Self.response(ByteBuffer(string: keys.current.jwks)) }
+    }
+
+    private func document(of table: RouteTable) -> JSONObject {
+        var document = JSONObject([
+            ("issuer", .string(issuer)), ("jwks_uri", .string(issuer + OAuthPaths.keys)),
+        ])
+        for (name, path) in Self.endpoints where table.match(path) != nil { document[name] = .string(issuer + path) }
+        for (name, value) in capabilities { document[name] = value }
+        return document
+    }
+
+    private static let endpoints = [
+        ("authorization_endpoint", OAuthPaths.authorization), ("token_endpoint", OAuthPaths.token),
+        ("userinfo_endpoint", OAuthPaths.userInfo), ("revocation_endpoint", OAuthPaths.revocation),
+        ("introspection_endpoint", OAuthPaths.introspection), ("end_session_endpoint", OAuthPaths.logout),
+        ("device_authorization_endpoint", OAuthPaths.deviceAuthorization),
+        ("pushed_authorization_request_endpoint", OAuthPaths.pushedAuthorization),
+    ]
+
+    private var capabilities: JSONObject {
+        let secrets: JSONValue = ["client_secret_basic", "client_secret_post"]
+        let all: JSONValue = ["client_secret_basic", "client_secret_post", "none"]
+        return [
+            "scopes_supported": .array(Scope.allCases.map { .string($0.rawValue) }),
+            "response_types_supported": ["code"], "response_modes_supported": ["query"],
+            "grant_types_supported": .array(grants.map { .string(type(of: $0).type) }),
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": .array(
+                SignatureAlgorithm.allCases.map { .string($0.rawValue) }),
+            "token_endpoint_auth_methods_supported": all, "revocation_endpoint_auth_methods_supported": all,
+            "introspection_endpoint_auth_methods_supported": secrets,
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": true,
+            "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],
+            "claim_types_supported": ["normal"],
+            "claims_supported": .array((Self.claims + PersonClaims.names).map(JSONValue.string)),
+            "claims_parameter_supported": false, "request_parameter_supported": false,
+            "request_uri_parameter_supported": false, "ui_locales_supported": ["en", "ko"],
+        ]
+    }
+
+    private static let claims = [
+        "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "amr", "sid",
+    ]
+
+    private static func response(_ document: ByteBuffer) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json; charset=utf-8",
+                .cacheControl: "public, max-age=\(SigningKeySchedule.documentLifetime)",
+            ], body: .init(byteBuffer: document))
+    }
+}

@@ -1,0 +1,24 @@
+import ProviderKit
+
+/// Where the broker as OpenID Provider is, below its public URL.
+enum OAuthPaths {
+    static let discovery = "/.well-known/openid-configuration"
+    /// The same document under the name of RFC 8414.
+    static let metadata = "/.well-known/oauth-authorization-server"
+    static let keys = "/oauth/jwks"
+    static let authorization = "/oauth/authorize"
+    static let pushedAuthorization = "/oauth/par"
+    static let token = "/oauth/token"
+    static let userInfo = "/oauth/userinfo"
+    static let revocation = "/oauth/revoke"
+    static let introspection = "/oauth/introspect"
+    static let logout = "/oauth/logout"
+    /// The page on which users enter a device's code.
+    static let devicePage = "/device"
+    static let deviceAuthorization = "/oauth/device_authorization"
+
+    /// The page with a code filled in.
+    static func devicePage(showing userCode: String) -> String {
+        "\(devicePage)?\(FormEncoding.encode([("user_code", userCode)]))"
+    }
+}

@@ -1,0 +1,66 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// What OAuth clients do behind the browser's back: `/oauth/token`, `/oauth/revoke`, `/oauth/introspect`.
+struct OAuthTokenRoutes: Sendable {
+    let requests: OAuthRequests
+    let grants: [any TokenGrant]
+    let revoke: RevokeOpenIDToken
+    let introspect: IntrospectOpenIDToken
+
+    func add(to routes: Routes) {
+        routes.oauth(.post, OAuthPaths.token, pages: .ofClients, token)
+        routes.oauth(.post, OAuthPaths.revocation, pages: .ofClients, revokeToken)
+        routes.oauth(.post, OAuthPaths.introspection, introspectToken)
+    }
+
+    @Sendable
+    func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let call = try await requests(request, context)
+        let type = try call.parameters.required("grant_type")
+        guard let grant = grants.first(where: { Swift.type(of: $0).type.hasSameBytes(as: type) }) else {
+            throw OAuthError.unsupportedGrantType
+        }
+        return .json(.object(JSONObject(try await grant.tokens(for: call))))
+    }
+
+    @Sendable
+    func revokeToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let call = try await requests(request, context)
+        try await revoke(try call.parameters.required("token"), by: call.client, origin: call.origin)
+        return .json([:])
+    }
+
+    @Sendable
+    func introspectToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let call = try await requests(request, context)
+        let report = try await introspect(try call.parameters.required("token"), by: call.client)
+        guard let report else { return .json(["active": false]) }
+        return .json(.object(JSONObject(report, of: call.client, issuer: introspect.tokens.issuer)))
+    }
+}
+
+extension JSONObject {
+    /// The answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+    fileprivate init(_ tokens: IssuedOpenIDTokens) {
+        self.init([
+            ("access_token", .string(tokens.accessToken)), ("token_type", "Bearer"),
+            ("expires_in", .integer(tokens.expiresIn)), ("scope", .string(tokens.scopes.text)),
+        ])
+        self["id_token"] = tokens.idToken.map(JSONValue.string)
+        self["refresh_token"] = tokens.refreshToken.map(JSONValue.string)
+    }
+
+    /// The answer of the introspection endpoint about a token that counts (RFC 7662 §2.2).
+    fileprivate init(_ report: IntrospectOpenIDToken.Report, of client: Client, issuer: String) {
+        self.init([
+            ("active", true), ("scope", .string(report.scopes.text)), ("client_id", .string(client.id)),
+            ("sub", .string(report.facts.user.localID)), ("aud", .string(client.id)), ("iss", .string(issuer)),
+            ("iat", .integer(report.issuedAt)), ("exp", .integer(report.expiresAt)),
+            ("sid", .string(report.facts.session.id)), ("auth_time", .integer(report.facts.session.authTime)),
+        ])
+        self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
+        self["jti"] = report.tokenID.map(JSONValue.string)
+    }
+}

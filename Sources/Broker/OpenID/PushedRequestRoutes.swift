@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// `/oauth/par`: a client pushes its authorization request (RFC 9126 §2).
+struct PushedRequestRoutes: Sendable {
+    let requests: OAuthRequests
+    let push: PushAuthorizationRequest
+
+    func add(to routes: Routes) {
+        routes.oauth(.post, OAuthPaths.pushedAuthorization, pages: .ofClients, pushed)
+    }
+
+    @Sendable
+    func pushed(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let call = try await requests(request, context)
+        do {
+            let uri = try await push(call.parameters.byName, by: call.client)
+            return .json(
+                [
+                    "request_uri": .string(uri),
+                    "expires_in": .integer(PushAuthorizationRequest.lifetime.components.seconds),
+                ], status: .created)
+        } catch let refusal as AuthorizationRefusal {
+            throw OAuthError(code: refusal.code.rawValue, text: refusal.text)
+        } catch Authorize.Unanswerable.redirectNotRegistered {
+            throw OAuthError.invalidRequest("redirect_uri is none of the client's.")
+        } catch is Authorize.Unanswerable {
+            throw OAuthError.invalidRequest("The request is unknown.")
+        } catch BrokerError.recentLoginRequired {
+            throw OAuthError(
+                code: AuthorizationRefusal.Code.loginRequired.rawValue,
+                text: "The login of id_token_hint is too long ago: sign in again first.")
+        }
+    }
+}

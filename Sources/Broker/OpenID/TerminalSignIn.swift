@@ -1,0 +1,169 @@
+package import BrokerStore
+import Foundation
+import JOSE
+import ProviderKit
+
+/// Lets the person at a terminal prove an identity in a browser: the command line waits with a row in the store it has
+/// access to anyway, and the hosted pages put into it what a provider has borne out. No code and no token ever reaches
+/// the terminal or an address of a browser.
+///
+/// Waiting holds nothing: no transaction, no connection of the store.
+package struct TerminalSignIn: Sendable {
+    let devices: DeviceAuthorizations
+    let providers: ProviderConfiguration
+    let publicURL: String
+    private let sealer: Sealer
+
+    init(
+        devices: DeviceAuthorizations, providers: ProviderConfiguration, publicURL: String, masterKey: MasterKey
+    ) {
+        self.devices = devices
+        self.providers = providers
+        self.publicURL = publicURL
+        sealer = Sealer(masterKey, for: .deviceAuthorizations)
+    }
+
+    /// What a terminal asks for.
+    package struct Request: Codable, Sendable {
+        /// Where the browser goes afterwards if it is on the terminal's own machine; nothing of the outcome goes along.
+        package var loopback: String?
+        /// Whether the provider is to ask the person anew, as far as it can.
+        package var asksAnew: Bool
+
+        package init(loopback: String? = nil, asksAnew: Bool = false) {
+            self.loopback = loopback
+            self.asksAnew = asksAnew
+        }
+    }
+
+    /// A code that is shown at a terminal.
+    package struct Attempt: Sendable {
+        package let provider: String
+        package let userCode: UserCode
+        package let expiresAt: Timestamp
+        /// Where to open it with a browser.
+        package let url: String
+        /// The same for a browser on this machine, which comes back to the terminal.
+        package let localURL: String
+        let deviceCode: String
+    }
+
+    /// Whom a provider named, and what is known of how they proved it.
+    package struct Outcome: Codable, Sendable {
+        let pendingToken: String
+        /// When they proved it, where the provider says so; whole seconds since 1970.
+        package let authTime: Int64?
+        /// How (RFC 8176), as far as the provider says it.
+        package let methods: [String]
+        /// Whether the provider has seen the person act after the terminal had asked.
+        package let isFresh: Bool
+        /// Whether the browser is on its way to the terminal's own machine.
+        package let returnsToTerminal: Bool
+
+        package var source: FederatedSource { .pendingToken(pendingToken) }
+    }
+
+    /// Begins to wait.
+    ///
+    /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a page,
+    ///   or a store's error.
+    package func begin(at id: String, _ request: Request) async throws -> Attempt {
+        guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
+        guard provider.provider is any RedirectSignIn, provider.provider.accepts.contains(.authorizationCode) else {
+            throw BrokerError.operationNotAllowed("\(id) has no page to sign in at.")
+        }
+        let text = Array(try JSONEncoder().encode(request))
+        let begun = try await devices.begin(.terminal, party: id, of: .administrator) { hash in
+            try sealer.seal(text, row: Self.row(hash, "request"))
+        }
+        let url = publicURL + OAuthPaths.devicePage(showing: begun.userCode.text)
+        return Attempt(
+            provider: id, userCode: begun.userCode, expiresAt: begun.expiresAt, url: url,
+            localURL: url + "&" + FormEncoding.encode([(Self.localParameter, "1")]), deviceCode: begun.deviceCode)
+    }
+
+    /// Says that a browser runs on the terminal's own machine.
+    static let localParameter = "here"
+
+    /// Waits until a browser has brought what was asked for. It is used up: it is there once.
+    ///
+    /// - Parameters:
+    ///   - attempt: The code that is shown.
+    ///   - pause: Waits for the next look into the store, or until something tells it that there is something.
+    ///   - progress: Told the seconds that are left before each wait.
+    /// - Returns: Whom the provider named, and how it was proven.
+    /// - Throws: ``BrokerError/cancelledAtProvider`` when the person said no, ``BrokerError/deviceCodeExpired`` when they
+    ///   took too long; what `pause` throws.
+    package func callAsFunction(
+        _ attempt: Attempt, pause: () async throws -> Void, progress: (Int) -> Void = { _ in }
+    ) async throws -> Outcome {
+        let hash = RandomText.hash(of: attempt.deviceCode)
+        while true {
+            let now = Timestamp(devices.now())
+            let row = try await devices.store.read { try $0.deviceAuthorization(deviceCodeHash: hash) }
+            switch row?.decision {
+            case .approved: return try await take(hash, at: now)
+            case .denied: throw BrokerError.cancelledAtProvider
+            case nil:
+                guard row != nil, attempt.expiresAt > now else { throw BrokerError.deviceCodeExpired }
+                progress(Int((attempt.expiresAt.seconds - now.seconds)))
+                try await pause()
+            }
+        }
+    }
+
+    private func take(_ hash: [UInt8], at now: Timestamp) async throws -> Outcome {
+        let row = try await devices.store.write { try $0.consumeDeviceAuthorization(deviceCodeHash: hash, at: now) }
+        guard let sealed = row?.sealedOutcome else { throw BrokerError.deviceCodeExpired }
+        guard let bytes = try? sealer.open(sealed, row: Self.row(hash, "outcome")),
+            let outcome = try? JSONValue.decode(Outcome.self, parsing: bytes)
+        else { throw BrokerError.invalidPendingToken }
+        return outcome
+    }
+
+    /// Ends an attempt from the terminal's side: a browser that comes later is told that it is over.
+    package func abandon(_ attempt: Attempt) async throws {
+        try await devices.deny(attempt.userCode)
+    }
+
+    /// What the terminal with this row asks for.
+    func request(of row: DeviceAuthorizationRow) -> Request? {
+        guard row.purpose == .terminal, let sealed = row.sealedRequest,
+            let bytes = try? sealer.open(sealed, row: Self.row(row.deviceCodeHash, "request"))
+        else { return nil }
+        return try? JSONValue.decode(Request.self, parsing: bytes)
+    }
+
+    /// Gives the terminal what it waits for; the first who comes counts.
+    ///
+    /// - Parameters:
+    ///   - code: What the person typed in.
+    ///   - pending: Whom the provider named.
+    ///   - isAtTerminal: Whether the browser runs on the terminal's own machine.
+    /// - Returns: Whether the terminal gets it, and where the browser goes on then, if anywhere.
+    /// - Throws: A store's error.
+    func answer(
+        _ code: UserCode, with pending: FinishBrowserSignIn.PendingIdentity, isAtTerminal: Bool
+    ) async throws -> (isTaken: Bool, loopback: String?) {
+        guard case .waiting(let row) = try await devices.find(code), row.party == pending.provider,
+            let request = request(of: row)
+        else { return (false, nil) }
+        let loopback = isAtTerminal ? request.loopback : nil
+        let time = pending.authentication?.time
+        let outcome = Outcome(
+            pendingToken: pending.token, authTime: time, methods: pending.authentication?.methods ?? [],
+            isFresh: time.map { $0 >= row.createdAt.seconds - TokenRules.clockSkew } ?? false,
+            returnsToTerminal: loopback != nil)
+        let sealed = try sealer.seal(
+            Array(try JSONEncoder().encode(outcome)), row: Self.row(row.deviceCodeHash, "outcome"))
+        let (hash, now) = (devices.hash(code), Timestamp(devices.now()))
+        let isFirst = try await devices.store.write {
+            try $0.answerTerminal(userCodeHash: hash, sealedOutcome: sealed, at: now)
+        }
+        return (isFirst, loopback)
+    }
+
+    private static func row(_ hash: [UInt8], _ column: String) -> [String] {
+        ["device_authorizations", column, Base64URL.encode(hash)]
+    }
+}

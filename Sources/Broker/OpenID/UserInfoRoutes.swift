@@ -1,0 +1,51 @@
+import BrokerStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// `/oauth/userinfo`: who the person behind an access token is (OpenID Connect Core §5.3).
+struct UserInfoRoutes: Sendable {
+    let verifier: OpenIDTokenVerifier
+    let now: @Sendable () -> Date
+
+    func add(to routes: Routes) {
+        routes.oauth(.get, OAuthPaths.userInfo, pages: .ofClients) { request, _ in
+            try await answer(try Self.headerToken(request))
+        }
+        routes.oauth(.post, OAuthPaths.userInfo, pages: .ofClients) { request, _ in
+            try await answer(try await Self.token(request))
+        }
+    }
+
+    private func answer(_ token: String?) async throws -> Response {
+        guard let token else { throw OAuthError.missingToken }
+        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: Timestamp(now()))
+        else { throw OAuthError.invalidToken }
+        guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(Scope.openid.rawValue) }
+        var body = JSONObject([("sub", .string(facts.user.localID))])
+        for (name, value) in PersonClaims(facts.user, claims.scopes).members { body[name] = value }
+        return .json(.object(body))
+    }
+
+    /// The token of the `Authorization` header (RFC 6750 §2.1); never one in the URL, where logs would keep it.
+    private static func headerToken(_ request: Request) throws(OAuthError) -> String? {
+        let headers = request.headers[values: .authorization]
+        guard headers.count <= 1 else { throw .invalidRequest("There is more than one Authorization header.") }
+        guard let header = headers.first, header.prefix(7).lowercased() == "bearer " else { return nil }
+        return String(header.dropFirst(7))
+    }
+
+    /// The token of the header or of the form (RFC 6750 §2.2), but not of both.
+    private static func token(_ request: Request) async throws -> String? {
+        let header = try headerToken(request)
+        // Libraries post without a body, or with one of another type, when the token is in the header.
+        guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        else { return header }
+        let posted = try await FormBody(of: request).parameters["access_token"]
+        guard header == nil || posted == nil else {
+            throw OAuthError.invalidRequest("Send the access token in one way only.")
+        }
+        return header ?? posted
+    }
+}

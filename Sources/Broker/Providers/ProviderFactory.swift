@@ -1,0 +1,86 @@
+package import Foundation
+package import ProviderKit
+
+/// Reads `plugins.json` and brings its entries to life with the plugins of this build.
+package struct ProviderFactory: Sendable {
+    /// The file.
+    let path: String
+    let plugins: [ProviderPlugin]
+    let clients: EgressClients
+    /// The files its entries' secrets are in.
+    let secretFiles: SecretFiles
+    var secrets: SecretSource { secretFiles.source }
+    /// The broker's public URL, below which the redirect URIs are.
+    let publicURL: String
+    let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - path: The file; what its entries' secrets name starts from its folder.
+    ///   - plugins: The providers of this build.
+    ///   - clients: The way out.
+    ///   - environment: Where `{"env": …}` secrets are looked up.
+    ///   - publicURL: The broker's public URL.
+    ///   - now: The clock.
+    package init(
+        path: String, plugins: [ProviderPlugin], clients: EgressClients, environment: [String: String],
+        publicURL: String, now: @escaping @Sendable () -> Date
+    ) {
+        self.path = path
+        self.plugins = plugins
+        self.clients = clients
+        secretFiles = SecretFiles(configuration: path, environment: environment)
+        self.publicURL = publicURL
+        self.now = now
+    }
+
+    /// What the file and the secrets it names say at this moment.
+    func read() throws(ConfigurationError) -> [ProviderSource] {
+        try FileExposure.requirePrivateWriting(path, named: "the providers' configuration")
+        return try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }
+    }
+
+    /// Makes an instance of an entry that is on.
+    func provider(from source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
+        let entry = source.entry
+        guard let plugin = plugins.first(where: { $0.kind == entry.use }) else {
+            throw ConfigurationError(path, at: entry.pointer + "/use", "\(entry.use) is no plugin of this build.")
+        }
+        let gate = UpstreamGate()
+        let upstream = HTTPUpstream(
+            egress: clients.egress(
+                allowsLoopback: entry.allowsInsecureLoopback, privateNetworks: entry.privateNetworks),
+            allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: gate, now: now)
+        let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
+        let context = ProviderContext(
+            id: entry.id, upstream: upstream, tokens: tokens, now: now,
+            allowsInsecureLoopback: entry.allowsInsecureLoopback,
+            redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL))
+        let provider = try make(entry, plugin, context)
+        gate.setProbeURL(provider.probeURL)
+        return ConfiguredProvider(
+            id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
+            mergesAutomatically: entry.autoMerge, provider: provider, allowance: entry.allowance, source: source,
+            attempts: CredentialAttempts(now: now))
+    }
+
+    private func make(
+        _ entry: PluginsFile.Entry, _ plugin: ProviderPlugin, _ context: ProviderContext
+    ) throws(ConfigurationError) -> any IdentityProvider {
+        do {
+            return try plugin.provider(
+                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
+                path: entry.pointer + "/options", in: context)
+        } catch let error as JSONDecodingError {
+            throw ConfigurationError(path, error)
+        } catch let error as ProviderError {
+            throw ConfigurationError(path, at: entry.pointer, error.reason + ".")
+        } catch {
+            throw ConfigurationError(path, at: entry.pointer, "the plugin refused its options.")
+        }
+    }
+
+    /// Only the four public services are known to prove addresses; every other instance needs the operator's word.
+    private static func trustsEmail(_ provider: any IdentityProvider) -> Bool {
+        ["github", "gitlab", "apple", "1pass"].contains(type(of: provider).kind.rawValue) && provider.isPublicInstance
+    }
+}

@@ -1,0 +1,30 @@
+import Crypto
+import Foundation
+import JOSE
+
+/// Random text from the system's generator.
+package enum RandomText {
+    /// 256 bits as base64url: for everything whose knowledge is a right.
+    package static func secret() -> String {
+        Base64URL.encode(SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
+    }
+
+    /// SHA-256 of a secret, which is what the store keeps: it suffices for so many random bits.
+    static func hash(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+
+    /// Letters and digits, 5.95 bits each.
+    package static func alphanumeric(_ count: Int) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        while result.count < count {
+            // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
+            for byte in SymmetricKey(size: .bits256).withUnsafeBytes({ Array($0) })
+            where byte < 248 && result.count < count {
+                result.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+}

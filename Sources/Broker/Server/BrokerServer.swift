@@ -1,0 +1,198 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The HTTP side of a core, as a service: listens, answers, drains on graceful shutdown.
+package struct BrokerServer: Service, CustomStringConvertible {
+    private let core: BrokerCore
+    private let certificate: ServerCertificate?
+    private let intervals: BackgroundIntervals
+    private let connectionLimit: ConnectionLimit
+    private let onListening: @Sendable (_ url: String) async -> Void
+
+    /// - Parameters:
+    ///   - core: What answers.
+    ///   - certificate: What to end TLS with; nil speaks plain HTTP.
+    ///   - intervals: How often it does what nobody asks it for.
+    ///   - connectionLimit: How many clients may be connected.
+    ///   - onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
+    package init(
+        _ core: BrokerCore, certificate: ServerCertificate? = nil,
+        intervals: BackgroundIntervals = BackgroundIntervals(), connectionLimit: ConnectionLimit = .current,
+        onListening: @escaping @Sendable (_ url: String) async -> Void = { _ in }
+    ) {
+        self.core = core
+        self.certificate = certificate
+        self.intervals = intervals
+        self.connectionLimit = connectionLimit
+        self.onListening = onListening
+    }
+
+    /// The lifecycle's log names services by this: a reflected core would show its API keys there.
+    package var description: String { "BrokerServer" }
+
+    package func run() async throws {
+        core.providerConfiguration.warn()
+        for path in core.configuration.readableFiles { Logger.current.warnOfReadableFile(path) }
+        try await application().run()
+    }
+
+    private func application() throws -> some ApplicationProtocol {
+        let pages = try HostedPages(
+            sessions: core.webSessions, forms: core.hostedForms, providers: core.providerConfiguration,
+            publicURL: core.configuration.publicURL, siteName: core.configuration.project.id, now: core.now)
+        let readiness = Readiness(store: core.store, interval: intervals.readiness)
+        let routes = routes(pages, readiness)
+        let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
+        let edge = Edge(
+            next: routes.router.buildResponder(), table: routes.table,
+            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.areServed),
+            hosts: AllowedHosts(core.configuration),
+            clientAddress: clientAddress,
+            wireError: { WireError($0) },
+            notFoundPage: HostedRoutes.notFound(pages))
+        let listen = core.configuration.listen
+        let scheme = certificate == nil ? "http" : "https"
+        var application = Application(
+            responder: edge,
+            server: try protocols(clientAddress),
+            configuration: .init(
+                address: .hostname(listen.host, port: listen.port), serverName: nil,
+                availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
+            services: background + [ReadinessService(readiness: readiness)],
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? listen.port
+                let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
+                logStart(at: url)
+                await onListening(url)
+            },
+            logger: Logger.current)
+        application.beforeServerStarts { await readiness.probe() }
+        return application
+    }
+
+    /// HTTP/1.1 with its limits, inside TLS when there is a certificate.
+    private func protocols(_ clientAddress: ClientAddress) throws -> HTTPServerBuilder {
+        let shares = ConnectionShares(
+            limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(30), shares: shares)],
+                idleTimeout: .seconds(15),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
+        guard let certificate else { return http }
+        return try .tls(http, tlsConfiguration: certificate.configuration)
+    }
+
+    /// What it does besides answering.
+    private var background: [any Service] {
+        var services: [any Service] = [
+            SigningKeyReload(keys: core.signingKeys, interval: intervals.signingKeys),
+            SigningKeyReload(keys: core.openID.signingKeys, interval: intervals.signingKeys),
+            ProviderReload(providers: core.providerConfiguration, interval: intervals.providers),
+        ]
+        if let certificate {
+            services.append(CertificateReload(certificate: certificate, interval: intervals.certificate))
+        }
+        if let interval = intervals.housekeeping {
+            let housekeeping = Housekeeping(
+                store: core.store, rules: core.sessionRules, records: core.configuration.retention, now: core.now)
+            services.append(HousekeepingService(housekeeping: housekeeping, interval: interval))
+        }
+        return services
+    }
+
+    /// The table of contents of the wire.
+    private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
+        let routes = Routes(.identityToolkit)
+        let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
+        AccountRoutes(
+            callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, link: core.link,
+            lookup: core.lookup, finish: core.finishAppSignIn, exchange: core.exchangeCredential
+        ).add(to: routes)
+        UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
+        AuthorizationURLRoutes(
+            callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
+            domains: AuthorizedDomains(core.configuration)
+        ).add(to: routes)
+        CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
+        TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
+            .add(to: routes)
+        SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
+        ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)
+        KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
+            .add(to: routes)
+        HealthRoutes(readiness: readiness).add(to: routes)
+        addHostedPages(pages, to: routes)
+        DeviceAuthorizationRoutes(
+            requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
+            publicURL: core.configuration.publicURL
+        ).add(to: routes)
+        OAuthRoutes(
+            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest, now: core.now,
+            furtherGrants: [
+                DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
+            ]
+        ).add(to: routes)
+        return routes
+    }
+
+    /// What people see.
+    private func addHostedPages(_ pages: HostedPages, to routes: Routes) {
+        let hosted = HostedRoutes(routes: routes, pages: pages)
+        let journey = Journey(
+            pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,
+            recentLogin: RecentLogin(policy: core.configuration.policy), link: core.link,
+            recordRefusal: core.recordRefusal)
+        let device = DeviceRoutes(
+            pages: pages, journey: journey, devices: core.devices, terminal: core.terminalSignIn)
+        AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
+        device.add(to: hosted)
+        CallbackRoutes(
+            pages: pages, scripts: scriptPages, journey: journey, attempts: core.signInAttempts,
+            finish: core.finishBrowserSignIn, linkForClient: core.linkForClient, device: device
+        ).add(to: hosted)
+        SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
+        let account = AccountAtPages(
+            pages: pages, policy: core.configuration.policy, siteName: core.configuration.project.id, store: core.store,
+            clients: core.openID.clients, listSessions: core.listSessions, link: core.link,
+            updateAccount: core.updateAccount, signOut: core.signOut, deleteAccount: core.deleteAccount)
+        AccountPageRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
+        InteractionRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
+        LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
+        addHandlerPages(to: routes, showing: pages)
+    }
+
+    /// What SDKs open for their popups and redirects.
+    private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
+        let configuration = core.configuration
+        HandlerRoutes(
+            callers: CallerCheck(apiKeys: configuration.apiKeys), domains: AuthorizedDomains(configuration),
+            start: core.startAppSignIn, pages: scriptPages, errors: errors, publicURL: configuration.publicURL
+        ).add(to: routes)
+    }
+
+    private var scriptPages: ScriptPages {
+        ScriptPages(
+            domains: AuthorizedDomains(core.configuration),
+            isSecure: core.configuration.publicURL.hasPrefix("https:"))
+    }
+
+    private func logStart(at url: String) {
+        Logger.current.notice(
+            "broker started", metadata: ["version": "\(BrokerVersion.current)", "url": "\(url)"])
+        let configuration = core.configuration
+        let ignored = Set(configuration.project.authorizedDomains).subtracting(configuration.authorizedDomains)
+        guard !ignored.isEmpty else { return }
+        Logger.current.warning(
+            "authorized domains of this machine are ignored: the public URL is not on it",
+            metadata: ["domains": "\(ignored.sorted().joined(separator: ", "))"])
+    }
+
+    private static func urlHost(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+}

@@ -1,0 +1,204 @@
+package import BrokerStore
+package import Foundation
+
+/// Removes from the store what is of no more use: one broker for all, a little at a time.
+///
+/// Every batch is a transaction of its own that renews the lease as well: a broker that has lost it removes nothing more.
+package struct Housekeeping: Sendable {
+    private let store: Store
+    private let rules: SessionRules
+    private let records: RecordRetention
+    private let lease: Lease
+    private let now: @Sendable () -> Date
+    private let uptime: @Sendable () -> Duration
+    private var clock = HousekeepingClock()
+    /// The sessions up to this key were looked through.
+    private var sessionsDone = Int64.min
+
+    /// How often a running server takes a turn.
+    package static let interval = Duration.seconds(300)
+    /// A turn may be missed without another broker's taking over.
+    private static let leaseDuration = Duration.seconds(900)
+    /// Rows that one transaction removes at most: others wait to write meanwhile.
+    static let batch = 200
+    /// Sessions that one read looks through.
+    static let stretch = 1000
+    /// How many stretches in which nothing may go a turn looks through. What is left is for the next one.
+    static let idleStretches = 100
+
+    /// How many rows a turn has removed.
+    package struct Removed: Sendable, Hashable {
+        package var pendingTokens = 0
+        package var usedIDTokens = 0
+        package var signInAttempts = 0
+        package var authorizationCodes = 0
+        package var deviceAuthorizations = 0
+        /// Addresses of sessions, which stay.
+        package var addresses = 0
+        package var sessions = 0
+        package var auditEntries = 0
+        package var decisions = 0
+    }
+
+    /// One kind of row that goes by its age.
+    private struct Kind: Sendable {
+        let counter: any WritableKeyPath<Removed, Int> & Sendable
+        let remove: @Sendable (borrowing Transaction) throws -> Int
+
+        init(
+            _ counter: any WritableKeyPath<Removed, Int> & Sendable,
+            _ remove: @escaping @Sendable (borrowing Transaction) throws -> Int
+        ) {
+            self.counter = counter
+            self.remove = remove
+        }
+    }
+
+    /// What a turn came to.
+    package enum Outcome: Sendable, Hashable {
+        case done(Removed)
+        /// Another broker does it.
+        case leftToAnother
+        /// Another broker took over meanwhile; what was removed until then stays removed.
+        case lost(Removed)
+        /// This broker's clock contradicts what is in the store; nothing was removed.
+        case clockInDoubt
+    }
+
+    /// Another broker has taken the lease.
+    struct LeaseLost: Error {}
+
+    /// - Parameters:
+    ///   - store: What is kept in order.
+    ///   - rules: When sessions expire.
+    ///   - records: How long audit and decisions are kept.
+    ///   - now: The broker's clock.
+    ///   - uptime: Time since some moment, by a clock nobody can set.
+    package init(
+        store: Store, rules: SessionRules, records: RecordRetention, now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration = Self.uptime()
+    ) {
+        self.store = store
+        self.rules = rules
+        self.records = records
+        lease = Lease(name: "housekeeping", holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
+        self.now = now
+        self.uptime = uptime
+    }
+
+    /// Time since this call.
+    package static func uptime() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { start.duration(to: .now) }
+    }
+
+    /// Takes the lease if it is to be had, and removes what may go.
+    ///
+    /// - Throws: A store's error. What was removed before it stays removed.
+    package mutating func turn() async throws -> Outcome {
+        guard let verdict = try await begin() else { return .leftToAnother }
+        guard case .trusted(let present, _) = verdict else { return .clockInDoubt }
+        var removed = Removed()
+        do {
+            try await removeAll(kinds(at: present), counting: &removed)
+            try await removeSessions(RowRetention.sessionAges(at: present, rules), counting: &removed.sessions)
+        } catch is LeaseLost {
+            return .lost(removed)
+        }
+        return .done(removed)
+    }
+
+    /// Lets another broker take the next turn, when this one stops.
+    package func release() async throws {
+        let (lease, now) = (lease, Timestamp(now()))
+        try await store.write { transaction in _ = try transaction.release(lease, at: now) }
+    }
+
+    /// - Returns: What the turn may do; `nil` when another broker has the lease.
+    private mutating func begin() async throws -> HousekeepingClock.Verdict? {
+        let (lease, now, uptime) = (lease, Timestamp(now()), uptime())
+        let before = clock
+        let begun = try await store.write { transaction -> (HousekeepingClock, HousekeepingClock.Verdict)? in
+            let row = try transaction.lease(named: lease.name)
+            guard try transaction.acquire(lease, at: now) else { return nil }
+            var clock = before
+            let verdict = clock.turn(after: row, by: lease.holder, now: now, uptime: uptime)
+            if case .trusted(_, let horizon) = verdict {
+                _ = try transaction.renew(lease, position: horizon.milliseconds, at: now)
+            }
+            return (clock, verdict)
+        }
+        guard let begun else { return nil }
+        clock = begun.0
+        return begun.1
+    }
+
+    /// What goes by its age, and up to which moment.
+    private func kinds(at present: Timestamp) -> [Kind] {
+        func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
+        let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
+        let unseen = before(SessionRules.addressLifetime)
+        var kinds = [
+            Kind(\.pendingTokens) { try $0.removePendingTokens(expiredBy: expired, limit: batch) },
+            Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
+            Kind(\.signInAttempts) { try $0.removeSignInAttempts(expiredBy: over, limit: batch) },
+            Kind(\.authorizationCodes) { try $0.removeAuthorizationCodes(expiredBy: expired, limit: batch) },
+            Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
+            Kind(\.deviceAuthorizations) { try $0.removeDeviceAuthorizations(expiredBy: over, limit: batch) },
+        ]
+        if let retention = records.audit {
+            let end = before(retention)
+            kinds.append(Kind(\.auditEntries) { try $0.removeAuditEntries(until: end, limit: batch) })
+        }
+        if let retention = records.decisions {
+            let end = before(retention)
+            kinds.append(Kind(\.decisions) { try $0.removeDecisions(until: end, limit: batch) })
+        }
+        return kinds
+    }
+
+    /// Repeats bounded removals until nothing is left that had its time when the turn began, however much came in
+    /// meanwhile. The kinds take turns, so that a flood of one does not hold up the others.
+    private func removeAll(_ kinds: [Kind], counting removed: inout Removed) async throws {
+        var left = kinds
+        while !left.isEmpty, !Task.isCancelled {
+            var unfinished: [Kind] = []
+            for kind in left {
+                let count = try await underLease(kind.remove)
+                removed[keyPath: kind.counter] += count
+                if count >= Self.batch { unfinished.append(kind) }
+            }
+            left = unfinished
+        }
+    }
+
+    /// Goes on where the last turn stopped: the age of sessions is not indexed.
+    private mutating func removeSessions(_ ages: SessionAges, counting count: inout Int) async throws {
+        var idle = 0
+        while idle < Self.idleStretches, !Task.isCancelled {
+            let start = sessionsDone
+            let found = try await store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
+            if let found, found.removable > 0 {
+                count += try await underLease { try $0.removeSessions(after: start, upTo: found.end, ages) }
+            } else {
+                idle += 1
+            }
+            guard let found, found.isFull else {
+                sessionsDone = .min
+                return
+            }
+            sessionsDone = found.end
+        }
+    }
+
+    /// Does a batch in a transaction that renews the lease.
+    ///
+    /// - Throws: ``LeaseLost``, with nothing done.
+    func underLease(_ work: @escaping @Sendable (borrowing Transaction) throws -> Int) async throws -> Int {
+        let (lease, now) = (lease, Timestamp(now()))
+        return try await store.write { transaction in
+            guard try transaction.renew(lease, at: now) else { throw LeaseLost() }
+            return try work(transaction)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import BrokerStore
+
+/// How long rows stay after their end. Never shorter than they could live (see ``HousekeepingClock``).
+enum RowRetention {
+    /// Pending tokens live an hour, ID tokens as long as their provider says: a day at Apple.
+    static let tokens = Duration.seconds(2 * 86_400)
+    /// Trips to providers and waiting devices live ten minutes, and strangers can begin as many as they like.
+    static let attempts = Duration.seconds(1200)
+    /// A dead session is shown by `broker sessions list` and tells a late refresh why it is refused.
+    static let sessions = Duration.seconds(30 * 86_400)
+
+    /// The sessions that may go at `present`.
+    static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
+        func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }
+        return SessionAges(
+            revokedBy: before(.zero), idleSince: before(SessionRules.idleLifetime),
+            createdBy: before(SessionRules.absoluteLifetime), ageless: rules.ageless)
+    }
+}
