@@ -55,7 +55,9 @@ struct DeviceRoutes: Sendable {
             return try await look(Look(visit: visit, typed: fields["user_code"], isPosted: true))
         }
         guard visit.session?.session.id == form.sessionID else {
-            return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: OAuthPaths.devicePage(showing: code.text)))
+            return pages.problem(
+                .attemptUnknownOrUsed, to: visit,
+                exit: .startAgain(href: OAuthPaths.devicePage(showing: code.text)))
         }
         return try await decide(code, fields["decision"], visit)
     }

@@ -15,8 +15,8 @@ struct HostedPages: Sendable {
     private let sameOrigin: SameOrigin
 
     init(
-        sessions: WebSessions, forms: HostedForms, providers: ProviderConfiguration, publicURL: String, siteName: String,
-        now: @escaping @Sendable () -> Date
+        sessions: WebSessions, forms: HostedForms, providers: ProviderConfiguration, publicURL: String,
+        siteName: String, now: @escaping @Sendable () -> Date
     ) throws {
         self.publicURL = publicURL
         renderer = try PageRenderer(publicURL: publicURL, siteName: siteName)

@@ -15,7 +15,9 @@ struct DiscoveryRoutes: Sendable {
         for path in [OAuthPaths.discovery, OAuthPaths.metadata] {
             routes.document(path, pages: .any) { _, _ in Self.response(document) }
         }
-        routes.document(OAuthPaths.keys, pages: .any) { [keys] _, _ in Self.response(ByteBuffer(string: keys.current.jwks)) }
+        routes.document(OAuthPaths.keys, pages: .any) { [keys] _, _ in
+            Self.response(ByteBuffer(string: keys.current.jwks))
+        }
     }
 
     private func document(of table: RouteTable) -> JSONObject {

@@ -23,7 +23,6 @@ package struct ConfiguredProvider: Sendable {
     /// The name space of its subjects.
     package var instance: String { provider.instance }
 
-
     /// What operators register at a provider, one path for each: an answer that comes by another's is refused.
     package static func callbackURL(of provider: String, at publicURL: String) -> String {
         "\(publicURL)/oauth/callback/\(provider)"

@@ -22,7 +22,8 @@ package struct StartBrowserSignIn: Sendable {
     package func callAsFunction(
         at provider: String, for request: BrowserRequest, loginHint: String? = nil
     ) async throws -> Started {
-        var trip = StartRedirect.Trip(provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: publicURL))
+        var trip = StartRedirect.Trip(
+            provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: publicURL))
         trip.loginHint = loginHint
         trip.isReauthentication = request.wantsFreshProof
         let binding = RandomText.secret()
