@@ -80,8 +80,9 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        // What a plugin author imports.
-        .target(name: "ProviderKit", swiftSettings: settings),
+        // What a plugin author imports; ProviderKit re-exports StrictJSON.
+        .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "ProviderKit", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
 
         // What a plugin author tests with.
@@ -125,7 +126,8 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras, logging,
+                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras,
+                logging,
             ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
 
@@ -138,14 +140,16 @@ let package = Package(
         .target(
             name: "BrowserTesting",
             dependencies: [
-                "ProviderKit", asn1, asyncHTTPClient, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
-                x509,
+                "StrictJSON", asn1, asyncHTTPClient, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
+                nioPosix, nioSSL, x509,
             ],
             path: "Tests/BrowserTesting", exclude: ["browser-driver"], swiftSettings: settings),
 
+        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
         .testTarget(name: "ProviderKitTests", dependencies: ["ProviderKit"], swiftSettings: settings),
         .testTarget(
-            name: "JOSETests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
+            name: "JOSETests",
+            dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
             swiftSettings: settings),
         .testTarget(
             name: "ProviderKitTestingTests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting"],
@@ -166,7 +170,8 @@ let package = Package(
             name: "BrokerTests",
             dependencies: [
                 "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
-                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, cryptoExtras, httpTypes,
+                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto,
+                cryptoExtras, httpTypes,
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], swiftSettings: settings),
         .testTarget(
@@ -178,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "BrowserTesting", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting",
+                "BrokerCLI", "BrowserTesting", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit",
+                "ProviderKitTesting",
                 "ProviderSimulators",
                 asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess, x509,
             ],

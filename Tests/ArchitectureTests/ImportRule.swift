@@ -27,7 +27,8 @@ extension ImportRule {
     /// Who may import whom; see Docs/Architecture.md.
     static let all = [
         // What a plugin author imports drags nothing else in.
-        ImportRule("Sources/ProviderKit", ["Foundation"]),
+        ImportRule("Sources/StrictJSON", ["Foundation"]),
+        ImportRule("Sources/ProviderKit", ["Foundation", "StrictJSON"]),
         // No I/O: a token is judged from values.
         ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
         // What a plugin author tests with: values and checks, no server and no test framework.

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 extension Browser {
     /// A cookie the browser would send to the page it shows, whether scripts may see it or not.

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 extension Browser {
     /// The first element a CSS selector finds; waits for it.

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 extension Browser {
     /// Drives a frame of the page, by its place among the page's frames, until ``switchToPage()``.

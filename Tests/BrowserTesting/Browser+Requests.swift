@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 extension Browser {
     /// A request that left the browser.

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 extension Browser {
     /// A tab or a window of the browser.

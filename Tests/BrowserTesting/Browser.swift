@@ -1,5 +1,5 @@
 import Foundation
-package import ProviderKit
+package import StrictJSON
 
 /// A browser with a profile of its own for one test, driven as its user would.
 ///

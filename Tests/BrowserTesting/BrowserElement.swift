@@ -1,4 +1,4 @@
-package import ProviderKit
+package import StrictJSON
 
 /// Something on a page.
 package struct BrowserElement: Sendable {

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 /// Whose browser it is: what it shows pages on, in which language and colours.
 package struct BrowserOptions: Sendable {

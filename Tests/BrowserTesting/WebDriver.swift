@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
-import ProviderKit
+import StrictJSON
 
 /// The wire of the W3C WebDriver protocol: JSON in, `value` out.
 struct WebDriver: Sendable {

@@ -23,7 +23,7 @@ public struct ProviderPlugin: Sendable {
     ///   - path: Where the options stand in the file, as a JSON Pointer, for messages.
     ///   - context: What the instance works with.
     /// - Returns: The instance, which has not touched the network yet.
-    /// - Throws: ``JSONDecodingError`` when the options have the wrong shape, ``ProviderError`` when they make no sense.
+    /// - Throws: `JSONDecodingError` when the options have the wrong shape, ``ProviderError`` when they make no sense.
     public func provider(
         options: JSONValue, decoder: JSONValueDecoder, path: String, in context: ProviderContext
     ) throws -> any IdentityProvider {

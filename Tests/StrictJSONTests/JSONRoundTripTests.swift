@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("JSON survives writing, reading and hostile input")

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("A misspelt option is refused with what was meant")

@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("JSON is read by the letter of RFC 8259")

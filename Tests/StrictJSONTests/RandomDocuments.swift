@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 
 /// Random documents that one seed makes again.
 struct RandomDocuments: RandomNumberGenerator {

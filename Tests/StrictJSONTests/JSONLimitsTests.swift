@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("JSON documents have limits")

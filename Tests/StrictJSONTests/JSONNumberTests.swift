@@ -1,4 +1,4 @@
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("JSON numbers are what they were written as")

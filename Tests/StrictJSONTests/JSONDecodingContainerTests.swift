@@ -1,5 +1,5 @@
 import Foundation
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("Types that decode by hand find all they need")

@@ -1,5 +1,5 @@
 import Foundation
-import ProviderKit
+import StrictJSON
 import Testing
 
 @Suite("Types are decoded from JSON without coercion")
