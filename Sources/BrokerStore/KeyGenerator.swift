@@ -3,11 +3,21 @@ import Synchronization
 
 /// Makes the private keys of rows: time-ordered, so that new rows are neighbours on disk. They never leave the broker.
 ///
-/// A key is the number of microseconds since 2020 in the upper 52 bits and 11 bits drawn once per generator in the
+/// A key is the number of microseconds since 2020 in the upper 52 bits and 11 random bits of the generator in the
 /// lower ones, so that two processes of one microsecond still differ.
 package struct KeyGenerator: Sendable {
-    private final class Last: Sendable {
-        let key = Mutex<Int64>(0)
+    private struct State {
+        /// The microsecond of the last key.
+        var last: Int64 = -1
+        var processBits: Int64
+    }
+
+    private final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(processBits: Int64) {
+            state = Mutex(State(processBits: processBits))
+        }
     }
 
     private static let randomBits: Int64 = 11
@@ -16,8 +26,7 @@ package struct KeyGenerator: Sendable {
     /// The year 2091; half of what 52 bits hold, so that counting on from here cannot overflow.
     private static let latest: Int64 = 1 << 51
 
-    private let last = Last()
-    private let processBits: Int64
+    private let shared: Shared
 
     /// A generator with process bits of its own.
     package init() {
@@ -27,16 +36,27 @@ package struct KeyGenerator: Sendable {
 
     /// A generator whose process bits come from `generator`.
     package init(using generator: inout some RandomNumberGenerator) {
-        processBits = Int64.random(in: 0..<(1 << Self.randomBits), using: &generator)
+        shared = Shared(processBits: Self.randomBits(using: &generator))
     }
 
     /// A key greater than every key this generator made before, even when the clock went back.
     package func next(at now: Date) -> Int64 {
-        let candidate = Self.microseconds(of: now) << Self.randomBits | processBits
-        return last.key.withLock { last in
-            last = max(candidate, last &+ 1 << Self.randomBits)
-            return last
+        let microseconds = Self.microseconds(of: now)
+        return shared.state.withLock { state in
+            state.last = max(microseconds, state.last &+ 1)
+            return state.last << Self.randomBits | state.processBits
         }
+    }
+
+    /// Draws other process bits, after a key was found taken: another process has the same ones.
+    func redraw() {
+        var generator = SystemRandomNumberGenerator()
+        let bits = Self.randomBits(using: &generator)
+        shared.state.withLock { $0.processBits = bits }
+    }
+
+    private static func randomBits(using generator: inout some RandomNumberGenerator) -> Int64 {
+        Int64.random(in: 0..<(1 << randomBits), using: &generator)
     }
 
     /// A key greater than every key that was made up to `moment` by a clock that was right.

@@ -17,10 +17,13 @@ package struct Store: Sendable {
     private let engine: any Engine
     /// Another process may move a SQLite file away at any time, so each transaction looks first.
     private let isGuarded: Bool
+    /// The one generator of this store: two in one process could draw the same keys.
+    package let keys: KeyGenerator
 
-    init(on engine: any Engine, isGuarded: Bool = false) {
+    init(on engine: any Engine, isGuarded: Bool = false, keys: KeyGenerator = KeyGenerator()) {
         self.engine = engine
         self.isGuarded = isGuarded
+        self.keys = keys
     }
 
     /// Opens the SQLite file at `path`, makes it (mode 0600) if there is none, and brings its schema up to date.
@@ -88,12 +91,33 @@ package struct Store: Sendable {
 
     /// Runs `body` in a read-write transaction and returns what it returned, once that is durable.
     ///
+    /// - Parameters:
+    ///   - now: The moment of everything in it: ``Transaction/now``.
+    ///   - origin: Who started it, for ``Transaction/audit(_:of:provider:subjectHash:detail:by:)``; nil for the broker.
+    ///   - body: What to do. May run more than once.
+    /// - Returns: What the run of `body` that was committed returned.
     /// - Throws: an error of `body`, unchanged, after everything it wrote was undone; or a ``StoreError``.
+    package func write<T: Sendable>(
+        at now: Timestamp, by origin: Origin? = nil, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await write(in: TransactionContext(keys: keys, moment: now, origin: origin), body)
+    }
+
+    /// This store with another generator of keys.
+    func drawing(from keys: KeyGenerator) -> Store { Store(on: engine, isGuarded: isGuarded, keys: keys) }
+
+    /// The same for changes that depend on no moment.
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        guard isGuarded else { return try await engine.write(body) }
-        return try await engine.write { tx in
+        try await write(in: TransactionContext(keys: keys), body)
+    }
+
+    private func write<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        guard isGuarded else { return try await engine.write(in: context, body) }
+        return try await engine.write(in: context) { tx in
             try tx.refuseIfMoved(for: .writing)
             return try body(tx)
         }
@@ -105,8 +129,9 @@ package struct Store: Sendable {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        guard isGuarded else { return try await engine.read(body) }
-        return try await engine.read { tx in
+        let context = TransactionContext(keys: keys)
+        guard isGuarded else { return try await engine.read(in: context, body) }
+        return try await engine.read(in: context) { tx in
             try tx.refuseIfMoved(for: .reading)
             return try body(tx)
         }
@@ -116,7 +141,7 @@ package struct Store: Sendable {
     func admitted(for access: Access) async throws(StoreError) -> Store {
         guard access == .service else { return self }
         do {
-            try await engine.read { tx in try tx.refuseIfMoved(for: .starting) }
+            try await engine.read(in: TransactionContext(keys: keys)) { tx in try tx.refuseIfMoved(for: .starting) }
             return self
         } catch {
             await close()
@@ -130,8 +155,9 @@ package struct Store: Sendable {
     /// - Returns: the rows of each, in this order.
     /// - Throws: ``StoreError``.
     func execute(_ calls: Call...) async throws -> [[Row]] {
-        guard isGuarded else { return try await engine.execute(calls) }
-        return try await engine.write { tx in
+        let context = TransactionContext(keys: keys)
+        guard isGuarded else { return try await engine.execute(calls, in: context) }
+        return try await engine.write(in: context) { tx in
             try tx.refuseIfMoved(for: .writing)
             return try calls.map { try tx.run($0.statement, values: $0.values) }
         }

@@ -24,6 +24,9 @@ package struct StoreError: Error, Sendable, Hashable {
         case readOnly
         /// A constraint of the schema refused the change. Expected conflicts never come this way.
         case constraint
+        /// Another row has the private key of a new one: two processes drew the same. The transaction is repeated with
+        /// new keys first, so this comes out only when that did not help.
+        case rowKeyTaken
         /// The store was closed.
         case closed
         /// What the store held is in another database now, or on its way there: writing here would be lost.

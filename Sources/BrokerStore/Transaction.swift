@@ -1,12 +1,45 @@
-/// The store inside one transaction, lent to the closure of ``Store/write(_:)`` or ``Store/read(_:)``.
+import Foundation
+
+/// The store inside one transaction, lent to the closure of ``Store/write(at:by:_:)`` or ``Store/read(_:)``.
 ///
-/// What can be done stands with each table, as an extension. SQL is not to be had from outside this module.
+/// Each table's operations stand with the table, as an extension. SQL cannot be run from outside this module.
 package struct Transaction: ~Copyable {
     /// Engines look here for what only they can do.
     let connection: any Connection
+    private let context: TransactionContext
 
-    init(on connection: any Connection) {
+    init(on connection: any Connection, in context: TransactionContext = TransactionContext()) {
         self.connection = connection
+        self.context = context
+    }
+
+    /// The moment that the transaction was given; the system's clock for a transaction that was given none.
+    package var now: Timestamp { context.now }
+
+    /// A private, time-ordered key for a new row. Only rows written by the run that commits keep theirs: the transaction
+    /// may run again, and then draws new ones.
+    package func nextKey() -> Int64 { context.keys.next(at: now.date) }
+
+    /// Adds an entry to the audit, in the transaction that does what it records.
+    ///
+    /// - Parameters:
+    ///   - event: What was done, such as `identity.linked`.
+    ///   - localID: The user it was done to; nil when it was done to the broker.
+    ///   - provider: The provider concerned.
+    ///   - subjectHash: Stands for the provider's subject.
+    ///   - detail: A JSON object as text.
+    ///   - origin: Who did it, when that is another than the transaction was given.
+    /// - Throws: ``StoreError``.
+    package func audit(
+        _ event: String, of localID: String?, provider: String? = nil, subjectHash: String? = nil,
+        detail: String = "{}", by origin: Origin? = nil
+    ) throws(StoreError) {
+        let origin = origin ?? context.origin
+        try append(
+            AuditEntry(
+                key: nextKey(), at: now, actorKind: origin?.actorKind ?? .system, actor: origin?.actor, event: event,
+                localID: localID, provider: provider, subjectHash: subjectHash, requestID: origin?.requestID,
+                detail: detail))
     }
 
     /// Runs `statement` to its end and returns all its rows.
@@ -22,4 +55,14 @@ package struct Transaction: ~Copyable {
     func run(_ statement: Statement, values: [SQLValue]) throws(StoreError) -> [Row] {
         try connection.run(statement, values)
     }
+}
+
+/// The moment, the origin and the keys of one transaction, the same at each repetition.
+struct TransactionContext: Sendable {
+    var keys = KeyGenerator()
+    /// Nil for transactions that depend on no moment.
+    var moment: Timestamp?
+    var origin: Origin?
+
+    var now: Timestamp { moment ?? Timestamp(Date()) }
 }

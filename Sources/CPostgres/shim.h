@@ -12,6 +12,11 @@ static inline const char *cpostgres_message(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 }
 
+/// The name of the constraint that a result's error is about, or NULL.
+static inline const char *cpostgres_constraint(const PGresult *result) {
+    return PQresultErrorField(result, PG_DIAG_CONSTRAINT_NAME);
+}
+
 /// FATAL, ERROR, WARNING, …, never translated.
 static inline const char *cpostgres_severity(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);

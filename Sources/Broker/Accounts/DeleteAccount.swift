@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 
 /// Deletes a user with everything that hangs on them; what the audit says about them stays.

@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 
 /// Switches a user off, or on again: an administrator's decision.

@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 
 /// Says whom a provider's credential proves: whether the person at the other end is the user they say they are.

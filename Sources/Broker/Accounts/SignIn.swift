@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 import ProviderKit
 

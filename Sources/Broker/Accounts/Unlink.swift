@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Crypto
 import Foundation
 import JOSE

@@ -147,7 +147,7 @@ extension StoreError {
     /// and must not look like a judgement on the client's session.
     var isOurs: Bool {
         switch kind {
-        case .constraint, .misuse: true
+        case .constraint, .rowKeyTaken, .misuse: true
         case .busy, .unavailable, .outcomeUnknown, .diskFull, .closed, .corrupt, .foreignFile, .fileExists,
             .newerSchema, .readOnly, .moved, .unfinished:
             false

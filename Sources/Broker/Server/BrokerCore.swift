@@ -110,7 +110,7 @@ package struct BrokerCore: Sendable {
         providerConfiguration = providers
         self.clients = clients
         self.now = now
-        keys = KeyGenerator()
+        keys = store.keys
         tokenRules = TokenRules(configuration)
         let rules = SessionRules(configuration)
         sessionRules = rules

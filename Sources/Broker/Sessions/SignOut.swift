@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 
 /// Ends one session, or all of a user's; at once, for every credential they gave out.

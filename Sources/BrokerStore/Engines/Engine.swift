@@ -1,14 +1,18 @@
 /// A database that can keep the store. The tables know nothing else about it.
 protocol Engine: Sendable {
-    /// See ``Store/write(_:)``.
-    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+    /// See ``Store/write(at:by:_:)``.
+    func write<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T
 
     /// See ``Store/read(_:)``.
-    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
+    func read<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T
 
     /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the database
     /// can do it.
-    func execute(_ calls: [Call]) async throws -> [[Row]]
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]]
 
     /// See ``Store/close()``.
     func close() async
@@ -20,4 +24,7 @@ protocol Engine: Sendable {
 protocol Connection: AnyObject {
     /// Runs `statement` to its end. The first error of a transaction is repeated to every later call in it.
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row]
+
+    /// Makes the transaction fail with `error`, as if a statement had come to it.
+    func fail(_ error: StoreError)
 }

@@ -10,25 +10,36 @@ struct Job: Sendable {
     /// Runs the body. May be called again if what it did was rolled back.
     let perform: @Sendable (any Connection) throws -> Delivery
     let fail: @Sendable (any Error) -> Void
+    private let keys: KeyGenerator
 
     init<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T,
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T,
         answering continuation: CheckedContinuation<T, any Error>
     ) {
         perform = { connection in
-            let transaction = Transaction(on: connection)
+            let transaction = Transaction(on: connection, in: context)
             let value = try body(transaction)
             return { continuation.resume(returning: value) }
         }
         fail = { continuation.resume(throwing: $0) }
+        keys = context.keys
     }
+
+    /// How often a job runs whose rows meet others at a unique index: a value that is simply there will be there the next
+    /// time as well.
+    static let attemptsAtUniqueIndexes = 4
+
+    /// Makes the next run draw keys that differ from those of every other process.
+    func redrawKeys() { keys.redraw() }
 }
 
 extension WorkQueue<Job> {
     /// Hands `body` to the threads of this queue and waits for its outcome, whether the task is cancelled or not.
-    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+    func run<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let job = Job(body, answering: continuation)
+            let job = Job(in: context, body, answering: continuation)
             if !append(job) { job.fail(StoreError(.closed, "the store was closed")) }
         }
     }

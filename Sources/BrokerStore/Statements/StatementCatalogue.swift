@@ -5,7 +5,7 @@ package enum StatementCatalogue {
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
-        + SettingStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
+        + SettingStatements.all + RowKeyStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all

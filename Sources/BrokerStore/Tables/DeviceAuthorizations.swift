@@ -77,12 +77,13 @@ extension Transaction {
     ///
     /// - Returns: false if one of its codes is another's: then new ones have to be drawn.
     package func insert(_ row: DeviceAuthorizationRow) throws(StoreError) -> Bool {
-        let inserted = try run(
-            DeviceAuthorizationStatements.insert, .integer(row.key), .blob(row.deviceCodeHash),
-            .blob(row.userCodeHash), .text(row.purpose.rawValue), .text(row.party), .text(row.scope),
-            .blob(orNull: row.sealedRequest), .time(row.createdAt), .time(row.expiresAt), .integer(row.pollInterval),
-            .text(row.requester))
-        return !inserted.isEmpty
+        try insert(
+            DeviceAuthorizationStatements.insert, key: row.key, unless: RowKeyStatements.deviceAuthorizations,
+            values: [
+                .integer(row.key), .blob(row.deviceCodeHash), .blob(row.userCodeHash), .text(row.purpose.rawValue),
+                .text(row.party), .text(row.scope), .blob(orNull: row.sealedRequest), .time(row.createdAt),
+                .time(row.expiresAt), .integer(row.pollInterval), .text(row.requester),
+            ])
     }
 
     /// What waits with this user code, whatever became of it.

@@ -45,7 +45,8 @@ extension Transaction {
     /// - Returns: false if it is linked already or stands for another identity, or the user has another one of that
     ///   provider.
     package func insert(_ identity: Identity) throws(StoreError) -> Bool {
-        try !run(IdentityStatements.insert, values: identity.values).isEmpty
+        try insert(
+            IdentityStatements.insert, key: identity.key, unless: RowKeyStatements.identities, values: identity.values)
     }
 
     /// The linked identity with this key, or the one it is an alias of.

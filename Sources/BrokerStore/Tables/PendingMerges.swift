@@ -62,11 +62,12 @@ extension Transaction {
     ///
     /// - Returns: false if one of these two users waits already or was dismissed, whichever of them would stay.
     package func insert(_ merge: PendingMerge) throws(StoreError) -> Bool {
-        let rows = try run(
-            PendingMergeStatements.insert, .integer(merge.key), .text(merge.id), .integer(merge.survivorKey),
-            .integer(merge.absorbedKey), .text(merge.provider), .time(merge.createdAt),
-            .time(orNull: merge.dismissedAt))
-        return !rows.isEmpty
+        try insert(
+            PendingMergeStatements.insert, key: merge.key, unless: RowKeyStatements.pendingMerges,
+            values: [
+                .integer(merge.key), .text(merge.id), .integer(merge.survivorKey), .integer(merge.absorbedKey),
+                .text(merge.provider), .time(merge.createdAt), .time(orNull: merge.dismissedAt),
+            ])
     }
 
     /// The merge with this id, dismissed or not.

@@ -24,7 +24,7 @@ enum UsedIDTokenStatements {
         "insert_used_id_token",
         """
         INSERT INTO used_id_tokens (key, token_hash, local_id, used_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT DO NOTHING RETURNING key
+        ON CONFLICT (token_hash) DO NOTHING RETURNING key
         """, .integer, .blob, .text, .integer, .integer)
 
     static let byHash = Statement(

@@ -92,7 +92,7 @@ extension Transaction {
     ///
     /// - Returns: false if somebody else has its local id or its e-mail; then nothing was written.
     package func insert(_ user: User) throws(StoreError) -> Bool {
-        try !run(UserStatements.insert, values: user.values).isEmpty
+        try insert(UserStatements.insert, key: user.key, unless: RowKeyStatements.users, values: user.values)
     }
 
     /// The user with this private key.

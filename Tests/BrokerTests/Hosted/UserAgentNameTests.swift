@@ -1,3 +1,4 @@
+import BrokerStore
 import Testing
 
 @testable import Broker

@@ -51,6 +51,10 @@ final class PostgreSQLConnection: Connection {
         }
     }
 
+    func fail(_ error: StoreError) {
+        trouble = trouble ?? (error.kind == .rowKeyTaken ? .conflict(error) : .refused(error))
+    }
+
     private func rows(_ statement: Statement, _ values: [SQLValue]) throws(PostgreSQLTrouble) -> [Row] {
         do throws(StoreError) { try statement.check(values) } catch { throw .refused(error) }
         var calls = [Call(statement, values)]

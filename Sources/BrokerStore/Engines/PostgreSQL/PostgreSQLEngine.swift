@@ -42,15 +42,19 @@ final class PostgreSQLEngine: Engine {
         return PostgreSQLEngine(PostgreSQLPool(opener, options, logger))
     }
 
-    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.write(Job(body, answering: $0))) }
+    func write<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { pool.add(.write(Job(in: context, body, answering: $0))) }
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.read(Job(body, answering: $0))) }
+    func read<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { pool.add(.read(Job(in: context, body, answering: $0))) }
     }
 
-    func execute(_ calls: [Call]) async throws -> [[Row]] {
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
         try await withCheckedThrowingContinuation { pool.add(.calls(calls, $0)) }
     }
 

@@ -24,16 +24,17 @@ enum PostgreSQLTrouble: Error {
             self = .lost(StoreError(.unavailable, "\(name): \(message ?? Self.lastMessage(of: connection))"))
             return
         }
-        self.init(sqlState: String(cString: field), message ?? "no reason was given", in: name)
+        let constraint = cpostgres_constraint(result).map { String(cString: $0) }
+        self.init(sqlState: String(cString: field), of: constraint, message ?? "no reason was given", in: name)
     }
 
     /// What a SQLSTATE means (PostgreSQL manual, appendix A).
-    init(sqlState: String, _ message: String, in name: String) {
+    init(sqlState: String, of constraint: String? = nil, _ message: String, in name: String) {
         func error(_ kind: StoreError.Kind) -> StoreError { StoreError(kind, "\(name): \(message) (\(sqlState))") }
         switch sqlState {
         case "40001", "40P01": self = .conflict(error(.busy))
         // Serializable transactions may meet each other at a unique index instead of at a conflict (manual, 13.5).
-        case "23505": self = .conflict(error(.constraint))
+        case "23505": self = .conflict(error(constraint?.hasSuffix("_pkey") == true ? .rowKeyTaken : .constraint))
         // The plan was made for a table that has changed since: another connection prepares it anew.
         case "0A000": self = .lost(error(.unavailable))
         // A primary that became a standby, unless the transaction itself wanted to read only.

@@ -13,6 +13,13 @@ struct PostgreSQLWork: Sendable {
     /// Until when it has to be answered.
     let deadline: ContinuousClock.Instant
 
+    func redrawKeys() {
+        switch task {
+        case .write(let job), .read(let job): job.redrawKeys()
+        case .calls: break
+        }
+    }
+
     func fail(_ error: any Error) {
         switch task {
         case .write(let job), .read(let job): job.fail(error)

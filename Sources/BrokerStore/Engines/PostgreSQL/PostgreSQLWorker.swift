@@ -25,7 +25,10 @@ struct PostgreSQLWorker {
             case .refused(let error): work.fail(error)
             case .conflict(let error):
                 attempts += 1
-                if mayRepeat(after: error, attempts, until: work.deadline) { continue }
+                if mayRepeat(after: error, attempts, until: work.deadline) {
+                    if error.kind == .rowKeyTaken { work.redrawKeys() }
+                    continue
+                }
                 work.fail(error)
             }
             return true
@@ -35,8 +38,10 @@ struct PostgreSQLWorker {
 
     /// Whether to try again; waits a little first, less often in step with the other each time.
     private func mayRepeat(after error: StoreError, _ attempts: Int, until deadline: ContinuousClock.Instant) -> Bool {
-        // A value that is simply there will be there the next time as well.
-        guard error.kind != .constraint || attempts < 4, ContinuousClock.now < deadline else { return false }
+        let isAtUniqueIndex = error.kind == .constraint || error.kind == .rowKeyTaken
+        guard !isAtUniqueIndex || attempts < Job.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {
+            return false
+        }
         let longest = min(0.001 * Double(1 << min(attempts, 6)), 0.05)
         Thread.sleep(forTimeInterval: Double.random(in: 0...longest))
         return true

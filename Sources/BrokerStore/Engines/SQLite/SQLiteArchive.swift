@@ -23,16 +23,20 @@ final class SQLiteArchive: Engine {
         jobs.close()
     }
 
-    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+    func write<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
         throw StoreError(.readOnly, "a backup is only read")
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await jobs.run(body)
+    func read<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await jobs.run(in: context, body)
     }
 
-    func execute(_ calls: [Call]) async throws -> [[Row]] {
-        try await read { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
+        try await read(in: context) { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
     }
 
     func close() async {

@@ -48,6 +48,10 @@ final class SQLiteConnection: Connection {
         }
     }
 
+    func fail(_ error: StoreError) {
+        failure = failure ?? error
+    }
+
     func control(_ control: Control) throws(StoreError) {
         if let statement = controls[control] { return try statement.step() }
         let statement = try SQLiteStatement(control.rawValue, named: control.rawValue, parameters: 0, on: handle)

@@ -33,16 +33,20 @@ final class SQLiteEngine: Engine {
         }
     }
 
-    func write<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await queues.writes.run(body)
+    func write<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await queues.writes.run(in: context, body)
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await queues.reads.run(body)
+    func read<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await queues.reads.run(in: context, body)
     }
 
-    func execute(_ calls: [Call]) async throws -> [[Row]] {
-        try await write { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
+        try await write(in: context) { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
     }
 
     func close() async {

@@ -11,10 +11,17 @@ extension StoreError.Kind {
     /// What a trigger's RAISE comes out as; only a store that was moved away has such triggers.
     private static let raised = SQLITE_CONSTRAINT | (7 << 8)
 
+    /// SQLITE_CONSTRAINT_PRIMARYKEY.
+    private static let keyTaken = SQLITE_CONSTRAINT | (6 << 8)
+
     /// What SQLite's primary or extended result `code` means to the store.
     init(sqlite code: Int32) {
         guard code != Self.raised else {
             self = .moved
+            return
+        }
+        guard code != Self.keyTaken else {
+            self = .rowKeyTaken
             return
         }
         self =

@@ -79,8 +79,20 @@ struct SQLiteWriter {
         if connection.isInTransaction { try? connection.control(.rollback) }
     }
 
-    /// Runs `job` in a savepoint; throws only when the whole transaction is lost.
+    /// Runs `job`, again while its new rows get keys that are taken; throws only when the whole transaction is lost.
     private func perform(_ job: Job) throws(StoreError) -> Job.Delivery {
+        var delivery = try attempt(job)
+        var attempts = 1
+        while connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes {
+            job.redrawKeys()
+            delivery = try attempt(job)
+            attempts += 1
+        }
+        return delivery
+    }
+
+    /// Runs `job` in a savepoint, once.
+    private func attempt(_ job: Job) throws(StoreError) -> Job.Delivery {
         connection.clearFailure()
         try connection.control(.savepoint)
         do {
@@ -110,7 +122,7 @@ private enum TransactionFailure: Error {
     /// What it means that COMMIT answered `error`.
     init(committing error: StoreError) {
         switch error.kind {
-        case .constraint, .busy, .diskFull: self = .undone(error)
+        case .constraint, .rowKeyTaken, .busy, .diskFull: self = .undone(error)
         // The commit record may have reached the log, where recovery after a crash would find it.
         default: self = .unknown(StoreError(.outcomeUnknown, error.reason))
         }

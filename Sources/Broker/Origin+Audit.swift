@@ -1,0 +1,34 @@
+package import BrokerStore
+import ProviderKit
+
+extension Origin {
+    /// An origin with a request id of its own, for work that no HTTP request started.
+    package init(_ actorKind: AuditEntry.ActorKind, actor: String? = nil, device: ClientDevice = ClientDevice()) {
+        self.init(actorKind, actor: actor, requestID: RandomText.alphanumeric(16), device: device)
+    }
+}
+
+extension Transaction {
+    /// Adds an audit entry whose detail is a JSON object.
+    func audit(
+        _ event: String, of localID: String?, provider: String? = nil, subjectHash: String? = nil,
+        detail: JSONObject, by origin: Origin? = nil
+    ) throws(StoreError) {
+        try audit(
+            event, of: localID, provider: provider, subjectHash: subjectHash,
+            detail: JSONValue.object(detail).serialized(), by: origin)
+    }
+}
+
+extension AuditEntry {
+    /// What was done to a user, or to the broker when `localID` is nil, by whom `origin` says.
+    init(
+        _ event: String, of localID: String?, key: Int64, at now: Timestamp, _ origin: Origin,
+        provider: String? = nil, subjectHash: String? = nil, detail: JSONObject = JSONObject()
+    ) {
+        self.init(
+            key: key, at: now, actorKind: origin.actorKind, actor: origin.actor, event: event, localID: localID,
+            provider: provider, subjectHash: subjectHash, requestID: origin.requestID,
+            detail: JSONValue.object(detail).serialized())
+    }
+}
