@@ -11,7 +11,7 @@ enum AddressPolicy: Sendable {
     case loopback
     /// The ranges an operator allowed, in place of the public internet.
     case networks([PrivateNetwork])
-    /// What either allows.
+    /// The addresses that either policy allows.
     indirect case either(AddressPolicy, AddressPolicy)
 
     func allows(_ address: SocketAddress?) -> Bool {

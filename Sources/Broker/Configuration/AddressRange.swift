@@ -54,7 +54,7 @@ struct IPAddressBytes: Sendable, Hashable {
     }
 }
 
-/// What limits of one client count by: an IPv4 address, or the /64 that an IPv6 client has to itself (RFC 4291 §2.5.4).
+/// The network that limits of one client count against: an IPv4 address, or a /64 of IPv6 (RFC 4291 §2.5.4).
 struct ClientNetwork: Sendable, Hashable {
     let bytes: [UInt8]
 

@@ -6,35 +6,35 @@ package struct Configuration: Sendable {
     /// The URL clients reach the broker at, without a trailing slash; issuer of its tokens.
     package var publicURL: String
     package var listen: ListenAddress
-    /// What to end TLS with; nil leaves that to a proxy.
+    /// The certificate for TLS; nil when a proxy terminates TLS.
     package var tls: TLSFiles?
     package var project: Project
     package var apiKeys: [APIKey]
     package var policy: Policy
     package var allowsAnonymousSignIn: Bool
-    /// How many live sessions a user may have.
+    /// The maximum number of live sessions of a user.
     package var sessionsPerUser: Int
     /// ``sessionsPerUser`` unless the configuration says otherwise.
     package static let defaultSessionsPerUser = 200
-    /// How long records of what happened are kept.
+    /// The retention of audit rows and decisions.
     package var retention: RecordRetention
-    /// How many unfinished sign-ins are kept.
+    /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
     package var database: DatabaseLocation
-    /// The database's folder, where it stands beside `broker.json` and may be made.
+    /// The database's folder, if the broker may create it: one beside `broker.json`.
     package var dataFolder: String?
     package var masterKey: MasterKeySource
     /// Addresses of proxies in front of the broker, in CIDR notation.
     package var trustedProxies: [AddressRange]
     /// Hosts of identity providers that may resolve to the given private addresses.
     package var privateNetworks: [String: [AddressRange]]
-    /// Who may sign custom tokens.
+    /// The service accounts that may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String
     /// The files with secrets that `broker.json` is or names.
     var secretFiles: SecretFiles?
 
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free port.
     package struct ListenAddress: Sendable, Hashable {
         package var host: String
         package var port: Int
@@ -49,7 +49,7 @@ package struct Configuration: Sendable {
     package struct Project: Sendable, Hashable {
         /// Audience of its tokens.
         package var id: String
-        /// What Identity Toolkit calls the project number: digits.
+        /// The project number of Identity Toolkit: digits.
         package var number: String
         package var authorizedDomains: [String]
 
@@ -98,17 +98,17 @@ package struct Configuration: Sendable {
     }
 }
 
-/// How long the records of what happened are kept.
+/// The retention of records.
 package struct RecordRetention: Sendable, Hashable {
-    /// Of the audit; nil keeps them for good.
+    /// Of audit rows; nil means without limit.
     package var audit: Duration? = .seconds(400 * 86_400)
-    /// Of account decisions, which `broker explain` shows; nil keeps them for good.
+    /// Of account decisions, which `broker explain` shows; nil means without limit.
     package var decisions: Duration? = .seconds(180 * 86_400)
 
     package init() {}
 }
 
-/// How many unfinished sign-ins the store keeps; expired ones count until they are removed.
+/// The maximum numbers of unfinished sign-ins in the store. Expired ones count until they are removed.
 package struct OpenRowLimits: Sendable, Hashable {
     /// Of one address, or one /64 of IPv6.
     package var perAddress = 2_000
@@ -118,8 +118,20 @@ package struct OpenRowLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// Where the 32 bytes of the master key come from.
+/// The source of the 32 bytes of the master key.
 package enum MasterKeySource: Sendable, Hashable {
     case file(String)
     case environment(String)
+}
+
+/// The files of a certificate and its key, both as PEM.
+package struct TLSFiles: Sendable, Hashable {
+    /// The server's certificate, followed by its issuers'.
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
 }

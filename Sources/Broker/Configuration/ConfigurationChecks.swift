@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 
 extension Configuration {
-    /// Checks what no decoder can: values that would start a broker nobody should run.
+    /// Checks values that decode, but that no broker may start with.
     ///
     /// - Throws: ``ConfigurationError``.
     package func check(source: String) throws(ConfigurationError) {

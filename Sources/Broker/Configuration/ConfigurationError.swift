@@ -1,8 +1,8 @@
-/// A configuration the broker refuses to start with: where, what, and how to mend it.
+/// An invalid configuration: the place, the problem, and the fix.
 package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     /// The file or the flag that is wrong.
     package let source: String
-    /// Where in it, as a JSON Pointer; empty when the whole is meant.
+    /// The place in the source, as a JSON Pointer; empty for the whole.
     package let path: String
     package let problem: String
     package let fix: String?

@@ -1,8 +1,8 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 package import ProviderKit
 
-/// Where the broker keeps what it remembers.
+/// The location of the store.
 package enum DatabaseLocation: Sendable, Hashable {
     /// One file on this machine.
     case sqlite(path: String)
@@ -12,7 +12,7 @@ package enum DatabaseLocation: Sendable, Hashable {
 }
 
 extension DatabaseLocation {
-    /// What may be shown and kept: the file, or the database's name and where it is. Never a password.
+    /// The location for logs and lists: the file, or the database's name and server. Never a password.
     package var name: String {
         switch self {
         case .sqlite(let path): path
@@ -20,7 +20,7 @@ extension DatabaseLocation {
         }
     }
 
-    /// What the file says, under `BROKER_DATABASE`, which is a path or a `postgresql://` URL.
+    /// The location that `broker.json` names, unless `BROKER_DATABASE` names another: a path or a `postgresql://` URL.
     ///
     /// - Throws: ``ConfigurationError`` for an entry that names no place or two.
     init(
@@ -67,5 +67,76 @@ extension DatabaseLocation {
 
     private static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    }
+}
+
+extension DatabaseLocation {
+    /// Refuses a data folder or database file that others on this host can write to. A server is not on this host's
+    /// file system.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    func requirePrivateWriting() throws(ConfigurationError) {
+        guard case .sqlite(let path) = self else { return }
+        try FileExposure.requirePrivateWriting(
+            URL(filePath: path).deletingLastPathComponent().path, named: "the data folder")
+        for file in [path, path + "-wal", path + "-shm"] {
+            try FileExposure.requirePrivateWriting(file, named: "the database")
+        }
+    }
+
+    /// The database file when others on this host can read it.
+    var readableFiles: [String] {
+        guard case .sqlite(let path) = self,
+            FileExposure.isEnterable(URL(filePath: path).deletingLastPathComponent().path)
+        else { return [] }
+        return [path].filter(FileExposure.isReadable)
+    }
+}
+
+extension Configuration {
+    /// The files of this broker with secrets or personal data that others on this host can read; those of its providers
+    /// are found with their secrets.
+    var readableFiles: [String] { (secretFiles?.readable ?? []) + database.readableFiles }
+}
+
+extension Store {
+    /// Opens the database an operator named, whichever engine it needs.
+    ///
+    /// - Throws: ``ConfigurationError`` when the file's folder is not there, or a `StoreError`.
+    package static func open(_ location: DatabaseLocation, for access: Access = .service) async throws -> Store {
+        switch location {
+        case .postgreSQL(let url, let connections):
+            var options = PostgreSQLOptions()
+            options.connections = connections
+            return try await open(postgreSQL: url.reveal(), options: options, for: access)
+        case .sqlite(let path):
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+                throw ConfigurationError(
+                    folder, "the folder of the database is not there.",
+                    fix: "Correct database.path (or BROKER_DATABASE), or make the folder: mkdir -m 700 \(folder)")
+            }
+            try location.requirePrivateWriting()
+            return try await open(sqlite: path, for: access)
+        }
+    }
+}
+
+extension Configuration {
+    /// Creates the data folder if it is beside `broker.json`, as `broker init` lays it out. The operator creates any other
+    /// folder: a mistyped path must not become one.
+    ///
+    /// - Throws: ``ConfigurationError`` when the system refuses.
+    package func makeDataFolder() throws(ConfigurationError) {
+        guard let folder = dataFolder, !FileManager.default.fileExists(atPath: folder) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            // Another process may have been faster.
+            guard !FileManager.default.fileExists(atPath: folder) else { return }
+            throw ConfigurationError(folder, "the data folder cannot be made.", fix: "Make it, or name another one.")
+        }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Synchronization
 
-/// What other accounts of this host can do with the files a broker depends on.
+/// The permissions that other accounts of this host have on the broker's files.
 ///
 /// A file that others can write to is refused: what stands in it decides who signs in. One that others can read is
 /// warned about, since mounts such as those of Kubernetes secrets are readable (0644) by default. A group that the
@@ -57,7 +57,7 @@ final class SecretFiles: Sendable {
         self.environment = environment
     }
 
-    /// Where the configuration's secrets are looked up; a secret file that others can write to is refused.
+    /// The source of the configuration's secrets; it refuses a secret file that others can write to.
     var source: SecretSource {
         let folder = URL(filePath: configuration).deletingLastPathComponent().path
         return SecretSource(

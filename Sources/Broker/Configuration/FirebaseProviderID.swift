@@ -7,7 +7,7 @@ enum FirebaseProviderID: String, Sendable, CaseIterable {
     case facebook = "facebook.com"
     case twitter = "twitter.com"
 
-    /// What users call the service.
+    /// The name of the service on pages.
     var displayName: String {
         switch self {
         case .google: "Google"

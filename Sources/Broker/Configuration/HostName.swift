@@ -32,7 +32,7 @@ enum HostName {
         return nil
     }
 
-    /// What browsers take for a number, and the whole host for an address (WHATWG URL, "ends in a number").
+    /// Whether browsers read the last label as a number, and so the host as an address (WHATWG URL, "ends in a number").
     private static func looksLikeNumber(_ label: ArraySlice<UInt8>) -> Bool {
         label.allSatisfy(URIParts.isDigit) || label.starts(with: "0x".utf8)
     }

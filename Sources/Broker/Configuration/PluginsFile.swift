@@ -11,20 +11,20 @@ package struct PluginsFile: Sendable {
         /// The wire's `providerId`.
         package let id: String
         package let use: ProviderKind
-        /// What users call the instance; absent for the plugin's own name.
+        /// The name of the instance on pages; absent for the plugin's own name.
         package let displayName: String?
         package let isEnabled: Bool
-        /// The operator's word; absent means the default for the instance.
+        /// The operator's setting; absent means the default for the instance.
         package let trustEmail: Bool?
-        /// Whether users the provider says are one person become one without an administrator's word.
+        /// Whether users that the provider reports as the same account are merged without an administrator's decision.
         package let autoMerge: Bool
         package let allowsInsecureLoopback: Bool
         /// Private addresses its provider may be at.
         package let privateNetworks: [PrivateNetwork]
-        /// What applications may add to its authorization requests.
+        /// The scopes and parameters that applications may add to authorization requests.
         package let allowance: AuthorizationAllowance
         package let options: JSONValue
-        /// Where it stands in the file, as a JSON Pointer.
+        /// Its position in the file, as a JSON Pointer.
         let pointer: String
     }
 

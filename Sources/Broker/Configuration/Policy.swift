@@ -1,13 +1,13 @@
-/// How the broker decides where operators may differ: `strict`, or what Firebase documents. Each setting can be
-/// overridden alone (Docs/Architecture.md).
+/// The policy of sign-in and linking: the preset `strict`, or `firebase`, which does what Firebase documents. Each setting
+/// can be overridden.
 package struct Policy: Sendable, Hashable {
     package enum Preset: String, Sendable, Hashable, CaseIterable, Decodable {
         case strict, firebase
     }
 
-    /// Which issuer and algorithm Identity Toolkit tokens carry.
+    /// The issuer and the algorithm of Identity Toolkit tokens.
     package var tokens: Preset
-    /// What a new identity with an address somebody holds comes to.
+    /// The result of a new identity whose address another user holds.
     package var emailCollision: Preset
     /// Whether an auto-link keeps the names and the picture that the new provider does not send (strict), or clears them.
     package var autoLinkProfile: Preset
@@ -17,14 +17,14 @@ package struct Policy: Sendable, Hashable {
     package var emailChange: Preset
     /// Whether a user may give up the last way to sign in.
     package var lastSignInMethod: Preset
-    /// Which operations want a recent login.
+    /// The operations that require a recent login.
     package var recentLogin: Preset
-    /// Whether anybody may ask which providers an address signs in with.
+    /// Whether `createAuthUri` answers which providers an address signs in with.
     package var emailEnumeration: Preset
-    /// How refresh tokens of Identity Toolkit are renewed.
+    /// The renewal of Identity Toolkit refresh tokens.
     package var refreshTokens: RefreshTokens
 
-    /// What a refresh answers with.
+    /// The refresh token that a refresh answers with.
     package enum RefreshTokens: String, Sendable, Hashable, CaseIterable, Decodable {
         /// The same refresh token, until its session is revoked. It does not expire by age, as Firebase's do not.
         case stable
@@ -48,16 +48,47 @@ package struct Policy: Sendable, Hashable {
     package static let strict = Policy(.strict)
     package static let firebase = Policy(.firebase)
 
-    /// What an account thief would do first.
+    /// An operation on the account that a recent login may be required for.
     enum SensitiveOperation: Sendable, CaseIterable {
         case delete, link, unlink, emailChange
     }
 
-    /// Whether an operation wants a recent login.
+    /// Whether an operation requires a recent login.
     func wantsRecentLogin(_ operation: SensitiveOperation) -> Bool {
         switch (recentLogin, operation) {
         case (_, .delete), (.strict, .link), (.strict, .unlink), (.firebase, .emailChange): true
         case (.strict, .emailChange), (.firebase, .link), (.firebase, .unlink): false
         }
+    }
+}
+
+/// `"strict"`, `"firebase"`, or an object that names a preset and overrides single settings.
+extension Policy: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
+        case emailEnumeration, refreshTokens
+    }
+
+    package init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            guard let preset = Preset(rawValue: name) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: #"expected "strict" or "firebase""#))
+            }
+            self.init(preset)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func setting(_ key: CodingKeys) throws -> Preset? { try container.decodeIfPresent(Preset.self, forKey: key) }
+        self.init(try setting(.preset) ?? .strict)
+        tokens = try setting(.tokens) ?? tokens
+        emailCollision = try setting(.emailCollision) ?? emailCollision
+        autoLinkProfile = try setting(.autoLinkProfile) ?? autoLinkProfile
+        linkEmail = try setting(.linkEmail) ?? linkEmail
+        emailChange = try setting(.emailChange) ?? emailChange
+        lastSignInMethod = try setting(.lastSignInMethod) ?? lastSignInMethod
+        recentLogin = try setting(.recentLogin) ?? recentLogin
+        emailEnumeration = try setting(.emailEnumeration) ?? emailEnumeration
+        refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
     }
 }

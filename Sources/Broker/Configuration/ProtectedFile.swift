@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file whose content is a secret: read only while nobody else on this host can read it.
+/// A file that holds a secret: it is refused when other accounts of this host can read it.
 enum ProtectedFile {
     /// - Parameters:
     ///   - path: The file, or a link to it.

@@ -28,10 +28,10 @@ enum ReadableFile {
         }
     }
 
-    /// Who tried.
+    /// The account that tries to read.
     private static var reader: String { "user \(NSUserName()) (uid \(geteuid()))" }
 
-    /// Whose file it is; a folder on the way may hide even that.
+    /// The owner of the file; unknown when a parent folder cannot be read.
     private static func owner(of path: String) -> String {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue

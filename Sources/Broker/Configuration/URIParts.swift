@@ -1,10 +1,10 @@
 /// A URI taken apart at its delimiters and at nothing else (RFC 3986 §3): no decoding, no normalising, no guessing.
 struct URIParts: Sendable {
     let scheme: String
-    /// What stands between `//` and the path; `nil` without the `//`.
+    /// The authority between `//` and the path; `nil` without `//`.
     let authority: String?
     let path: String
-    /// What stands behind the first `?`.
+    /// The query after the first `?`.
     let query: String?
 
     /// - Returns: `nil` when it begins with no scheme (RFC 3986 §3.1).

@@ -3,22 +3,22 @@ package import Hummingbird
 import Logging
 import NIOCore
 
-/// What travels with a request through the routes.
+/// The context of a request: its connection, its id and its client.
 package struct BrokerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     let remoteAddress: SocketAddress?
-    /// Where the broker listens, as this connection has it.
+    /// The local port of the connection.
     let localPort: Int?
     /// For logs, audit rows and the `X-Request-Id` of the answer.
     let requestID: String
-    /// Where the request comes from, behind trusted proxies; the edge knows.
+    /// The client's device and address, behind trusted proxies. ``Edge`` sets it.
     var device = ClientDevice()
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remoteAddress = source.channel.remoteAddress
         localPort = source.channel.localAddress?.port
-        // Hummingbird counts requests up: an answer would tell how many others there were.
+        // Hummingbird numbers requests in sequence: an answer would disclose the number of requests.
         requestID = RandomText.alphanumeric(20)
         logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request_id"] = "\(requestID)"

@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Where a request comes from: the socket's peer, or what trusted proxies say beyond themselves.
+/// The client's address: the peer of the socket, or the address that trusted proxies forward.
 struct ClientAddress: Sendable {
     let trustedProxies: [AddressRange]
-    /// New in each process, so that logs of different runs cannot be joined into a person's trail.
+    /// New in each process, so that logs of different runs cannot be joined by client.
     private let key = SymmetricKey(size: .bits256)
 
     init(trustedProxies: [AddressRange]) {
@@ -22,7 +22,7 @@ struct ClientAddress: Sendable {
     /// The same for the peer of a socket.
     func hash(ofPeer peer: SocketAddress?) -> String { hash(peer?.ipAddress ?? "unknown") }
 
-    /// What the connections of a peer count by; `nil` for trusted proxies, behind which there are many clients.
+    /// The network that a peer's connections count against; `nil` for trusted proxies, which forward many clients.
     func network(ofPeer peer: SocketAddress?) -> ClientNetwork? {
         guard let peer, let bytes = IPAddressBytes(peer), !isTrusted(bytes) else { return nil }
         return ClientNetwork(bytes)
@@ -37,12 +37,12 @@ struct ClientAddress: Sendable {
         return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// What limits of the client that sent a request count by.
+    /// The network that limits of a request's client count against.
     func network(of request: Request, peer: SocketAddress?) -> ClientNetwork? {
         address(of: request, peer: peer).flatMap { IPAddressBytes($0) }.map(ClientNetwork.init)
     }
 
-    /// The right-most hop that is no trusted proxy: what stands left of it anybody can write.
+    /// The right-most hop that is no trusted proxy: a client can forge those to the left of it.
     func address(of request: Request, peer: SocketAddress?) -> String? {
         guard let peer, let bytes = IPAddressBytes(peer), let socket = peer.ipAddress else { return nil }
         guard isTrusted(bytes) else { return socket }
@@ -94,4 +94,9 @@ struct AllowedHosts: Sendable {
 
 extension HTTPField.Name {
     static let xForwardedFor = known("X-Forwarded-For")
+}
+
+extension ClientNetwork {
+    /// The client whose request the current task answers; `nil` outside of requests.
+    @TaskLocal static var current: ClientNetwork?
 }

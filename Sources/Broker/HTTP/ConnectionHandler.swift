@@ -20,9 +20,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many requests of one connection are decoded before the first of them is answered.
+    /// The maximum number of requests of one connection that are decoded ahead of their answers.
     static let maximumOpenRequests = 16
-    /// How long an idle connection outlives the begin of a graceful shutdown.
+    /// The time an idle connection stays open after a graceful shutdown began.
     static let linger = TimeAmount.seconds(2)
     /// The most bytes that are read at once.
     static let maximumRead = 8 << 10

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many clients may be connected at once, and how many of those one client network may be.
+/// The maximum number of client connections, in total and for one client network.
 package struct ConnectionLimit: Sendable, Hashable {
     package var total: Int
     package var share: Int
@@ -10,11 +10,11 @@ package struct ConnectionLimit: Sendable, Hashable {
         self.share = share
     }
 
-    /// The store, the providers, logs and files.
+    /// File descriptors for the store, the providers, logs and files.
     private static let reserve = 128
 
-    /// What the process may open, less what it needs itself. A share is an eighth, but enough for an office behind one
-    /// address.
+    /// The process's limit of open files without ``reserve``. A share is an eighth, and at least 64, since an office may
+    /// have one address.
     package static var current: ConnectionLimit {
         let files = sysconf(Int32(_SC_OPEN_MAX))
         let total = min(max((files > 0 ? files : 1024) - reserve, 16), 4096)

@@ -40,7 +40,7 @@ final class ConnectionShares: Sendable {
     fileprivate struct State {
         var total = 0
         var connections: [ClientNetwork: [ObjectIdentifier: Connection]] = [:]
-        /// What happened since the last line of the log, and when that was.
+        /// The events since the last log line, and its time.
         var closed = 0
         var toldAt: NIODeadline?
     }
@@ -53,7 +53,7 @@ final class ConnectionShares: Sendable {
     /// - Parameters:
     ///   - limit: How many connections there may be, and how many of one network.
     ///   - clientAddress: Knows the trusted proxies, and what stands for an address in the log.
-    ///   - logger: Told when connections are closed, once a minute at most.
+    ///   - logger: Receives a line when connections are closed, once a minute at most.
     init(limit: ConnectionLimit, clientAddress: ClientAddress, logger: Logger) {
         self.limit = limit
         self.clientAddress = clientAddress
@@ -89,7 +89,7 @@ final class ConnectionShares: Sendable {
         }
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     var connectionCount: Int { state.withLock(\.total) }
 }
 
@@ -132,7 +132,7 @@ extension ConnectionShares.State {
         if connections[network]?.isEmpty == true { connections[network] = nil }
     }
 
-    /// How many connections were closed since the last line; nil when that was less than a minute ago.
+    /// The number of connections closed since the last line; nil when the line is less than a minute old.
     fileprivate mutating func news() -> Int? {
         closed += 1
         let now = NIODeadline.now()

@@ -2,8 +2,10 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Which pages may call the API (contract §1.4): the origins the API keys list, for OAuth's endpoints also those of public
-/// clients' own pages, and for public documents any. No cookies, so no credentials.
+/// Cross-origin resource sharing (contract §1.4).
+///
+/// The API serves pages at the origins of the API keys. OAuth endpoints also serve pages of public clients, and public
+/// documents any page. Answers allow no credentials, since the API reads no cookies.
 struct CrossOrigin: Sendable {
     private let origins: Set<String>
     private let allowsAny: Bool
@@ -30,15 +32,15 @@ struct CrossOrigin: Sendable {
         case ofClients
     }
 
-    /// What the page behind a request may do.
+    /// The permission of the page that sent a request.
     enum Permission: Sendable, Equatable {
         case none
-        /// Whatever page asks.
+        /// Any page.
         case anyone
         case origin(String)
     }
 
-    /// What the page that sends a request may do at a path for `pages`.
+    /// The permission of the page that sent a request, at a path for `pages`.
     func permission(_ request: Request, for pages: Pages) async -> Permission {
         guard pages != .none, let origin = request.headers[.origin] else { return .none }
         if pages == .any { return .anyone }
@@ -72,7 +74,7 @@ struct CrossOrigin: Sendable {
 
     /// Lets the page of an allowed origin read the answer, errors included.
     func decorate(_ response: inout Response, _ permission: Permission) {
-        // Also without an Origin: what a shared cache keeps must not serve pages the wrong way.
+        // Also without an Origin: a shared cache must not serve this answer to a page.
         if response.headers[.vary] == nil { response.headers[.vary] = "Origin" }
         switch permission {
         case .none: break

@@ -1,13 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// Hands the decoder a little at a time, and nothing once the connection takes no further request: the decoder stops
-/// for nobody within one buffer, and requests sent ahead are as small as forty bytes.
+/// Passes bytes to the HTTP decoder in small portions, and none once the connection takes no further request.
+///
+/// The decoder does not stop within one buffer, and pipelined requests can be as small as forty bytes.
 final class DecoderGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The most bytes between two looks: most requests without a body are smaller.
+    /// The size of a portion in bytes: most requests without a body are smaller.
     static let portion = 1024
 
     private let connection: ConnectionHandler

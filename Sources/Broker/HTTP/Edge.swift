@@ -7,9 +7,9 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// The door: every request passes it before a route sees it, every answer on the way out.
+/// The first and last handler of every request.
 ///
-/// Refuses what no honest client sends, answers CORS, turns every error into the envelope, and writes the request log.
+/// It refuses malformed requests, answers CORS, turns errors into the envelope of the API, and writes the request log.
 struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequestContext {
     let next: Next
     let table: RouteTable
@@ -18,7 +18,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     let clientAddress: ClientAddress
     /// The wire's code and text of what a flow refuses.
     let wireError: @Sendable (BrokerError) -> WireError
-    /// What a browser is shown that opens a path there is nothing at.
+    /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
@@ -92,7 +92,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         guard let authority = request.head.authority, request.headers[.host] == nil else {
             throw .badRequest("Exactly one Host header is expected.")
         }
-        // Probes come by address, and learn nothing but the state.
+        // Health probes name the address as host; they learn the state only.
         guard hosts.contains(authority, localPort: localPort) || path == "/healthz" || path == "/readyz" else {
             throw .badRequest("This broker does not answer for that host.")
         }
@@ -117,7 +117,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
             return error.isOurs ? envelope.response(.internalError) : Self.storeUnavailable()
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
-            // The client went away or stopped making sense in the middle of its body.
+            // The client closed the connection, or its body is malformed.
             return envelope.response(.badRequest("The request broke off."))
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
@@ -143,8 +143,8 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
 }
 
 extension StoreError {
-    /// Whether it is a mistake of the broker's; everything else is a store that cannot serve until somebody mends it,
-    /// and must not look like a judgement on the client's session.
+    /// Whether the broker caused the error. Every other kind means that the store cannot serve at present, which must not
+    /// look like a refusal of the client's session.
     var isOurs: Bool {
         switch kind {
         case .constraint, .rowKeyTaken, .misuse: true

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A body of the type `application/x-www-form-urlencoded`, as pages, OAuth clients and identity providers post it.
 struct FormBody: Sendable {
-    /// The body as it came, for who has to hand it on unchanged.
+    /// The body as it was received, for callers that forward it unchanged.
     let bytes: [UInt8]
     let parameters: QueryParameters
 

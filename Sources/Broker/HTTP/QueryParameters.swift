@@ -2,7 +2,7 @@ import Hummingbird
 import ProviderKit
 
 /// The parameters of a request that comes from a browser or an OAuth client, read strictly: what is there twice, is no
-/// UTF-8 or hides control characters refuses the request, so nobody downstream can read it in another way.
+/// UTF-8 or hides control characters refuses the request, so that no later parser reads it in another way.
 ///
 /// A parameter without a value counts as absent (RFC 6749 §3.1).
 struct QueryParameters: Sendable, Equatable {
@@ -58,7 +58,7 @@ enum ParameterError: Error, Equatable {
     /// The body is larger than ``FormBody/maximumSize``.
     case tooLarge
 
-    /// What happened, for the developer who reads the answer.
+    /// The problem, as a text for the developer.
     var text: String {
         switch self {
         case .malformed: "The parameters are malformed."

@@ -59,7 +59,7 @@ struct RequestCookies: Sendable {
     }
 }
 
-/// Why a request's cookies are not believed.
+/// The reason a request's cookies are refused.
 enum CookieError: Error, Equatable {
     case severalHeaders
     /// The cookie of this name is there twice, or carries what this broker never writes.

@@ -17,7 +17,7 @@ final class RequestTarget: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// What stands between `://` and the path; `nil` of an origin-form target.
+    /// The authority between `://` and the path; `nil` for an origin-form target.
     static func authority(of target: String) -> String? {
         guard target.utf8.first != UInt8(ascii: "/"), let scheme = target.range(of: "://") else { return nil }
         let end = target.utf8[scheme.upperBound...].firstIndex { "/?#".utf8.contains($0) }

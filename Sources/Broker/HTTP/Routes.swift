@@ -1,20 +1,19 @@
 import HTTPTypes
 import Hummingbird
 
-/// The router with a memory of what it serves, so that a wrong method answers 405 and an unknown path 404, both in the
-/// envelope.
+/// A router that records its paths, so that a wrong method answers 405 and an unknown path 404 in the envelope of the API.
 final class Routes {
     typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
 
     let router = Router(context: BrokerRequestContext.self)
     private(set) var table: RouteTable
 
-    /// - Parameter envelope: How errors are answered where a path does not say.
+    /// - Parameter envelope: The form of errors at paths that name none.
     init(_ envelope: ErrorEnvelope) {
         table = RouteTable(envelope)
     }
 
-    /// A path that stands on its own.
+    /// Adds a handler at one path.
     func on(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
         pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler
@@ -23,7 +22,7 @@ final class Routes {
         table.add(method, path, in: envelope, pages: pages)
     }
 
-    /// A document that anybody may read, or ask for the head of (RFC 9110 §9.3.2).
+    /// Adds a public document, with GET and HEAD (RFC 9110 §9.3.2).
     func document(_ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler) {
         on(.get, path, pages: pages, handler)
         on(.head, path, pages: pages) { try await handler($0, $1).createHeadResponse() }
@@ -34,7 +33,7 @@ final class Routes {
 struct RouteTable: Sendable {
     private var literals: [String: Match] = [:]
     private var patterns: [(segments: [Substring], match: Match)] = []
-    /// How errors are answered at paths that do not say, and at those that are not served.
+    /// The form of errors at paths that name none, and at unknown paths.
     let envelope: ErrorEnvelope
 
     init(_ envelope: ErrorEnvelope) {
@@ -55,7 +54,7 @@ struct RouteTable: Sendable {
 
     /// A path that is served.
     struct Match {
-        /// As it was registered, without anybody's values in it.
+        /// The path as it was registered, with names in place of values.
         let template: String
         var methods: [HTTPRequest.Method]
         let envelope: ErrorEnvelope
@@ -63,7 +62,7 @@ struct RouteTable: Sendable {
         let pages: CrossOrigin.Pages
     }
 
-    /// What serves a path; `nil` when nothing does.
+    /// The entry of a path; `nil` for an unknown path.
     func match(_ path: String) -> Match? {
         if let match = literals[path] { return match }
         let segments = path.split(separator: "/")
