@@ -16,10 +16,10 @@ struct BrokerFolder {
     var plugins: String { path + "/plugins.json" }
     var masterKey: String { path + "/master.key" }
 
-    /// Writes all three, or none: an existing file is never touched.
+    /// Writes all three files, or none. An existing file is never replaced.
     ///
-    /// - Returns: The API key that was made.
-    /// - Throws: ``CommandFailure``.
+    /// - Returns: The generated API key.
+    /// - Throws: ``CommandFailure`` when a file exists or cannot be written.
     func write(
         publicURL: String, project: String, origins: [String], allowsAnonymousSignIn: Bool = false,
         providers: JSONValue = Self.gitHubToFillIn
@@ -27,7 +27,7 @@ struct BrokerFolder {
         let manager = FileManager.default
         for file in [configuration, plugins, masterKey] where manager.fileExists(atPath: file) {
             throw CommandFailure(
-                code: "FILE_EXISTS", "\(file) exists: nothing was written. Name another --directory, or move it away.")
+                code: "FILE_EXISTS", "\(file) exists: nothing was written. Use another --directory or move it.")
         }
         let apiKey = RandomText.alphanumeric(32)
         try check(publicURL: publicURL, project: project, origins: origins, apiKey: apiKey)
@@ -81,8 +81,8 @@ struct BrokerFolder {
 
     private static let loopbackHosts = ["127.0.0.1", "localhost", "::1"]
 
-    /// The broker's own host and those of the origins, each once. `localhost` is one only for a broker on this machine:
-    /// elsewhere it is the machine of the user who opens a link.
+    /// The hosts of the broker and of the origins, without duplicates. `localhost` is included only for a broker on
+    /// this machine: anywhere else it means the machine of the user who opens a link.
     private static func authorizedDomains(_ host: String, _ origins: [String]) -> [String] {
         let isLocal = loopbackHosts.contains(host)
         let hosts = (isLocal ? ["localhost"] : []) + [host] + origins.compactMap { URL(string: $0)?.host() }
@@ -91,7 +91,7 @@ struct BrokerFolder {
         }
     }
 
-    /// Off until it is filled in, so that a fresh broker starts.
+    /// A disabled entry to be completed; a new broker starts with it.
     private static let gitHubToFillIn: JSONValue = [
         [
             "id": "github.com", "use": "github", "enabled": false,

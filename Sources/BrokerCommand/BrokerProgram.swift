@@ -12,9 +12,9 @@ public enum BrokerProgram {
     ///
     /// Exit codes: 0 done, 1 refused or failed, 64 wrong usage, 78 wrong configuration (sysexits.h).
     public static func run(plugins: [ProviderPlugin]) async {
-        // A client that goes away in the middle of an answer must not take the process along.
+        // Writing to a connection that the client closed must not end the process.
         signal(SIGPIPE, SIG_IGN)
-        // Nor must a limit on the size of files: a write that goes beyond it fails like one to a full disk.
+        // A write beyond the file size limit must fail like a write to a full disk.
         signal(SIGXFSZ, SIG_IGN)
         await $plugins.withValue(plugins) { await RootCommand.perform(Array(CommandLine.arguments.dropFirst())) }
     }
@@ -23,7 +23,7 @@ public enum BrokerProgram {
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker",
-        abstract: "One user record and one set of tokens for people who sign in with GitHub and others.",
+        abstract: "One user record and one set of tokens for users who sign in with GitHub and other providers.",
         discussion: """
               Try it first:        broker demo
               Then set it up:      broker init && broker serve

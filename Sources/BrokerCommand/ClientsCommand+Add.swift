@@ -8,15 +8,15 @@ extension ClientsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Register an app.",
             discussion: """
-                Types: confidential (runs on a server and keeps a secret), public (runs in browsers), native (installed on
-                devices). A confidential client's secret is printed here and never again.
+                Types: confidential (runs on a server and has a secret), public (runs in browsers), native (installed on
+                devices). The secret of a confidential client is printed once.
 
-                Redirect URIs are compared byte by byte. They are https addresses; http is for this machine only. Native apps
-                also register http://127.0.0.1/path or http://[::1]/path, where any port will do, or a scheme of their own:
-                the reverse of a domain name, such as com.example.app:/callback. Another scheme, such as myapp://callback,
-                is registered with a warning: any app on the device may claim it.
+                Redirect URIs are compared byte by byte. They use https; http is accepted for this machine only. Native
+                apps also register http://127.0.0.1/path or http://[::1]/path, which match any port, or a private-use
+                scheme: the reverse of a domain name, such as com.example.app:/callback. Any other scheme, such as
+                myapp://callback, is registered with a warning: every app on the device may claim it.
 
-                Every client uses PKCE. A confidential client whose library cannot do so is registered with --pkce optional;
+                Every client uses PKCE. Register a confidential client whose library has no PKCE with --pkce optional;
                 its requests then need the scope openid and a nonce.
 
                 Examples:
@@ -31,21 +31,21 @@ extension ClientsCommand {
         @Option(name: .long, help: "public, confidential or native.")
         var type: Client.Kind
 
-        @Option(name: .long, help: "What people see when they sign in.")
+        @Option(name: .long, help: "The app's name on the sign-in pages.")
         var name: String
 
-        @Option(name: .customLong("redirect-uri"), help: "Where codes may be sent; may be given several times.")
+        @Option(name: .customLong("redirect-uri"), help: "A redirect URI for authorization codes; repeatable.")
         var redirectURI: [String] = []
 
         @Option(
             name: .customLong("post-logout-redirect-uri"),
-            help: "Where browsers may be sent after signing out; may be given several times.")
+            help: "A redirect URI after sign-out; repeatable.")
         var postLogoutRedirectURI: [String] = []
 
-        @Option(name: .long, help: "What its tokens are signed with: ES256, or RS256 for libraries that know no other.")
+        @Option(name: .long, help: "Signature algorithm of its tokens: ES256, or RS256 for libraries without ES256.")
         var idTokenAlg: StoredSigningKey.Algorithm = .es256
 
-        @Option(name: .long, help: "PKCE: required, or optional for confidential clients that cannot use it.")
+        @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
         var pkce: Client.PKCE = .required
 
         @OptionGroup var options: ConfigurationOptions
@@ -86,7 +86,7 @@ extension ClientsCommand {
         }
 
         static func secretLine(_ secret: ClientSecret) -> TerminalText {
-            "client secret: \(secret.text)\n               Keep it now: it is not shown again."
+            "client secret: \(secret.text)\n               Store it now: it is not shown again."
         }
     }
 }

@@ -6,9 +6,10 @@ import ProviderKit
 extension ClientsCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a client and end all of its sessions.",
+            abstract: "Delete a client and revoke all of its sessions.",
             discussion: """
-                Takes effect at once, in running brokers too. Cannot be taken back: added again, the app has another id.
+                Takes effect at once, in running brokers too. Cannot be undone: an app that is added again gets a new
+                id.
 
                 Examples:
                   broker clients remove 4fJqW8…
@@ -18,7 +19,7 @@ extension ClientsCommand {
         @Argument(help: "The client's id.")
         var client: String
 
-        @Flag(name: .long, help: "Remove without asking.")
+        @Flag(name: .long, help: "Delete without asking.")
         var yes = false
 
         @OptionGroup var options: ConfigurationOptions

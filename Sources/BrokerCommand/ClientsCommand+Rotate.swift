@@ -6,10 +6,11 @@ import ProviderKit
 extension ClientsCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give a confidential client another secret.",
+            abstract: "Rotate the secret of a confidential client.",
             discussion: """
-                The new secret is printed here and never again. The old one counts for 24 hours more, so that every server of
-                the app can be told; with --now it dies at once, for when somebody else may know it. Sessions live on.
+                The new secret is printed once. The old secret stays valid for 24 hours, so that every server of the app
+                can be updated. With --now it is revoked at once: use it when the secret may have leaked. Sessions stay
+                valid.
 
                 Examples:
                   broker clients rotate 4fJqW8…
@@ -19,7 +20,7 @@ extension ClientsCommand {
         @Argument(help: "The client's id.")
         var client: String
 
-        @Flag(name: .long, help: "End the old secret at once.")
+        @Flag(name: .long, help: "Revoke the old secret at once.")
         var now = false
 
         @OptionGroup var options: ConfigurationOptions

@@ -6,10 +6,10 @@ import ProviderKit
 extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change a client's name, redirect URIs or rule for PKCE.",
+            abstract: "Update a client's name, redirect URIs or PKCE rule.",
             discussion: """
-                What is not given stays as it is. The redirect URIs that are given take the place of all earlier ones; an
-                empty one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay.
+                Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty
+                one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay valid.
 
                 Examples:
                   broker clients update 4fJqW8… --name Shop
@@ -21,18 +21,18 @@ extension ClientsCommand {
         @Argument(help: "The client's id.")
         var client: String
 
-        @Option(name: .long, help: "What people see when they sign in.")
+        @Option(name: .long, help: "The app's name on the sign-in pages.")
         var name: String?
 
-        @Option(name: .customLong("redirect-uri"), help: "Where codes may be sent; may be given several times.")
+        @Option(name: .customLong("redirect-uri"), help: "A redirect URI for authorization codes; repeatable.")
         var redirectURI: [String] = []
 
         @Option(
             name: .customLong("post-logout-redirect-uri"),
-            help: "Where browsers may be sent after signing out; may be given several times.")
+            help: "A redirect URI after sign-out; repeatable.")
         var postLogoutRedirectURI: [String] = []
 
-        @Option(name: .long, help: "PKCE: required, or optional for confidential clients that cannot use it.")
+        @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
         var pkce: Client.PKCE?
 
         @OptionGroup var options: ConfigurationOptions
@@ -41,7 +41,7 @@ extension ClientsCommand {
         func validate() throws {
             guard changes != ClientChanges() else {
                 throw ValidationError(
-                    "Say what to change: --name, --redirect-uri, --post-logout-redirect-uri or --pkce.")
+                    "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri or --pkce.")
             }
         }
 
@@ -52,7 +52,7 @@ extension ClientsCommand {
                 pkce: pkce)
         }
 
-        /// `nil` when the option was not given; an empty list for one empty value.
+        /// `nil` when the option is absent; an empty list for one empty value.
         private static func list(_ values: [String]) -> [String]? {
             values.isEmpty ? nil : values == [""] ? [] : values
         }
@@ -73,12 +73,12 @@ extension ClientsCommand {
         }
     }
 
-    /// Tells the operator on standard error what to think about twice.
+    /// Prints the warnings about a registration on standard error.
     static func warn(_ warnings: [String]) {
         for warning in warnings { TerminalText("broker: warning: \(warning)").warn() }
     }
 
-    /// A client and what is doubtful about it, as programs read it.
+    /// A client with the warnings about its registration, for `--json`.
     static func document(_ client: Client, _ warnings: [String]) -> JSONObject {
         var object: JSONObject = ["client": client.document]
         if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }

@@ -5,12 +5,12 @@ import ProviderKit
 
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clients", abstract: "Register the apps that sign people in with OpenID Connect.",
+        commandName: "clients", abstract: "Manage the apps that sign users in with OpenID Connect.",
         subcommands: [Add.self, List.self, Show.self, Update.self, Rotate.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the clients, in the order in which they were added.",
+            abstract: "List the clients, the oldest first.",
             discussion: """
                 Example:
                   broker clients list --json
@@ -37,9 +37,9 @@ struct ClientsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a client: what it is, and where codes may be sent.",
+            abstract: "Show a client: its type, its redirect URIs and its settings.",
             discussion: """
-                Its secret is kept by nobody but the client: broker clients rotate gives it a new one.
+                The broker stores only a hash of the secret: broker clients rotate makes a new one.
 
                 Example:
                   broker clients show 4fJqW8…
@@ -63,11 +63,11 @@ struct ClientsCommand: AsyncParsableCommand {
 
 extension CommandFailure {
     static let clientNotFound = CommandFailure(
-        code: "CLIENT_NOT_FOUND", "there is no client of this id: broker clients list shows them")
+        code: "CLIENT_NOT_FOUND", "no client has this id: broker clients list shows all clients")
 }
 
 extension Client {
-    /// As programs read it; nothing of it is secret.
+    /// The client for `--json`; it contains no secret.
     var document: JSONValue {
         var object: JSONObject = [
             "clientId": .string(id), "type": .string(kind.rawValue), "name": .string(name),
@@ -89,7 +89,7 @@ extension Client {
         ]
         lines += redirectURIs.map { "redirect URI:  \($0)" }
         lines += postLogoutRedirectURIs.map { "after logout:  \($0)" }
-        if let previousSecret { lines.append("old secret:    counts until \(previousSecret.until.text)") }
+        if let previousSecret { lines.append("old secret:    valid until \(previousSecret.until.text)") }
         return lines.joined(separator: "\n")
     }
 }

@@ -3,12 +3,12 @@ import Broker
 import Foundation
 import Logging
 
-/// The options of every command that works on a configured broker.
+/// The options of every command that needs a broker's configuration.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(name: .long, help: "The configuration file; $BROKER_CONFIG or broker.json when not given.")
+    @Option(name: .long, help: "The configuration file (default: $BROKER_CONFIG, else broker.json).")
     var config: String?
 
-    @Option(name: .long, help: "Least important log level to write: \(Self.levels).")
+    @Option(name: .long, help: "Lowest log level to write: \(Self.levels).")
     var logLevel: String?
 
     func validate() throws {
@@ -21,7 +21,7 @@ struct ConfigurationOptions: ParsableArguments {
         return names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     }
 
-    /// Reads the configuration; `tls` and `database` go before what it says.
+    /// Reads the configuration; `tls` and `database` override its values.
     ///
     /// - Throws: `ConfigurationError`.
     func load(tls: TLSFiles? = nil, database: String? = nil) throws(ConfigurationError) -> Configuration {
@@ -31,17 +31,17 @@ struct ConfigurationOptions: ParsableArguments {
             path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", tls: tls, environment: environment)
     }
 
-    /// Sets logging up for the rest of the process.
+    /// Configures logging for the process.
     func startLogging(otherwise level: Logger.Level) {
         let name = logLevel ?? ProcessInfo.processInfo.environment["BROKER_LOG_LEVEL"]
         let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
-        // A terminal may be at the other end, and what requests and providers say stands in the log.
+        // The log contains values of requests and providers, and standard error may be a terminal.
         LoggingSystem.bootstrap { label in
             JSONLogHandler(label: label, level: chosen) { TerminalText(serializedJSON: $0).warn() }
         }
     }
 
-    /// Opens the configured broker's core for one piece of work and closes it afterwards.
+    /// Opens the configured broker's core for `work` and closes it afterwards.
     func withCore<Value>(
         asksProviders: Bool = false, _ work: (BrokerCore) async throws -> Value
     ) async throws -> Value {

@@ -1,7 +1,7 @@
 import BrokerStore
 import Synchronization
 
-/// Tells the operator on standard error how far a copy is: whenever something else begins, otherwise once a second.
+/// The progress of a copy on standard error: one line at each new phase, otherwise at most one a second.
 final class CopyProgressLog: Sendable {
     private struct Last {
         var stage = ""
@@ -23,7 +23,7 @@ final class CopyProgressLog: Sendable {
     private static func text(_ progress: StoreCopy.Progress) -> (stage: String, line: TerminalText) {
         switch progress {
         case .copying(let table, let rows): ("copying \(table)", "copying \(table): \(rows.rowsText)")
-        case .following(let waiting): ("following", "working off changes: \(waiting) left")
+        case .following(let waiting): ("following", "applying changes: \(waiting) left")
         case .comparing: ("comparing", "comparing both databases")
         case .removing(let table, let rows): ("removing \(table)", "removing \(table): \(rows.rowsText)")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long somebody still waits, in the last line of a terminal.
+/// The remaining time, in the last line of a terminal.
 enum Countdown {
     static func time(_ seconds: Int) -> String {
         let rest = seconds % 60

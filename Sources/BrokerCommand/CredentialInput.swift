@@ -5,7 +5,7 @@ import ProviderKit
 
 /// Reads a provider's credential from a file or standard input.
 enum CredentialInput {
-    /// - Throws: ``CommandFailure``; no message repeats what was read.
+    /// - Throws: ``CommandFailure``; no message repeats the input.
     static func read(_ path: String) throws(CommandFailure) -> Credential {
         guard let text = SecretInput.text(path) else {
             throw failure(
@@ -16,7 +16,7 @@ enum CredentialInput {
 
     /// Reads a credential's text.
     ///
-    /// - Throws: ``CommandFailure``; no message repeats what was read.
+    /// - Throws: ``CommandFailure``; no message repeats the input.
     static func parse(_ text: String) throws(CommandFailure) -> Credential {
         guard text.hasPrefix("{") else {
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -73,7 +73,7 @@ enum CredentialInput {
         let code: String?
         let redirectUri: String?
         let codeVerifier: String?
-        /// What Apple gives an app at a person's first sign-in only.
+        /// The first-time profile of Sign in with Apple.
         let user: User?
 
         struct User: Decodable {

@@ -3,43 +3,43 @@ import Broker
 import Foundation
 import ProviderKit
 
-/// Whose credential a command works with, and how it gets it.
+/// The options that select a provider and the source of its credential.
 struct CredentialOptions: ParsableArguments {
-    @Option(name: .long, help: "The provider's id in plugins.json, or its kind when only one entry has it.")
+    @Option(name: .long, help: "The provider's id in plugins.json, or its kind if only one entry has that kind.")
     var provider: String
 
     @Option(name: .long, help: "File with the credential; - for standard input.")
     var credential: String?
 
-    @Flag(name: .long, help: "Show a code to type in at the provider, on whatever device has a browser.")
+    @Flag(name: .long, help: "Show a code to enter at the provider, on any device with a browser.")
     var device = false
 
-    @Flag(name: .long, help: "Sign in with a browser at the broker's own pages, whatever standard input is.")
+    @Flag(name: .long, help: "Sign in with a browser at the broker's pages, even if standard input is a pipe.")
     var browser = false
 
-    @Flag(name: .long, help: "Show the address for the browser, and open none here.")
+    @Flag(name: .long, help: "Show the URL and do not open a browser.")
     var noOpen = false
 
     func validate() throws {
         if device, credential != nil {
-            throw ValidationError("--device needs no --credential: the person signs in at the provider.")
+            throw ValidationError("--device excludes --credential: the user signs in at the provider.")
         }
         if browser, device || credential != nil {
-            throw ValidationError("--browser, --device and --credential are three ways: name one.")
+            throw ValidationError("--browser, --device and --credential exclude each other.")
         }
     }
 
-    /// How a command gets its credential.
+    /// The source of the credential.
     enum Way: Sendable {
-        /// It was read.
+        /// A file or standard input.
         case credential(Credential)
-        /// The person types a code in at the provider.
+        /// The device flow at the provider (RFC 8628).
         case device
-        /// The person signs in at the broker's pages.
+        /// A sign-in at the broker's pages.
         case browser
     }
 
-    /// Finds out which way it is, and reads the credential if there is one.
+    /// Selects the source, and reads the credential from a file or standard input.
     ///
     /// - Throws: ``CommandFailure``.
     func way() throws(CommandFailure) -> Way {
@@ -47,24 +47,23 @@ struct CredentialOptions: ParsableArguments {
         if browser { return .browser }
         if let credential { return .credential(try CredentialInput.read(credential)) }
         switch StandardInput.current() {
-        case .nobody: return .browser
+        case .empty: return .browser
         case .piped: return .credential(try CredentialInput.read("-"))
-        case .perhaps:
+        case .remote:
             guard let text = SecretInput.text("-"), !text.isEmpty else { return .browser }
             return .credential(try CredentialInput.parse(text))
         }
     }
 
-    /// What the flows work with.
+    /// A credential for the flows, with the login it comes from.
     struct Given: Sendable {
         let source: FederatedSource
-        /// What is known of how the person proved who they are, when they did so just now in a browser.
+        /// The outcome of a browser sign-in; nil for the other sources.
         var authentication: TerminalSignIn.Outcome?
     }
 
-    /// Gets what the flows work with: the credential that was read, or whoever signs in elsewhere now; with `asksAnew`
-    /// the person is to prove anew who they are, as far as the provider can ask for it. Without `opensBrowser` the
-    /// address for the browser is shown only.
+    /// Gets the credential: the one that was read, or the result of a sign-in. `asksAnew` requests a new login at the
+    /// provider. Without `opensBrowser` the command only shows the URL.
     func given(
         by way: Way, from id: String, _ core: BrokerCore, asksAnew: Bool = false, opensBrowser: Bool = true,
         json: Bool

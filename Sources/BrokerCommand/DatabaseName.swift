@@ -2,7 +2,7 @@ import Broker
 import BrokerStore
 import Foundation
 
-/// A database as the command line names it: that of a configuration, or a file.
+/// A database argument: the database of a configuration, or a SQLite file.
 struct DatabaseName: Sendable {
     private enum Place {
         case configured(Configuration)
@@ -16,7 +16,7 @@ struct DatabaseName: Sendable {
         place = .configured(configuration)
     }
 
-    /// What an option says: a configuration file, known by its `.json`, or a SQLite file.
+    /// Parses an option: a path that ends in `.json` is a configuration file, any other a SQLite file.
     ///
     /// - Throws: `ConfigurationError`.
     init(argument: String) throws(ConfigurationError) {
@@ -30,7 +30,7 @@ struct DatabaseName: Sendable {
         place = .configured(try Configuration.load(path: argument, environment: environment))
     }
 
-    /// What the operator may be told, and what is kept at the other end of a copy.
+    /// The database's name for output and for the record that a copy writes, without a password.
     var description: String {
         switch place {
         case .configured(let configuration): configuration.database.name
@@ -38,7 +38,7 @@ struct DatabaseName: Sendable {
         }
     }
 
-    /// Writes a backup. A SQLite file needs not be opened for that, so its schema stays what it is.
+    /// Writes a backup. A SQLite file is copied without a migration.
     func backUp(to file: String) async throws {
         if case .configured(let configuration) = place, case .sqlite(let path) = configuration.database {
             return try await Store.backUp(sqlite: path, to: file)
@@ -46,7 +46,7 @@ struct DatabaseName: Sendable {
         try await withStore { try await $0.backUp(to: file, now: Timestamp(Date())) }
     }
 
-    /// What the tables hold, with the schema of this program. A backup of an earlier broker is brought up to date in a copy.
+    /// Digests the tables in the current schema. A backup of an earlier version is migrated in a temporary copy.
     ///
     /// - Throws: As ``withStore(mayMake:_:)``.
     func digests() async throws -> [TableDigest] {
@@ -54,13 +54,13 @@ struct DatabaseName: Sendable {
         return try await Store.withCurrent(archive: path) { try await $0.digests() }
     }
 
-    /// Opens the database for one piece of work and closes it afterwards. A file is only read.
+    /// Opens the database for `work` and closes it afterwards. A file is opened read-only.
     ///
     /// - Parameters:
-    ///   - mayMake: Whether an empty one may be made where there is none.
-    ///   - work: What it is opened for.
-    /// - Returns: What `work` returned.
-    /// - Throws: ``CommandFailure`` when there is none, a store's error, or what `work` throws.
+    ///   - mayMake: Whether a missing database may be created.
+    ///   - work: The work on the open store.
+    /// - Returns: The result of `work`.
+    /// - Throws: ``CommandFailure`` when the database is missing, `StoreError`, or the error of `work`.
     func withStore<Value>(mayMake: Bool = false, _ work: (Store) async throws -> Value) async throws -> Value {
         guard mayMake || isThere else {
             throw CommandFailure(code: "NO_DATABASE", "there is no database at \(description)")
@@ -76,7 +76,7 @@ struct DatabaseName: Sendable {
         }
     }
 
-    /// A database of a server is made by its administrator, never by us.
+    /// Whether a SQLite file is missing; the broker never creates a PostgreSQL database.
     private var isThere: Bool {
         switch place {
         case .configured(let configuration):

@@ -2,12 +2,12 @@ import Broker
 import Foundation
 import ProviderKit
 
-/// Shows a provider's code, and waits until somebody has typed it in on a device with a browser.
+/// A sign-in with a provider's device flow (RFC 8628): shows the user code and waits for the approval.
 struct DevicePrompt {
-    /// Whether to speak to programs: one JSON document per line.
+    /// Whether to print one JSON document per line.
     let json: Bool
 
-    /// - Throws: ``CommandFailure`` after Ctrl-C, `BrokerError` when nobody was let in.
+    /// - Throws: ``CommandFailure`` after Ctrl-C, `BrokerError` when the sign-in fails.
     func source(from id: String, _ core: BrokerCore) async throws -> FederatedSource {
         let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
         return try await Interruption.heeding {
@@ -46,7 +46,7 @@ struct DevicePrompt {
 
                     \(code)
             \(link)
-                The code is good for \(Countdown.time(authorization.expiresIn)).
+                The code expires in \(Countdown.time(authorization.expiresIn)).
 
             """
     }

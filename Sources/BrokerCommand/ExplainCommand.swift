@@ -5,10 +5,10 @@ import ProviderKit
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Show why credentials led to the users they led to.",
+        commandName: "explain", abstract: "Show how the broker decided which user a credential belongs to.",
         discussion: """
-            Each sign-in, link and refusal leaves a record: the evidence, the rule that hit, and the result. Records of
-            refusals that name no user are found by the id of their request, the X-Request-Id of the answer.
+            The broker records each sign-in, link and refusal: the evidence, the rule that applied, and the result. Find
+            the record of a refusal without a user by the request's id, the X-Request-Id of the response.
 
             Examples:
               broker explain ann@example.com
@@ -18,7 +18,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Argument(help: "A user's localId or e-mail address, or a request's id.")
     var name: String
 
-    @Option(name: .long, help: "How many records at the most, 1 to 1000; the latest first.")
+    @Option(name: .long, help: "The maximum number of records, 1 to 1000; the newest first.")
     var limit = 20
 
     @OptionGroup var options: ConfigurationOptions
@@ -31,12 +31,12 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             guard let decisions = try await options.withCore({ try await $0.explain(name, limit: limit) }) else {
-                throw CommandFailure(code: "NOTHING_KNOWN", "there is no user and no decision called \(name)")
+                throw CommandFailure(code: "NOTHING_KNOWN", "no user and no request has the name \(name)")
             }
             output(
                 ["decisions": .array(decisions.map(\.document))],
                 text: decisions.isEmpty
-                    ? "No decision led to this user." : decisions.map(\.text).joined(separator: "\n\n"))
+                    ? "This user has no decisions." : decisions.map(\.text).joined(separator: "\n\n"))
         }
     }
 }

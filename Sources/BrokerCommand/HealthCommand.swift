@@ -5,11 +5,11 @@ import ProviderKit
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health", abstract: "Ask the broker that runs on this host whether it can serve.",
+        commandName: "health", abstract: "Show whether the broker on this host is ready to serve.",
         discussion: """
-            Asks /readyz at the address the broker is configured to listen at. Exits 0 when the broker and its database
-            answer, and 1 when they do not within ten seconds. With --alive it asks /healthz, which needs no database:
-            for a supervisor that restarts what is unhealthy, because a restart brings no database back.
+            Requests /readyz at the broker's listen address. Exits 0 when the broker and its database answer within ten
+            seconds, otherwise 1. With --alive it requests /healthz, which needs no database. Use --alive for a
+            supervisor that restarts unhealthy processes: a restart does not repair a database.
 
             Examples:
               broker health
@@ -20,13 +20,13 @@ struct HealthCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(name: .long, help: "Where the broker listens, host:port; goes before the file and the environment.")
+    @Option(name: .long, help: "The broker's listen address, host:port; overrides the file and the environment.")
     var listen: String?
 
-    @Flag(name: .long, help: "Ask over TLS; goes without saying when the file names a certificate.")
+    @Flag(name: .long, help: "Use TLS; implied when the file names a certificate.")
     var tls = false
 
-    @Flag(name: .long, help: "Ask only whether the broker answers, not whether its database does.")
+    @Flag(name: .long, help: "Check only the broker, not its database.")
     var alive = false
 
     func run() async throws {
@@ -37,7 +37,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// With `--listen` the file is looked at when there is one.
+    /// With `--listen` the configuration file is optional.
     private var speaksTLS: Bool { tls || (try? options.load())?.tls != nil }
 
     private func address() throws(ConfigurationError) -> Configuration.ListenAddress {
@@ -49,8 +49,8 @@ struct HealthCommand: AsyncParsableCommand {
             }
         guard address.port > 0 else {
             throw ConfigurationError(
-                "the listen address", "has port 0, so the broker took any free one.",
-                fix: "Name the one it printed with --listen.")
+                "the listen address", "has port 0, so the broker chose a free port.",
+                fix: "Pass the address it printed with --listen.")
         }
         return address
     }

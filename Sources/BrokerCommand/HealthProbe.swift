@@ -5,16 +5,16 @@ import NIOHTTP1
 import NIOSSL
 import ProviderKit
 
-/// One question to a health route of a broker on this host.
+/// A request to a health route of a broker.
 struct HealthProbe {
     let url: String
 
-    /// A health route by its address.
+    /// The URL of the health route.
     init(url: String) {
         self.url = url
     }
 
-    /// A broker that listens at every address of its host is asked at the loopback one.
+    /// A probe of a broker on this host. A wildcard listen address is probed at the loopback address.
     init(of address: Configuration.ListenAddress, overTLS: Bool, path: String) {
         let host =
             switch address.host {
@@ -26,14 +26,14 @@ struct HealthProbe {
         url = "\(overTLS ? "https" : "http")://\(host):\(address.port)\(path)"
     }
 
-    /// - Returns: what the broker calls its state, such as `ready`.
+    /// - Returns: The broker's status, such as `ready`.
     /// - Throws: ``CommandFailure`` `NO_ANSWER` or `NOT_READY`.
     func callAsFunction() async throws(CommandFailure) -> String {
         let (status, text) = try await answer()
         guard status == .ok else {
             throw CommandFailure(code: "NOT_READY", "\(url): \(text ?? "the answer has status \(status.code)")")
         }
-        guard let text else { throw CommandFailure(code: "NOT_READY", "\(url) is no broker's health route") }
+        guard let text else { throw CommandFailure(code: "NOT_READY", "\(url) is not a health route of a broker") }
         return text
     }
 
@@ -55,7 +55,7 @@ struct HealthProbe {
         return (response.status, try? JSONValue(parsing: Array(buffer: body))["status"]?.string)
     }
 
-    /// The broker is asked at an address, which its certificate does not name; nothing secret is asked or told.
+    /// The certificate does not name the loopback address. Request and response contain no secret.
     private static let configuration: HTTPClient.Configuration = {
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = .makeClientConfiguration()

@@ -1,6 +1,6 @@
 extension String {
-    /// The text with the lines of each paragraph joined, for the help to wrap once, at the terminal's width. Indented
-    /// lines, such as examples, stay lines.
+    /// The text with the lines of each paragraph joined, so that the help wraps them at the terminal's width. Indented
+    /// lines, such as examples, stay separate.
     var paragraphs: String {
         var lines: [String] = []
         for line in split(separator: "\n", omittingEmptySubsequences: false) {

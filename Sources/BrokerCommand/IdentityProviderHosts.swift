@@ -2,11 +2,11 @@ import Broker
 import Foundation
 import ProviderKit
 
-/// The hosts of the identity providers in `plugins.json`, as far as the file and the plugins tell without asking anybody.
+/// The hosts of the identity providers in `plugins.json`, read from the file and the plugins without network access.
 struct IdentityProviderHosts {
     let names: Set<String>
 
-    /// A file that cannot be read names none: `broker serve` complains about it.
+    /// An unreadable file has no hosts: `broker serve` reports the error.
     init(_ path: String, plugins: [ProviderPlugin]) {
         let entries = (try? PluginsFile.load(path: path, plugins: plugins))?.entries ?? []
         names = Set(

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import UnixSignals
 
-/// Lets Ctrl-C, a lost connection (SIGHUP) and SIGTERM end work that waits: the work is cancelled, what was opened is
-/// closed, and the exit code says why.
+/// Cancels work on SIGINT (Ctrl-C), SIGHUP (lost connection) and SIGTERM. Resources are closed, and the exit code names
+/// the signal.
 enum Interruption {
-    /// - Throws: ``CommandFailure`` with exit code 128 + the signal, 130 for Ctrl-C, when the work was interrupted.
+    /// - Throws: ``CommandFailure`` with exit code 128 + the signal (130 for Ctrl-C) when the work was interrupted.
     static func heeding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        // Afterwards they end the process at once again.
+        // Afterwards the signals end the process at once again.
         defer { for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) } }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         return try await withThrowingTaskGroup(of: Ending<Value>.self) { group in
@@ -15,7 +15,7 @@ enum Interruption {
             group.addTask { .done(try await work()) }
             group.addTask {
                 for await signal in signals { return .interrupted(by: signal.rawValue) }
-                // The work has ended: its task says how.
+                // The work has ended: its task has the result.
                 throw CancellationError()
             }
             switch try await group.next() {

@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension JSONValue {
-    /// The value as people like to read and edit it: two spaces a level, short arrays of scalars on one line.
+    /// The value as indented text: two spaces a level, arrays of scalars on one line.
     func indented(_ level: Int = 0) -> String {
         let inner = String(repeating: "  ", count: level + 1)
         let outer = String(repeating: "  ", count: level)

@@ -6,18 +6,18 @@ import ProviderKit
 extension KeysCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the signing keys.",
+            abstract: "Rotate the signing keys.",
             discussion: """
-                The new key is published now and signs an hour later, when every verifier has had time to learn it; the old
-                one stays published for an hour more, until its last token has expired. Running brokers follow within five
+                The new key is published now and signs an hour later, when every verifier has fetched it. The old key
+                stays published for another hour, until its last token has expired. Running brokers follow within five
                 seconds.
 
-                With --now the new key signs at once: verifiers that keep key documents may refuse new tokens for up to an
-                hour. When somebody else may know a key, add --revoke: every older key is withdrawn, and its tokens die.
-                Apps get new ones with their refresh tokens, which live on.
+                With --now the new key signs at once: verifiers that cache key documents may refuse new tokens for up to
+                an hour. If a key may have leaked, add --revoke: every older key is revoked, and its tokens become
+                invalid. Refresh tokens stay valid, and apps get new tokens with them.
 
-                Both families of tokens have keys of their own: identity-toolkit (what Firebase's SDKs get) and oidc (what
-                OpenID Connect clients get).
+                Each token family has its own keys: identity-toolkit (for Firebase's SDKs) and oidc (for OpenID Connect
+                clients).
 
                 Examples:
                   broker keys rotate
@@ -25,16 +25,16 @@ extension KeysCommand {
                   broker keys rotate --now --revoke
                 """.paragraphs)
 
-        @Option(name: .long, help: "ES256 or RS256; both when not given.")
+        @Option(name: .long, help: "ES256 or RS256 (default: both).")
         var algorithm: StoredSigningKey.Algorithm?
 
-        @Option(name: .long, help: "identity-toolkit or oidc; both when not given.")
+        @Option(name: .long, help: "identity-toolkit or oidc (default: both).")
         var family: StoredSigningKey.Family?
 
         @Flag(name: .long, help: "Sign with the new key at once.")
         var now = false
 
-        @Flag(name: .long, help: "Withdraw every older key, and its tokens with it; needs --now.")
+        @Flag(name: .long, help: "Revoke every older key, which invalidates its tokens; needs --now.")
         var revoke = false
 
         @OptionGroup var options: ConfigurationOptions
@@ -63,7 +63,7 @@ extension KeysCommand {
             guard case .pending(let keyID, let activatesAt) = outcome else { return }
             throw CommandFailure(
                 code: "ROTATION_PENDING",
-                "key \(keyID) is already waiting to sign from \(activatesAt.text): let it, or add --now")
+                "key \(keyID) is already published and signs from \(activatesAt.text): wait, or add --now")
         }
     }
 }

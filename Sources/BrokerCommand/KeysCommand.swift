@@ -10,17 +10,17 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the signing keys, in the order of their activation.",
+            abstract: "List the signing keys, by activation time.",
             discussion: """
-                States: next (published, will sign), active (signs), retired (published for the tokens it has signed), ended
-                and revoked (no longer published).
+                States: next (published, will sign), active (signs), retired (published for the tokens it has signed),
+                ended and revoked (no longer published).
 
                 Examples:
                   broker keys list
                   broker keys list --family oidc --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "identity-toolkit or oidc; both when not given.")
+        @Option(name: .long, help: "identity-toolkit or oidc (default: both).")
         var family: StoredSigningKey.Family?
 
         @OptionGroup var options: ConfigurationOptions
@@ -36,11 +36,11 @@ struct KeysCommand: AsyncParsableCommand {
     }
 }
 
-/// A signing key as the list shows it: nothing of it is secret.
+/// A row of the key list; it contains no secret.
 struct SigningKeyLine {
     let row: StoredSigningKey
     let phase: SigningKeySchedule.Phase
-    /// When it will no longer be published.
+    /// The end of the key's publication.
     let publicationEnd: Timestamp?
 
     var document: JSONValue {
@@ -72,7 +72,7 @@ struct SigningKeyLine {
 }
 
 extension BrokerCore {
-    /// The signing keys of a family, or of both, as they are this moment.
+    /// The current signing keys of one family, or of both.
     func signingKeyLines(_ family: StoredSigningKey.Family?) -> [SigningKeyLine] {
         let now = Timestamp(now())
         return [signingKeys, openID.signingKeys].filter { family == nil || $0.family == family }.flatMap { keys in

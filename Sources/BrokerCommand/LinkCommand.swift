@@ -6,28 +6,28 @@ import ProviderKit
 
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Link a provider's identity to a user, or sign somebody in with it.",
+        commandName: "link", abstract: "Link a provider's identity to a user, or sign a user in with it.",
         discussion: """
-            At a terminal the person signs in with a browser: one opens here, or, over SSH and with --no-open, the address
-            is shown for a browser anywhere, with a code to compare. That needs the broker to run. With --json the
-            address comes as a line of its own, {"event": "browser-sign-in", …}.
+            At a terminal the user signs in with a browser, which needs a running broker. A browser opens on this
+            machine. Over SSH or with --no-open the command shows a URL for any browser, with a code to compare. With
+            --json the URL is a line of its own, {"event": "browser-sign-in", …}.
 
-            A credential may come from a file or from standard input instead, never from the command line, where every
-            other user of this host could read it: an access token alone, or JSON such as
+            A file or standard input may contain a credential instead: an access token alone, or JSON as below. A
+            credential is never an argument, because every user of this host can read the arguments.
               {"accessToken": "…"}
               {"code": "…", "redirectUri": "https://…", "codeVerifier": "…"}
               {"idToken": "…", "nonce": "…"}
               {"idToken": "…", "nonce": "…", "code": "…",
                "user": {"name": {"firstName": "…", "lastName": "…"}}}
 
-            Without a terminal, standard input is read unless it is /dev/null; over SSH, when nothing comes within two
-            seconds, the person signs in with a browser. --browser and --credential - decide it.
+            Without a terminal, standard input is read unless it is /dev/null. Over SSH, the user signs in with a
+            browser when no input arrives within two seconds. --browser and --credential - select one of the two.
 
-            With --device the person signs in at the provider, without the broker's pages, and types in the code this
-            shows; with --json it comes as {"event": "device-authorization", …}.
+            With --device the user signs in at the provider, without the broker's pages, and enters the code that the
+            command shows; with --json the code is a line {"event": "device-authorization", …}.
 
-            With --user the identity is linked after you confirmed whom the provider named. Without it the person is
-            signed in, or becomes a user.
+            With --user the identity is linked after you confirm the provider's user. Without --user the identity's user
+            is signed in, or created.
 
             Examples:
               broker link --provider github --user ann@example.com
@@ -43,7 +43,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Flag(
         name: .long,
-        help: "Link without asking; no browser is opened here, since its address shows to other users of this host.")
+        help: "Link without asking. Opens no browser, because other users of this host can read the URL it opens.")
     var yes = false
 
     @OptionGroup var options: ConfigurationOptions
@@ -54,7 +54,7 @@ struct LinkCommand: AsyncParsableCommand {
             let way = try credentials.way()
             try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(credentials.provider).id
-                // Nobody is sent to a browser for a user who does not exist, or for a question nobody can be asked.
+                // Fail before the sign-in when the user does not exist or no terminal can show the question.
                 var target: UserRecord?
                 if let user {
                     target = try await self.target(user, core)
@@ -75,11 +75,11 @@ struct LinkCommand: AsyncParsableCommand {
     /// The user to link to.
     private func target(_ name: String, _ core: BrokerCore) async throws -> UserRecord {
         let record = try await core.user(named: name)
-        // Whoever wrote an address into an account without proving it may be somebody else than its owner.
+        // An unverified address may belong to someone other than the user.
         guard record.user.isEmailVerified || record.user.localID == name else {
             throw CommandFailure(
                 code: "UNVERIFIED_EMAIL",
-                "nobody has proven that address to be user \(record.user.localID)'s: name the user by localId")
+                "the address is not verified for user \(record.user.localID): pass the user's localId instead")
         }
         return record
     }
@@ -88,10 +88,10 @@ struct LinkCommand: AsyncParsableCommand {
         let proven = try await core.link.prove(source)
         let record = try await target(name, core)
         let ways = record.identities.map(\.provider).joined(separator: ", ")
-        let person = TerminalText(names: [record.user.displayName, record.user.email])
+        let names = TerminalText(names: [record.user.displayName, record.user.email])
         let question: TerminalText = """
             \(id) says this is \(TerminalText(proven)).
-            Link it to user \(record.user.localID): \(person), \
+            Link it to user \(record.user.localID): \(names), \
             e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
             signs in with \(ways.isEmpty ? "nothing yet" : ways)? [y/N] 
             """
@@ -109,7 +109,7 @@ struct LinkCommand: AsyncParsableCommand {
         guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",
-                "the e-mail address belongs to another user: make sure who that is (broker users show) before --user")
+                "the e-mail address belongs to another user: check that user with broker users show, then add --user")
         }
         // Nobody holds the tokens of this session, so it must not stay.
         _ = try await core.revokeSessions(session: facts.session.id, origin: .commandLine())
@@ -121,7 +121,7 @@ struct LinkCommand: AsyncParsableCommand {
 }
 
 extension TerminalText {
-    /// The user that a provider named, with the subject, which tells users of the same name apart.
+    /// The provider's user, with the subject, which is unique where names are not.
     fileprivate init(_ proven: Link.Proven) {
         let names = TerminalText(names: [proven.displayName, proven.screenName, proven.email])
         self = "\(names) (subject \(proven.subject))"

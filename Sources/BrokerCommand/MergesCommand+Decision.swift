@@ -6,19 +6,19 @@ import ProviderKit
 extension MergesCommand {
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the two users one.",
+            abstract: "Merge the two users.",
             discussion: """
-                The user who stays gets the other one's identities with their provider tokens, and the other one's verified
-                address when they have none. The other user is deleted and their sessions end; that cannot be taken back.
-                A user never has two identities of one provider: if both have one of a provider that did not merge them,
-                unlink it from one of them first.
+                The remaining user gets the other user's identities with their provider tokens, and the other user's
+                verified address if it has none. The other user is deleted and its sessions are revoked; this cannot be
+                undone. A user never has two identities of one provider: if both users have an identity of a provider
+                that did not merge them, unlink one of the two first.
 
                 Examples:
                   broker merges approve 4mXq… --yes
                   broker merges approve 4mXq… --json --yes
                 """.paragraphs)
 
-        @Argument(help: "The merge's id, as broker merges list tells it.")
+        @Argument(help: "The merge's id, shown by broker merges list.")
         var merge: String
 
         @Flag(name: .long, help: "Approve without asking.")
@@ -54,7 +54,7 @@ extension MergesCommand {
             } catch BrokerError.mergeConflict(let provider) {
                 throw CommandFailure(
                     code: "MERGE_CONFLICT",
-                    "both users have an identity of \(provider), and one user never has two: take one away with "
+                    "both users have an identity of \(provider), and a user has at most one: unlink one with "
                         + "broker unlink --provider \(provider), then approve again")
             }
         }
@@ -62,17 +62,17 @@ extension MergesCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep the two users apart.",
+            abstract: "Dismiss a merge. The two users stay separate.",
             discussion: """
-                The provider's saying it again does not bring the merge back; `broker merges list --all` shows it and
-                `broker merges approve` still carries it out.
+                Further reports of the provider do not reopen the merge. `broker merges list --all` shows it, and
+                `broker merges approve` still approves it.
 
                 Examples:
                   broker merges dismiss 4mXq… --yes
                   broker merges dismiss 4mXq… --json --yes
                 """.paragraphs)
 
-        @Argument(help: "The merge's id, as broker merges list tells it.")
+        @Argument(help: "The merge's id, shown by broker merges list.")
         var merge: String
 
         @Flag(name: .long, help: "Dismiss without asking.")

@@ -5,27 +5,27 @@ import ProviderKit
 
 struct MergesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merges", abstract: "Decide about users whom a provider calls one person.",
+        commandName: "merges", abstract: "List, approve and dismiss merges of users that a provider reported.",
         discussion: """
-            A provider that merges accounts may find that two users of this broker are one person. Its word joins nobody
-            by itself: the merge waits here until you approve or dismiss it. "autoMerge": true in the provider's entry of
-            plugins.json joins at once.
+            A provider that merges accounts may report that two users of this broker are the same account. The broker
+            stores the merge until you approve or dismiss it. With "autoMerge": true in the provider's entry of
+            plugins.json the broker merges the users at once.
             """.paragraphs,
         subcommands: [List.self, Approve.self, Dismiss.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the merges that wait, the oldest first.",
+            abstract: "List the pending merges, the oldest first.",
             discussion: """
                 Examples:
                   broker merges list
                   broker merges list --all --limit 1000 --json
                 """.paragraphs)
 
-        @Flag(name: .long, help: "Also those that were dismissed.")
+        @Flag(name: .long, help: "Include dismissed merges.")
         var all = false
 
-        @Option(name: .long, help: "How many at the most, 1 to 1000.")
+        @Option(name: .long, help: "The maximum number of merges, 1 to 1000.")
         var limit = 100
 
         @OptionGroup var options: ConfigurationOptions
@@ -68,7 +68,7 @@ extension MergeAccounts.Candidate {
 }
 
 extension UserRecord {
-    /// The user in one line, fit for a question at the terminal.
+    /// The user in one line, for a question at the terminal.
     fileprivate var summary: TerminalText {
         let providers = identities.map(\.provider).joined(separator: ", ")
         let email = user.email == nil ? "" : user.isEmailVerified ? ", e-mail verified" : ", e-mail not verified"

@@ -3,6 +3,6 @@ import BrokerStore
 import Foundation
 
 extension Origin {
-    /// Whoever runs this program: on the broker's host, with access to its store, they are an administrator.
+    /// The account that runs this program. It has access to the broker's store, so it acts as an administrator.
     static func commandLine() -> Origin { Origin(.admin, actor: NSUserName()) }
 }

@@ -4,7 +4,7 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// What a command prints: text for people, or one JSON document for programs.
+/// The output format of a command: text, or one JSON document.
 struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print one JSON document instead of text.")
     var json = false
@@ -13,7 +13,7 @@ struct OutputOptions: ParsableArguments {
         (json ? TerminalText(json: document) : text()).show()
     }
 
-    /// Runs a command's work and turns what it throws into a message on standard error and the right exit code.
+    /// Runs a command's work and reports its error on standard error, with the matching exit code.
     func reporting(_ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// An error as the command line reports it.
+/// An error of the command line: a code for scripts, a message and an exit code.
 struct CommandFailure: Error {
     let code: String
     let message: String
@@ -59,7 +59,7 @@ struct CommandFailure: Error {
 }
 
 extension BrokerError {
-    /// The wire's code, so that scripts see the same names over HTTP and here.
+    /// The error code of the HTTP API, so that scripts use the same names for both.
     fileprivate var commandCode: String { String(wireMessage.prefix { $0 != " " }) }
 
     fileprivate var commandMessage: String {

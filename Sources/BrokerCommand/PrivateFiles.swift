@@ -1,10 +1,11 @@
 import Foundation
 
-/// Files only their owner can read, from their first moment on.
+/// Files that only their owner can read, from their creation on.
 enum PrivateFiles {
-    /// Writes all of them, or none; an existing file is never replaced.
+    /// Writes all files, or none. An existing file is never replaced.
     ///
-    /// They are made in a closed folder beside their place and then linked to it, which fails where a file is already.
+    /// Each file is written in a private folder beside its path and then linked to the path, which fails if a file
+    /// exists.
     ///
     /// - Throws: Foundation's error.
     static func create(_ contents: [String: String], in folder: String) throws {

@@ -3,7 +3,7 @@ import Broker
 import ProviderKit
 
 extension ProviderDirectory {
-    /// An enabled provider by id, or by its kind when only one entry uses it (`github` for `github.com`).
+    /// An enabled provider by id, or by kind when only one entry has that kind (`github` for `github.com`).
     ///
     /// - Throws: ``CommandFailure`` with the nearest name.
     func named(_ name: String) throws(CommandFailure) -> ConfiguredProvider {
@@ -13,7 +13,7 @@ extension ProviderDirectory {
         return only
     }
 
-    /// The entry that is off and has this id, or is the only one of this kind.
+    /// The disabled entry that has this id, or is the only one of this kind.
     func disabled(named name: String) -> PluginsFile.Entry? {
         let ofKind = disabled.filter { $0.use.rawValue == name }
         return disabled.first { $0.id.utf8.elementsEqual(name.utf8) } ?? (ofKind.count == 1 ? ofKind.first : nil)
@@ -22,9 +22,9 @@ extension ProviderDirectory {
     private func unknown(_ name: String) -> CommandFailure {
         let known = providers.map(\.id)
         let nearest = NearestName.nearest(to: name, among: known + disabled.map(\.id))
-        var message = "\(name) names no enabled provider of plugins.json."
+        var message = "plugins.json has no enabled provider \(name)."
         if let nearest, nearest != name { message += " Did you mean \(nearest)?" }
-        message += " It has: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+        message += " Enabled: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         return CommandFailure(code: "UNKNOWN_PROVIDER", message, exitCode: .validationFailure)
     }
 }

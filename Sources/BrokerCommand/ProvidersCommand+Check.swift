@@ -6,19 +6,19 @@ import ProviderKit
 extension ProvidersCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find what would keep people from signing in with a provider.",
+            abstract: "Check the configuration of each provider against the provider itself.",
             discussion: """
-                Asks each provider about this broker: name, address, certificate, discovery, keys, client and clock, as
-                far as the provider has them. Every finding has a stable code and a fix. Shows the redirect URI to
-                register at each provider. Exits 0 when nothing was found and 1 otherwise. Entries that are off are named
-                and not asked.
+                Checks host name, address, certificate, discovery document, keys, client registration and clock, as far
+                as the provider supports it. Every finding has a stable code and a fix. Shows the redirect URI to
+                register at each provider. Exits 0 without findings, otherwise 1. Disabled entries are listed and not
+                checked.
 
                 Examples:
                   broker providers check
                   broker providers check github.com --json
                 """.paragraphs)
 
-        @Argument(help: "The provider's id, or its kind when only one entry has it; all enabled ones when not given.")
+        @Argument(help: "The provider's id, or its kind if only one entry has it (default: all enabled providers).")
         var id: String?
 
         @OptionGroup var options: ConfigurationOptions
@@ -47,7 +47,7 @@ extension ProvidersCommand {
             }
         }
 
-        /// As text, one provider after the other: the next one may take a while.
+        /// Prints text for each provider when its check ends: the next one may be slow.
         private func show(_ lines: [ProviderCheckLine]) -> [ProviderCheckLine] {
             guard !output.json else { return lines }
             for line in lines { line.text.show() }
@@ -56,7 +56,7 @@ extension ProvidersCommand {
     }
 }
 
-/// One thing a check has to say about one entry.
+/// A finding or state of one entry in the output of `providers check`.
 struct ProviderCheckLine {
     enum Mark: String {
         case good = "✓"
@@ -70,17 +70,17 @@ struct ProviderCheckLine {
     let code: String
     let words: String
     var fix: String?
-    /// What is to be registered at the provider.
+    /// The redirect URI to register at the provider.
     var redirectURI: String?
 
     var isProblem: Bool { mark == .problem }
 
-    /// An entry that is off is no problem unless it is the one somebody asked about.
+    /// The line of a disabled entry, which is a problem only if the command named it.
     static func off(_ id: String, wasNamed: Bool) -> ProviderCheckLine {
         ProviderCheckLine(
             mark: wasNamed ? .problem : .note, id: id, code: "off",
-            words: "this entry is off: nobody can sign in with it",
-            fix: wasNamed ? #"Fill its options in and set "enabled": true."# : nil)
+            words: "this entry is disabled",
+            fix: wasNamed ? #"Complete its options and set "enabled": true."# : nil)
     }
 
     var document: JSONValue {
@@ -115,10 +115,10 @@ extension [ProviderCheckLine] {
         case .notCheckable:
             [
                 ProviderCheckLine(
-                    mark: .note, id: provider.id, code: "not-checkable", words: "this plugin has no way to be checked")
+                    mark: .note, id: provider.id, code: "not-checkable", words: "this plugin has no check")
             ]
         case .checked([]):
-            [ProviderCheckLine(mark: .good, id: provider.id, code: "ok", words: "nothing keeps people from signing in")]
+            [ProviderCheckLine(mark: .good, id: provider.id, code: "ok", words: "ready for sign-ins")]
         case .checked(let findings):
             findings.map {
                 ProviderCheckLine(mark: .problem, id: provider.id, code: $0.code, words: $0.text, fix: $0.fix)

@@ -46,7 +46,7 @@ extension PluginsFile.Entry {
     }
 }
 
-/// An entry as the list shows it.
+/// A row of the provider list.
 private struct ProviderLine {
     let id: String
     let use: ProviderKind

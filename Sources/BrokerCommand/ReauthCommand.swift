@@ -5,15 +5,15 @@ import ProviderKit
 
 struct ReauthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reauth", abstract: "Say whether a provider's credential proves a user.",
+        commandName: "reauth", abstract: "Verify that a provider's credential belongs to a user.",
         discussion: """
-            For support: is the person at the other end who they say they are? They sign in with a browser, or at the
-            provider with --device, or a credential comes from a file or standard input, all as with `broker link`.
-            Exits 0 when it proves the user and 1 when it does not. Nothing but an audit row is written.
+            For support: the command verifies the identity of a caller. The caller signs in with a browser, or at the
+            provider with --device, or a file or standard input contains a credential, as with `broker link`. Exits 0
+            when the credential belongs to the user, otherwise 1. The command writes only an audit row.
 
-            A browser may still have been signed in at the provider. The provider is asked for a new login, and this
-            says whether it vouches for one: providers that cannot say when a person signed in, such as GitHub, prove
-            the account, not that somebody typed a password just now.
+            The browser may already have a session at the provider. The command requests a new login and shows whether
+            the provider asserts one (auth_time). A provider that does not report the time of the login, such as GitHub,
+            verifies the account but not a new login.
 
             Examples:
               broker reauth --provider github --user ann@example.com
@@ -24,7 +24,7 @@ struct ReauthCommand: AsyncParsableCommand {
 
     @OptionGroup var credentials: CredentialOptions
 
-    @Option(name: .long, help: "localId or e-mail address of the user to be proven.")
+    @Option(name: .long, help: "localId or e-mail address of the expected user.")
     var user: String
 
     @OptionGroup var options: ConfigurationOptions
@@ -67,26 +67,26 @@ extension Reauthenticate.Finding {
     }
 
     fileprivate func text(provider: String, expected: String) -> TerminalText {
-        let person = TerminalText(names: [displayName, screenName, email])
+        let names = TerminalText(names: [displayName, screenName, email])
         let isDisabled = owner?.user.isDisabled == true ? ", who is disabled" : ""
         let verdict: TerminalText =
             switch owner?.user.localID {
-            case nil: "✗ No user signs in with it."
+            case nil: "✗ No user has this identity."
             case let owner? where matches: "✓ That is user \(owner)\(isDisabled)."
             case let owner?: "✗ That is not \(expected) but user \(owner)\(isDisabled)."
             }
-        return "\(provider) says this credential belongs to \(person) (subject \(subject)).\n\(verdict)"
+        return "At \(provider) this credential belongs to \(names) (subject \(subject)).\n\(verdict)"
     }
 }
 
 extension TerminalSignIn.Outcome {
-    /// What was really proven about the login itself.
+    /// Whether the provider asserts a new login.
     fileprivate func text(provider: String) -> TerminalText {
         let how = methods.isEmpty ? "" : " (\(methods.joined(separator: ", ")))"
-        guard let authTime else { return "\(provider) does not say when they signed in there: freshness not proven." }
+        guard let authTime else { return "\(provider) does not report the time of the login: freshness not verified." }
         let moment = Timestamp(milliseconds: authTime.multipliedReportingOverflow(by: 1000).partialValue).text
         return isFresh
-            ? "\(provider) saw them sign in just now\(how)."
-            : "They signed in at \(provider) at \(moment)\(how), before this was asked: freshness not proven."
+            ? "The login at \(provider) is new\(how)."
+            : "The login at \(provider) was at \(moment)\(how), before this request: freshness not verified."
     }
 }

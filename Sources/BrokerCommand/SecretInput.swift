@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads what must never stand on a command line, where every other user of the host could read it.
+/// A secret from a file or standard input. Command-line arguments are visible to every user of the host.
 enum SecretInput {
     private static let maximumSize = 64 << 10
 
     /// The text of a file, or of standard input for `-`, without white space around it.
     ///
-    /// - Returns: `nil` when there is none, or more than any secret has.
+    /// - Returns: `nil` when the input is empty, unreadable or larger than 64 KiB.
     static func text(_ path: String) -> String? {
         let data =
             path == "-"

@@ -8,10 +8,10 @@ import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Answer HTTP until SIGTERM or SIGINT.",
+        commandName: "serve", abstract: "Serve HTTP until SIGTERM or SIGINT.",
         discussion: """
-            The first signal ends it once every request that has begun is answered, within half a minute; a second one at
-            once.
+            After the first signal the broker finishes the requests in progress, for half a minute at most. A second
+            signal ends it at once.
 
             Examples:
               broker serve
@@ -24,15 +24,15 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(name: .long, help: "Where to listen, host:port; goes before the file and the environment.")
+    @Option(name: .long, help: "The listen address, host:port; overrides the file and the environment.")
     var listen: String?
 
     @Option(
         name: .long,
-        help: "The SQLite file or postgresql:// URL, without a password; goes before the file and the environment.")
+        help: "The SQLite file or postgresql:// URL, without a password; overrides the file and the environment.")
     var database: String?
 
-    @Option(name: .long, help: "The certificate to end TLS with, PEM, its chain after it; goes before the file.")
+    @Option(name: .long, help: "The TLS certificate, PEM, followed by its chain; overrides the file.")
     var tlsCert: String?
 
     @Option(name: .long, help: "The certificate's private key, PEM.")
@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (tlsCert == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-cert and --tls-key belong together.")
+            throw ValidationError("--tls-cert and --tls-key must be given together.")
         }
     }
 
@@ -66,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
                         await core.close()
                         let listen = configuration.listen
                         throw CommandFailure(
-                            code: "LISTEN", "cannot listen at \(listen.host):\(listen.port): is it taken?")
+                            code: "LISTEN", "cannot listen at \(listen.host):\(listen.port): the port may be in use")
                     }
                     await core.close()
                 }
@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the command line says about TLS.
+    /// The TLS options of the command line.
     private var tls: TLSFiles? {
         guard let tlsCert, let tlsKey else { return nil }
         return TLSFiles(certificate: URL(filePath: tlsCert).path, key: URL(filePath: tlsKey).path)

@@ -6,23 +6,23 @@ import ProviderKit
 extension SessionsCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End one session, or everything a user was ever given.",
+            abstract: "Revoke one session, or all sessions and ID tokens of a user.",
             discussion: """
-                Takes effect at once, in running brokers too. With --user and --all the user's ID tokens end as well,
-                whichever session they came from; a new sign-in lives.
+                Takes effect at once, in running brokers too. --user with --all also revokes the user's ID tokens of all
+                sessions; later sign-ins are not affected.
 
                 Examples:
                   broker sessions revoke 4fJq…
                   broker sessions revoke --user ann@example.com --all
                 """.paragraphs)
 
-        @Argument(help: "The session's id, as `broker sessions list` shows it.")
+        @Argument(help: "The session's id, shown by `broker sessions list`.")
         var session: String?
 
-        @Option(name: .long, help: "localId or e-mail address of the user whose sessions end.")
+        @Option(name: .long, help: "localId or e-mail address of the user.")
         var user: String?
 
-        @Flag(name: .long, help: "End all sessions of the user.")
+        @Flag(name: .long, help: "Revoke all sessions of the user.")
         var all = false
 
         @OptionGroup var options: ConfigurationOptions
@@ -30,7 +30,7 @@ extension SessionsCommand {
 
         func validate() throws {
             guard (session == nil) == (user != nil), all == (user != nil) else {
-                throw ValidationError("Give either a session's id, or --user with --all.")
+                throw ValidationError("Pass either a session's id, or --user with --all.")
             }
         }
 
@@ -49,7 +49,7 @@ extension SessionsCommand {
 
         private func revoke(_ session: String, _ core: BrokerCore) async throws -> Int {
             guard try await core.revokeSessions(session: session, origin: .commandLine()) else {
-                throw CommandFailure(code: "SESSION_NOT_FOUND", "there is no such session, or it has ended already")
+                throw CommandFailure(code: "SESSION_NOT_FOUND", "there is no such session, or it is already revoked")
             }
             return 1
         }

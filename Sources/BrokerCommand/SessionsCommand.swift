@@ -12,9 +12,9 @@ struct SessionsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List a user's sessions, newest first.",
             discussion: """
-                Only those that still count; with --all the others as well, each with its state: revoked, superseded (all
-                of the user's were ended), expired, or suspended (the user is disabled). When there are more than --limit,
-                the last line says how to see the next ones.
+                Lists valid sessions. --all includes the others, each with its state: revoked, superseded (all sessions
+                of the user were revoked), expired, or suspended (the user is disabled). When there are more than
+                --limit, the last line shows the option for the next page.
 
                 Examples:
                   broker sessions list ann@example.com
@@ -24,10 +24,10 @@ struct SessionsCommand: AsyncParsableCommand {
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
 
-        @Flag(name: .long, help: "Also sessions that have ended.")
+        @Flag(name: .long, help: "Include sessions that are not valid.")
         var all = false
 
-        @Option(name: .long, help: "How many sessions to list, up to 1000.")
+        @Option(name: .long, help: "The maximum number of sessions, 1 to 1000.")
         var limit = ListSessions.pageSize
 
         @Option(name: .long, help: "List the sessions after the one with this id.")
@@ -60,7 +60,7 @@ struct SessionsCommand: AsyncParsableCommand {
     }
 }
 
-/// What the apps are called that sessions belong to.
+/// The names of the apps that sessions belong to.
 private struct AppNames {
     private let clients: [String: String]
     private let project: String
@@ -70,7 +70,7 @@ private struct AppNames {
         self.project = project
     }
 
-    /// An OAuth client's name, or its id when it was removed; the project for apps of Identity Toolkit.
+    /// An OAuth client's name, or its id when the client was deleted; the project for apps of Identity Toolkit.
     func name(of session: Session) -> String {
         switch session.family {
         case .web: "account pages"
@@ -80,7 +80,7 @@ private struct AppNames {
     }
 }
 
-/// A session as the list shows it.
+/// A row of the session list.
 private struct SessionLine {
     let session: Session
     let state: SessionState

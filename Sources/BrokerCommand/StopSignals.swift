@@ -3,25 +3,26 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// What SIGTERM and SIGINT mean to a server: the first lets it finish what was begun, the second does not wait for that.
+/// The handling of SIGTERM and SIGINT: the first signal shuts the server down gracefully, the second ends it at once.
 ///
-/// Nothing acknowledged is lost by the second: it is in the store already.
+/// Every acknowledged write is in the store, so the second signal loses none.
 struct StopSignals {
     private let sequence: UnixSignalsSequence
 
-    /// From now on the signals no longer end the process by themselves.
+    /// Replaces the signals' default action, which ends the process.
     init() async {
         sequence = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs `body`, during which a signal shuts `group` down.
+    /// Runs `body`; a signal shuts `group` down.
     func watching(_ group: ServiceGroup, _ body: () async throws -> Void) async throws {
         let watch = Task {
             var isStopping = false
             for await signal in sequence {
                 guard !isStopping else { exit(at: signal) }
                 isStopping = true
-                Logger.current.info("Signal caught: finishing what was begun.", metadata: ["signal": "\(signal)"])
+                Logger.current.info(
+                    "signal received; finishing requests in progress", metadata: ["signal": "\(signal)"])
                 await group.triggerGracefulShutdown()
             }
         }
@@ -30,8 +31,8 @@ struct StopSignals {
     }
 
     private func exit(at signal: UnixSignal) -> Never {
-        Logger.current.warning("Signal caught again: ending at once.", metadata: ["signal": "\(signal)"])
-        // As a shell reports a process that a signal has ended.
+        Logger.current.warning("second signal received; ending at once", metadata: ["signal": "\(signal)"])
+        // The exit code by which a shell reports a process that a signal ended.
         _exit(128 + signal.rawValue)
     }
 }

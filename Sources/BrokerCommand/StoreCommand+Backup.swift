@@ -8,11 +8,11 @@ import ProviderKit
 extension StoreCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a consistent copy of the store into a new file, also while brokers serve from it.",
+            abstract: "Back up the store to a new file, also while brokers use it.",
             discussion: """
-                The file is readable by its owner only (mode 0600) and appears when it is complete; a file that is there is
-                not replaced. Private keys and provider tokens in it are sealed with the master key, which it does not
-                hold: keep that elsewhere.
+                The backup is a consistent SQLite file, readable by its owner only (mode 0600). The file appears when it
+                is complete; an existing file is not replaced. Private keys and provider tokens in it are sealed with
+                the master key, which is not part of the backup: store the key elsewhere.
 
                 Examples:
                   broker store backup --to /var/backups/broker.sqlite
@@ -30,7 +30,7 @@ extension StoreCommand {
                 options.startLogging(otherwise: .warning)
                 let file = URL(filePath: to).standardizedFileURL.path
                 try await DatabaseName(try options.load()).backUp(to: file)
-                // A store that has not been upgraded yet is backed up as it is, and has not all tables to count.
+                // A store of an earlier version is backed up unchanged and may lack tables to count.
                 let digests = try await DatabaseName(argument: file).withStore { store -> [TableDigest]? in
                     let version = try await store.read { try $0.schemaVersion() }
                     return version == Migration.all.last?.version ? try await store.digests() : nil
@@ -38,7 +38,7 @@ extension StoreCommand {
                 output(
                     ["file": .string(file), "tables": .array((digests ?? []).map(\.document))],
                     text: digests.map { "Wrote \($0.reduce(0) { $0 + $1.rows }.rowsText) to \(file)." }
-                        ?? "Wrote \(file), with the schema of an earlier broker.")
+                        ?? "Wrote \(file), with the schema of an earlier version.")
             }
         }
 

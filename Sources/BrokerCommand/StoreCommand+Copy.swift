@@ -8,18 +8,17 @@ import ProviderKit
 extension StoreCommand {
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move a SQLite store into another database while brokers serve from it.",
+            abstract: "Move a SQLite store to another database while brokers use it.",
             discussion: """
-                Copies everything, follows what changes meanwhile, and then switches: writes are refused (503, clients try
-                again) until the last changes are over there and both are proven equal. From then on the old store refuses
-                every broker; start them with the new configuration.
+                Copies all rows, applies the changes made meanwhile, and then switches. During the switch writes are
+                refused (503, clients retry) until the last changes are applied and both stores compare equal.
+                Afterwards the old store refuses every broker: start the brokers with the new configuration.
 
-                Interrupted at any moment, the same command goes on where it stopped. With --prepare-only it stops before
-                the switch, so that you choose the moment: run it again without. With --rollback the copy is taken back:
-                before the switch always, afterwards as long as nothing has changed in the new store (stop its brokers
-                first); the target is emptied.
+                After an interruption the same command resumes. With --prepare-only it stops before the switch; run it
+                again without the option to switch. With --rollback the copy is undone and the target emptied: always
+                possible before the switch, and afterwards while the new store is unchanged (stop its brokers first).
 
-                Passwords of the target stand where its configuration says, never here.
+                The target's configuration names the place of its password; the command line never contains one.
 
                 Examples:
                   broker store copy --to broker-postgresql.json --prepare-only
@@ -27,13 +26,13 @@ extension StoreCommand {
                   broker store copy --to broker-postgresql.json --rollback
                 """.paragraphs)
 
-        @Option(name: .long, help: "The configuration you will serve with afterwards: its database is the target.")
+        @Option(name: .long, help: "The configuration to serve with afterwards; its database is the target.")
         var to: String
 
         @Flag(name: .long, help: "Stop before the switch.")
         var prepareOnly = false
 
-        @Flag(name: .long, help: "Take the copy back.")
+        @Flag(name: .long, help: "Undo the copy.")
         var rollback = false
 
         @OptionGroup var options: ConfigurationOptions
@@ -71,7 +70,7 @@ extension StoreCommand {
             if rollback {
                 try await copy.takeBack()
                 document["state"] = "withdrawn"
-                output(.object(document), text: "Taken back: \(source) is served as before.")
+                output(.object(document), text: "Rolled back: brokers use \(source) as before.")
             } else if prepareOnly {
                 try await copy.prepare()
                 document["state"] = "prepared"
@@ -87,7 +86,7 @@ extension StoreCommand {
 }
 
 extension AuditEntry {
-    /// What whoever runs this program did to the store.
+    /// An audit entry for an action of this program on the store.
     static func commandLine(_ event: String, _ detail: JSONObject) -> AuditEntry {
         let (now, origin) = (Date(), Origin.commandLine())
         return AuditEntry(

@@ -8,20 +8,19 @@ import ProviderKit
 extension StoreCommand {
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Fill the configured store, which must be empty, from a backup.",
+            abstract: "Restore a backup into the configured store, which must be empty.",
             discussion: """
-                Users, their identities and their history come back as they were. Everything that was issued to anybody
-                before is dead: sessions, refresh tokens, ID tokens, pending sign-ins and signing keys; broker serve makes
-                new keys. What was changed after the backup is not known: who was disabled, deleted or unlinked since has
-                to be so again.
+                Users, identities and history are restored. Sessions, refresh tokens, ID tokens, pending sign-ins and
+                signing keys are invalid afterwards; broker serve makes new keys. Changes after the backup are lost:
+                disable, delete or unlink again where that happened since.
 
-                Serve with the master key the backup belongs to.
+                Serve with the master key of the backup.
 
                 Example:
                   broker store restore --from /var/backups/broker-monday.sqlite
                 """.paragraphs)
 
-        @Option(name: .long, help: "The backup. It stays as it is.")
+        @Option(name: .long, help: "The backup, which is not changed.")
         var from: String
 
         @OptionGroup var options: ConfigurationOptions
@@ -43,7 +42,7 @@ extension StoreCommand {
                 }
                 output(
                     ["from": .string(file), "tables": .array(digests.map(\.document))],
-                    text: "Restored \(digests.reduce(0) { $0 + $1.rows }.rowsText). Everybody has to sign in again.")
+                    text: "Restored \(digests.reduce(0) { $0 + $1.rows }.rowsText). All users have to sign in again.")
             }
         }
     }

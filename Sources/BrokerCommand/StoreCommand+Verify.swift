@@ -7,14 +7,14 @@ import ProviderKit
 extension StoreCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Examine every table of the store, also while brokers serve from it.",
+            abstract: "Verify every table of the store, also while brokers use it.",
             discussion: """
-                Prints one line for each row that contradicts another, and exits with 1 if there is any. Rows are named by
-                their private keys; nothing personal is printed.
+                Prints one line for each inconsistent row, and exits 1 if there is any. Rows are identified by their
+                private keys; the output contains no personal data.
 
-                With --against the tables are also compared with those of another database, row by row through SHA-256.
-                Brokers that write in the meantime make the two differ. A backup of an earlier broker is brought up to
-                date in a temporary copy first.
+                --against also compares the tables with those of another database, row by row with SHA-256. Writes
+                during the comparison make the two differ. A backup of an earlier version is migrated in a temporary
+                copy first.
 
                 Examples:
                   broker store verify
@@ -22,7 +22,7 @@ extension StoreCommand {
                   broker store verify --against /etc/broker/broker-postgresql.json --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "Compare with the database of this configuration (….json) or with this backup.")
+        @Option(name: .long, help: "A configuration (….json), whose database to compare with, or a backup.")
         var against: String?
 
         @OptionGroup var options: ConfigurationOptions
@@ -54,7 +54,7 @@ extension StoreCommand {
             let rows = report.tables.reduce(0) { $0 + $1.rows }
             var lines = report.violations.map(\.line)
             lines += (differing ?? []).map { "\($0): differs from the other database" as TerminalText }
-            if lines.isEmpty { lines = ["Nothing is wrong with \(rows.rowsText) in \(report.tables.count) tables."] }
+            if lines.isEmpty { lines = ["No problems in \(rows.rowsText) of \(report.tables.count) tables."] }
             return lines.joined(separator: "\n")
         }
     }

@@ -5,24 +5,24 @@ import ProviderKit
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Examine, back up, restore and move the database. None of it needs the master key.",
+        abstract: "Verify, back up, restore and move the database, without the master key.",
         subcommands: [Verify.self, Backup.self, Restore.self, Copy.self])
 }
 
 extension TableDigest {
-    /// As `--json` prints it.
+    /// The digest for `--json`.
     var document: JSONValue {
         ["table": .string(table), "rows": .number(JSONNumber(rows)), "sha256": .string(sha256)]
     }
 }
 
 extension Int {
-    /// So many rows, in words.
+    /// The number of rows as text.
     var rowsText: String { self == 1 ? "1 row" : "\(self) rows" }
 }
 
 extension TransferRefusal {
-    /// What scripts know it by.
+    /// The error code for scripts.
     var commandCode: String {
         switch self {
         case .sourceIsNoSQLiteFile: "SOURCE_IS_NOT_SQLITE"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A list of records for a terminal: a header, one line a record, columns cut to the terminal's width. Where that leaves
-/// too little of them, one block of lines a record.
+/// A table for a terminal: a header and one line a record, with columns cut to the terminal's width. A terminal that is
+/// too narrow gets one block of lines a record.
 struct Table<Row> {
-    /// A column: its title, its value in each record, and whether the value may be cut. Identifiers never are.
+    /// A column: its title, its value in each record, and whether the value may be cut. Identifiers are never cut.
     struct Column {
         let title: String
         let mayBeCut: Bool
@@ -22,11 +22,11 @@ struct Table<Row> {
         self.columns = columns
     }
 
-    /// Lays the records out, without columns that are empty in each of them.
+    /// Formats the records, without columns that are empty in every record.
     ///
     /// - Parameters:
     ///   - rows: The records.
-    ///   - width: The columns of the terminal; `nil` when there is no terminal, and then nothing is cut.
+    ///   - width: The columns of the terminal; `nil` without a terminal, which cuts nothing.
     /// - Returns: The lines, without a last line end.
     func text(_ rows: [Row], width: Int? = TerminalWidth.current) -> TerminalText {
         let filled = columns.map { column in
@@ -46,7 +46,7 @@ struct Table<Row> {
 
     private typealias Filled = (column: Column, cells: [String])
 
-    /// How wide each column is; `nil` when even cut columns do not fit.
+    /// The width of each column; `nil` when even cut columns do not fit.
     private static func widths(_ filled: [Filled], within limit: Int?) -> [Int]? {
         var widths = filled.map { entry in ([entry.column.title] + entry.cells).map(TerminalWidth.of).max() ?? 0 }
         guard let limit else { return widths }

@@ -1,8 +1,8 @@
 import Foundation
 import ProviderKit
 
-/// Text for a terminal. What the program says itself is shown as it is; values that are put into it are escaped, so
-/// that no name, address or claim moves the cursor, starts a line of its own or reverses what stands around it.
+/// Text for a terminal. Literals are shown unchanged; interpolated values are escaped, so that no name, address or
+/// claim moves the cursor, starts a line or reverses the text around it.
 struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
     let description: String
 
@@ -19,12 +19,12 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
         description = Self.escape(value)
     }
 
-    /// Several lines that were put together elsewhere: their line ends stay, everything else is escaped.
+    /// Text of several lines: line ends stay, every other control character is escaped.
     init(escapingLines text: String) {
         description = Self.replace(in: text, except: "\n", by: Self.swiftEscape)
     }
 
-    /// A JSON document. What is escaped in it is escaped as in JSON (RFC 8259 §7), so the document stays the same.
+    /// A JSON document, escaped as in JSON (RFC 8259 §7), so that its value stays the same.
     init(json document: JSONValue, indented: Bool = false) {
         self.init(serializedJSON: indented ? document.indented() : document.serialized())
     }
@@ -40,19 +40,19 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
         description = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[1m\(escaped)\u{1B}[0m" : escaped
     }
 
-    /// Names in one line, `somebody` when there is none.
+    /// Names in one line, `unnamed` when there is none.
     init(names: [String?]) {
         let names = names.compactMap(\.self).filter { !$0.isEmpty }
-        description = names.isEmpty ? "somebody" : Self.escape(names.joined(separator: ", "))
+        description = names.isEmpty ? "unnamed" : Self.escape(names.joined(separator: ", "))
     }
 
-    /// Writes the text and a line end to standard output, at once: it may be a pipe whose reader waits.
+    /// Writes the text and a line end to standard output without buffering: a pipe's reader may wait for the line.
     func show() {
         print(description)
         fflush(nil)
     }
 
-    /// Writes the text and a line end to standard error, whose reader may be gone.
+    /// Writes the text and a line end to standard error; a closed pipe is ignored.
     func warn() {
         try? FileHandle.standardError.write(contentsOf: Data("\(description)\n".utf8))
     }
@@ -71,7 +71,7 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
         }
     }
 
-    /// A string with every character that a terminal does not simply show written as `\u{…}`, line ends included.
+    /// The string with every character that is not printable as `\u{…}`, line ends included.
     private static func escape(_ text: String) -> String {
         replace(in: text, by: swiftEscape)
     }
@@ -86,12 +86,12 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
     }
 
     private static func replace(
-        in text: String, except kept: Unicode.Scalar? = nil, by escaped: (Unicode.Scalar) -> String
+        in text: String, except allowed: Unicode.Scalar? = nil, by escaped: (Unicode.Scalar) -> String
     ) -> String {
-        // Most text is plain ASCII, and the log takes this road for every line.
+        // Most text is plain ASCII, and every log line passes here.
         guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if isHidden(scalar), scalar != kept {
+            if isHidden(scalar), scalar != allowed {
                 result += escaped(scalar)
             } else {
                 result.unicodeScalars.append(scalar)

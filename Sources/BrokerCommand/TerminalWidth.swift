@@ -1,8 +1,8 @@
 import Foundation
 
-/// How many columns text takes on a terminal, and how many the terminal has.
+/// The width of text and of the terminal, in columns.
 enum TerminalWidth {
-    /// The columns of the terminal at standard output, or what `COLUMNS` says; `nil` when it is neither.
+    /// The columns of the terminal at standard output, or the value of `COLUMNS`; `nil` without both.
     static var current: Int? {
         if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
             return columns
@@ -14,13 +14,13 @@ enum TerminalWidth {
         return Int(size.ws_col)
     }
 
-    /// The columns a text takes: two for East Asian wide characters and emoji (Unicode Standard Annex 11), none for
+    /// The columns of a text: two for East Asian wide characters and emoji (Unicode Standard Annex 11), none for
     /// combining marks.
     static func of(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The text with spaces after it, or cut with an ellipsis, so that it takes `width` columns.
+    /// The text padded with spaces, or cut with an ellipsis, to `width` columns.
     static func fit(_ text: String, to width: Int) -> String {
         let own = of(text)
         guard own > width else { return text + String(repeating: " ", count: width - own) }
@@ -42,7 +42,7 @@ enum TerminalWidth {
         }
     }
 
-    /// Blocks whose characters are wide or full-width.
+    /// Unicode blocks of wide or full-width characters.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
         0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,

@@ -3,7 +3,7 @@ import Foundation
 import ProviderKit
 
 extension Timestamp {
-    /// As ISO 8601 has it, in UTC and to the second.
+    /// ISO 8601, in UTC and to the second.
     var text: String { date.formatted(.iso8601) }
 
     /// For a column of a table: in UTC and to the minute.

@@ -5,22 +5,21 @@ import ProviderKit
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Look into the broker's tokens.", subcommands: [Inspect.self])
+        commandName: "token", abstract: "Show and verify tokens of the broker.", subcommands: [Inspect.self])
 
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what a token says, whether it is ours, and whether it still counts.",
+            abstract: "Show a token's claims, its issuer family and whether it is valid.",
             discussion: """
-                Takes ID tokens of both families and access tokens. The token comes from a file or from standard input,
-                never from the command line. Exits 0 when the token counts at this moment and 1 when it does not. The token
-                itself is not printed.
+                Accepts ID tokens of both families and access tokens, from a file or from standard input, never as an
+                argument. Exits 0 when the token is valid now, otherwise 1. The token itself is not printed.
 
                 Examples:
                   broker token inspect --file token.txt
                   pbpaste | broker token inspect --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "File with the token; standard input when not given or -.")
+        @Option(name: .long, help: "File with the token; - for standard input.")
         var file: String = "-"
 
         @OptionGroup var options: ConfigurationOptions
@@ -32,7 +31,7 @@ struct TokenCommand: AsyncParsableCommand {
                     let report = try await options.withCore({ try await $0.inspectToken(token) })
                 else {
                     throw CommandFailure(
-                        code: "INVALID_TOKEN", "there is no signed token: name a file with --file or pipe it in",
+                        code: "INVALID_TOKEN", "the input is not a signed token: use --file or pipe it in",
                         exitCode: .validationFailure)
                 }
                 output(report.document, text: TerminalText(json: report.document, indented: true))

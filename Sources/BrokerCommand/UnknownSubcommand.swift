@@ -1,12 +1,12 @@
 import ArgumentParser
 import ProviderKit
 
-/// A word of a command line that names no subcommand.
+/// A word of a command line that is not a known subcommand.
 struct UnknownSubcommand {
-    /// What is wrong, the nearest command, and where all of them are listed.
+    /// The error with the nearest command and the list of all commands.
     let message: TerminalText
 
-    /// Looks for such a word among those before the first option.
+    /// Finds the first unknown subcommand before the first option.
     ///
     /// - Returns: `nil` when there is none. Words after a command without subcommands are arguments.
     static func first(in arguments: [String], of root: any ParsableCommand.Type) -> UnknownSubcommand? {
@@ -28,7 +28,7 @@ struct UnknownSubcommand {
         let nearest = NearestName.nearest(to: word, among: known)
         let advice: TerminalText = nearest.map { " Did you mean \"\(parent) \($0)\"?" } ?? ""
         return """
-            "\(word)" is no command of "\(parent)".\(advice)
+            "\(word)" is not a command of "\(parent)".\(advice)
             Commands: \(known.joined(separator: ", ")). See "\(parent) --help".
             """
     }

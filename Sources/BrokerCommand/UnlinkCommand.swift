@@ -5,23 +5,23 @@ import ProviderKit
 
 struct UnlinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlink", abstract: "Take a provider's identity away from a user.",
+        commandName: "unlink", abstract: "Unlink a provider's identity from a user.",
         discussion: """
-            The provider tokens that came with it are deleted as well. Under the strict policy a user keeps the last way to
-            sign in unless you add --force.
+            The identity's provider tokens are deleted as well. Under the strict policy the last sign-in method of a
+            user is unlinked only with --force.
 
             Examples:
               broker unlink --provider github --user ann@example.com
               broker unlink --provider github.com --user kX3… --force --json
             """.paragraphs)
 
-    @Option(name: .long, help: "The provider's id, or its kind when only one entry of plugins.json has it.")
+    @Option(name: .long, help: "The provider's id, or its kind if only one entry of plugins.json has that kind.")
     var provider: String
 
     @Option(name: .long, help: "localId or e-mail address of the user.")
     var user: String
 
-    @Flag(name: .long, help: "Also the last way to sign in.")
+    @Flag(name: .long, help: "Unlink even the last sign-in method.")
     var force = false
 
     @OptionGroup var options: ConfigurationOptions
@@ -31,7 +31,7 @@ struct UnlinkCommand: AsyncParsableCommand {
         try await output.reporting {
             let (id, record) = try await options.withCore(asksProviders: true) { core in
                 let known = try await core.user(named: user)
-                // An entry may be gone from plugins.json while people still have its identities.
+                // Users may have identities of a provider that is no longer in plugins.json.
                 let linked = known.identities.map(\.provider).first { $0.utf8.elementsEqual(provider.utf8) }
                 let id = try linked ?? core.providers.named(provider).id
                 return (id, try await unlink(id, from: known.user.localID, core))
@@ -51,7 +51,7 @@ struct UnlinkCommand: AsyncParsableCommand {
         } catch BrokerError.lastSignInMethod {
             throw CommandFailure(
                 code: "LAST_SIGN_IN_METHOD",
-                "this is the user's last way to sign in: link another provider first, or add --force")
+                "this is the user's last sign-in method: link another provider first, or add --force")
         }
     }
 }

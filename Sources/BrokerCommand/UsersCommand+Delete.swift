@@ -8,8 +8,8 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a user with all identities, sessions and provider tokens.",
             discussion: """
-                Cannot be taken back; `broker users disable` can. What happened to the user stays in the audit. The same
-                person signing in again becomes a new user.
+                Cannot be undone; `broker users disable` can. The audit log keeps the user's history. A later sign-in
+                with the same identity creates a new user.
 
                 Examples:
                   broker users delete ann@example.com

@@ -8,8 +8,8 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             abstract: "Disable a user.",
             discussion: """
-                Takes effect at once, in running brokers too: the user's tokens are refused everywhere, and nobody signs in
-                as them. `broker users enable` takes it back.
+                Takes effect at once, in running brokers too: the broker refuses the user's tokens and sign-ins. Undo it
+                with `broker users enable`.
 
                 Examples:
                   broker users disable ann@example.com

@@ -18,10 +18,10 @@ struct UsersCommand: AsyncParsableCommand {
                   broker users list --limit 1000 --after kX3… --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "How many at the most, 1 to 1000.")
+        @Option(name: .long, help: "The maximum number of users, 1 to 1000.")
         var limit = 100
 
-        @Option(name: .long, help: "Begin after this localId: the last one of the page before.")
+        @Option(name: .long, help: "Start after this localId, the last one of the previous page.")
         var after: String?
 
         @OptionGroup var options: ConfigurationOptions

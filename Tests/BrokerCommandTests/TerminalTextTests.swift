@@ -15,7 +15,7 @@ struct TerminalTextTests {
     func `a value is shown as it is, but for what a terminal does not show`(value: String, shown: String) {
         #expect(TerminalText("<\(value)>\n").description == "<\(shown)>\n")
         #expect(TerminalText(escaping: value).description == shown)
-        #expect(TerminalText(names: [nil, value, nil]).description == (value.isEmpty ? "somebody" : shown))
+        #expect(TerminalText(names: [nil, value, nil]).description == (value.isEmpty ? "unnamed" : shown))
     }
 
     @Test func `text that was put together already is not escaped twice`() {

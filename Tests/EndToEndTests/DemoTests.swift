@@ -45,7 +45,7 @@ struct DemoTests {
 
         #expect(first.exitCode == 0, "\(first)")
         #expect(second.exitCode == 0, "\(second)")
-        #expect(first.output.contains("is one more way to sign in"))
+        #expect(first.output.contains("is linked"))
         #expect(second.output.components(separatedBy: "was linked in an earlier run").count == 4)
     }
 

@@ -69,7 +69,7 @@ struct InitCommandTests {
         #expect(words.prefix(4) == ["broker", "providers", "check", "--config"], "\(next)")
         #expect(words.last?.hasSuffix("/the broker's/broker.json") == true, "\(next)")
         let checked = try await CommandResult.broker(Array(words.dropFirst()), in: other)
-        #expect(checked.exitCode == 0 && checked.output.contains("this entry is off"), "\(checked)")
+        #expect(checked.exitCode == 0 && checked.output.contains("this entry is disabled"), "\(checked)")
         #expect(here.output.contains("broker providers check && broker serve\n"), "\(here)")
     }
 

@@ -140,7 +140,7 @@ struct ServeTLSTests {
                 "serve", "--listen", "0.0.0.0:0", environment: ["BROKER_PUBLIC_URL": "https://id.example"])
 
             #expect(http.exitCode == 78 && http.errors.contains("/publicURL"), "\(http)")
-            #expect(half.exitCode == 64 && half.errors.contains("belong together"), "\(half)")
+            #expect(half.exitCode == 64 && half.errors.contains("must be given together"), "\(half)")
             #expect(open.exitCode == 78 && open.errors.contains("without TLS"), "\(open)")
         }
     }

@@ -14,7 +14,7 @@ struct ShutdownTests {
                 await gate.arrivals(1)
 
                 process.terminate()
-                let caught = await process.log.firstLine { $0.contains("Signal caught") }
+                let caught = await process.log.firstLine { $0.contains("signal received") }
                 gate.open()
                 let answer = try await pending
                 let exitCode = try await process.exitCode()

@@ -2,16 +2,16 @@ import Broker
 import Foundation
 import ProviderKit
 
-/// Sends the person to a browser, here or wherever they have one, and waits until they have proven there who they are.
+/// A sign-in of the terminal's user in a browser, on this or another machine, awaited by the command.
 struct BrowserPrompt {
-    /// Whether to speak to programs: one JSON document per line.
+    /// Whether to print one JSON document per line.
     let json: Bool
-    /// Whether a browser may be opened here.
+    /// Whether the command may open a browser on this machine.
     let mayOpen: Bool
-    /// Whether the provider is to ask the person anew.
+    /// Whether the provider must reauthenticate the user.
     let asksAnew: Bool
 
-    /// - Throws: ``CommandFailure`` after Ctrl-C or when the broker does not answer, `BrokerError` when nobody was let in.
+    /// - Throws: ``CommandFailure`` on Ctrl-C or when the broker does not answer, `BrokerError` when the sign-in fails.
     func outcome(from id: String, _ core: BrokerCore) async throws -> TerminalSignIn.Outcome {
         try await reach(core.configuration)
         guard mayOpen, let browser = LocalBrowser() else {
@@ -29,11 +29,11 @@ struct BrowserPrompt {
         }
     }
 
-    /// Nobody is sent to a broker that is not there.
+    /// Checks that the broker answers, before its address is shown.
     private func reach(_ configuration: Configuration) async throws(CommandFailure) {
         let publicly = HealthProbe(url: configuration.publicURL + "/healthz")
         if (try? await publicly()) != nil { return }
-        // The public address need not lead back to this host.
+        // The public address may be unreachable from this host.
         let listen = configuration.listen
         if listen.port > 0,
             (try? await HealthProbe(of: listen, overTLS: configuration.tls != nil, path: "/healthz")()) != nil
@@ -43,8 +43,8 @@ struct BrowserPrompt {
         throw CommandFailure(
             code: "CANNOT_REACH",
             """
-            no broker answers at \(configuration.publicURL), where the person would sign in: start it with broker serve, \
-            or name a credential with --credential, or sign in at the provider with --device
+            no broker answers at \(configuration.publicURL): start it with broker serve, pass a credential with \
+            --credential, or sign in at the provider with --device
             """)
     }
 
@@ -69,7 +69,7 @@ struct BrowserPrompt {
                 return outcome
             }
         } catch {
-            // Whoever comes now is told that it is over.
+            // The browser page then reports that the sign-in was cancelled.
             try? await core.terminalSignIn.abandon(attempt)
             throw error
         }
@@ -100,7 +100,7 @@ struct BrowserPrompt {
 
                     \(code)
 
-                The code is good for \(Countdown.time(Int(lifetime))).
+                The code expires in \(Countdown.time(Int(lifetime))).
 
             """
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The browser of the person at this terminal, when it runs on the same machine.
+/// The browser on the machine of the terminal's user, when the command runs on the same machine.
 struct LocalBrowser: Sendable {
-    /// What opens an address.
+    /// The program that opens a URL.
     let program: String
 
-    /// - Returns: `nil` where nobody would see a browser: over SSH, or without a desktop.
+    /// - Returns: `nil` over SSH or without a desktop, where the user would not see a browser.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
         guard !Self.isRemote(environment) else { return nil }
@@ -17,21 +17,21 @@ struct LocalBrowser: Sendable {
         #endif
     }
 
-    /// Whether the person sits at another machine.
+    /// Whether the terminal is connected over SSH.
     static func isRemote(_ environment: [String: String]) -> Bool {
         ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains { !(environment[$0] ?? "").isEmpty }
     }
 
-    /// Opens an address, as far as one can tell: nobody waits for the browser.
+    /// Starts the browser with a URL and does not wait for it; a failure is ignored.
     func open(_ url: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        // Ctrl-C is meant for the command, not for the browser.
+        // Ctrl-C interrupts the command and must not reach the browser.
         process.arguments = ["-c", #"trap '' INT; exec "$0" "$1""#, program, url]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // The address is shown as well.
+        // The terminal shows the URL as well.
         try? process.run()
     }
 }

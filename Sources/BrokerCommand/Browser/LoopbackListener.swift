@@ -3,16 +3,16 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Hears on this machine alone that its browser has finished, and tells the person to come back. Nothing of what the
-/// browser did there is told here: only the state that names this one wait.
+/// A loopback HTTP listener that the browser visits at the end of a sign-in (RFC 8252 §7.3). The page tells the user to
+/// return to the terminal. The request carries no result, only the `state` of this listener.
 struct LoopbackListener: Sendable {
-    /// Where the browser is to come.
+    /// The URL for the browser to visit.
     let url: String
     private let visits: AsyncStream<Void>
 
     /// Listens at a free port of 127.0.0.1 while `body` works.
     ///
-    /// - Throws: ``CommandFailure`` when there is no port, or what `body` throws.
+    /// - Throws: ``CommandFailure`` when no port is available, or the error of `body`.
     static func listening<Value>(_ body: (LoopbackListener) async throws -> Value) async throws -> Value {
         let target = "/?state=\(RandomText.secret())"
         let (visits, visitor) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -37,7 +37,7 @@ struct LoopbackListener: Sendable {
         }
     }
 
-    /// Waits for the browser that is on its way here, so that it finds somebody; not for long.
+    /// Waits for the browser's visit, for `limit` at most, so that the browser does not find a closed port.
     func visited(within limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [visits] in for await _ in visits { return } }
@@ -48,10 +48,10 @@ struct LoopbackListener: Sendable {
     }
 
     private static let failure = CommandFailure(
-        code: "NO_PORT", "cannot listen on 127.0.0.1: --no-open shows an address for another browser instead")
+        code: "NO_PORT", "cannot listen on 127.0.0.1: use --no-open, which shows a URL for any browser")
 }
 
-/// One page for the browser that brings the state, and nothing for anybody else.
+/// Answers the request that has the expected state with one page, and any other request with 404.
 private final class LoopbackAnswers: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import ProviderKit
 
-/// Where a round trip ended and why.
+/// The step at which a round trip failed, and the reason.
 struct StepFailure: Error {
     let step: String
     let detail: String
 }
 
-/// Calls to the demo's broker.
+/// An HTTP client of the demo's broker.
 struct BrokerHTTP {
     let url: String
     let apiKey: String

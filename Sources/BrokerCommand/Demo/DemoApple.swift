@@ -2,31 +2,31 @@ import Broker
 import ProviderKit
 import ProviderSimulators
 
-/// The demo's Apple: what a device gives an app.
+/// The demo's Apple, with the credential that an Apple device gives an app.
 struct DemoApple: DemoProvider {
     static let id = "apple.com"
     static let name = "Apple"
 
     let simulator: AppleSimulator
-    private let people: [DemoPerson: AppleSimulator.Person]
+    private let people: [DemoUser: AppleSimulator.Person]
 
-    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoApple {
-        let settings = kept?.settings ?? [:]
+    static func start(_ stored: DemoRecord?, callbackURL: String) async throws -> DemoApple {
+        let settings = stored?.settings ?? [:]
         var key: AppleSimulator.Key?
         if let pem = settings["privateKey"], let keyID = settings["keyId"], let teamID = settings["teamId"] {
             key = try AppleSimulator.Key(pem: pem, keyID: keyID, teamID: teamID)
         }
-        let people = DemoPerson.allCases.map { person in
+        let people = DemoUser.allCases.map { user in
             (
-                person,
+                user,
                 AppleSimulator.Person(
-                    id: kept?.people[person.rawValue], givenName: person.givenName, familyName: "Example",
-                    email: person.email(at: id))
+                    id: stored?.people[user.rawValue], givenName: user.givenName, familyName: "Example",
+                    email: user.email(at: id))
             )
         }
         let simulator = try await AppleSimulator.start(
             .init(
-                port: kept?.port ?? 0, teamID: settings["teamId"], key: key,
+                port: stored?.port ?? 0, teamID: settings["teamId"], key: key,
                 application: .init(clientID: settings["servicesId"], returnURLs: [callbackURL], name: "Broker demo"),
                 nativeApplication: .init(clientID: settings["clientId"], kind: .native, name: "Broker demo"),
                 people: people.map(\.1)))
@@ -58,9 +58,9 @@ struct DemoApple: DemoProvider {
         )
     }
 
-    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
+    func credential(of user: DemoUser) -> [(name: String, value: String)] {
         let nonce = RandomText.alphanumeric(32)
-        let native = people[person].map {
+        let native = people[user].map {
             simulator.nativeCredential(for: $0, application: simulator.nativeApplication, rawNonce: nonce)
         }
         var fields = [
@@ -68,8 +68,8 @@ struct DemoApple: DemoProvider {
             (name: "code", value: native?.authorizationCode ?? ""), (name: "providerId", value: Self.id),
         ]
         if let givenName = native?.givenName, let familyName = native?.familyName {
-            let user: JSONValue = ["name": ["firstName": .string(givenName), "lastName": .string(familyName)]]
-            fields.append((name: "user", value: user.serialized()))
+            let profile: JSONValue = ["name": ["firstName": .string(givenName), "lastName": .string(familyName)]]
+            fields.append((name: "user", value: profile.serialized()))
         }
         return fields
     }

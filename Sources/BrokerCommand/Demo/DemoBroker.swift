@@ -1,11 +1,13 @@
 import Broker
 import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import ProviderKit
 import ServiceLifecycle
 import UnixSignals
 
-/// A broker of its own with the four providers' simulators beside it, all on loopback.
+/// A broker and the simulators of four providers, all on loopback.
 final class DemoBroker: Sendable {
     let url: String
     let apiKey: String
@@ -14,11 +16,12 @@ final class DemoBroker: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Starts them, with the broker's files in `folder`, and returns once they answer; port 0 takes a free one.
+    /// Starts broker and simulators with the files in `folder`, and returns once all answer. Port 0 selects a free
+    /// port.
     ///
     /// - Throws: ``CommandFailure``, `ConfigurationError`.
     static func start(_ folder: DemoFolder, port: Int) async throws -> DemoBroker {
-        let url = "http://127.0.0.1:\(port == 0 ? try await FreePort.find() : port)"
+        let url = "http://127.0.0.1:\(port == 0 ? try await freePort() : port)"
         let providers = try await DemoProviders.start(in: folder, brokerURL: url)
         do {
             let configuration = try configuration(folder, url: url, providers)
@@ -35,6 +38,15 @@ final class DemoBroker: Sendable {
         }
     }
 
+    /// A free loopback port: the URL has to be known before the server starts.
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port ?? 0
+        try await channel.close().get()
+        return port
+    }
+
     private init(_ core: BrokerCore, _ providers: DemoProviders) async throws {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let server = BrokerServer(core) { listening.yield($0) }
@@ -46,7 +58,7 @@ final class DemoBroker: Sendable {
         }
         guard let url = await urls.first(where: { _ in true }) else {
             throw CommandFailure(
-                code: "LISTEN", "cannot listen at port \(core.configuration.listen.port): name a free one with --port")
+                code: "LISTEN", "cannot listen on port \(core.configuration.listen.port): choose another --port")
         }
         self.url = url
         self.core = core
@@ -68,10 +80,10 @@ final class DemoBroker: Sendable {
         await providers.stop()
     }
 
-    /// The page on which users manage their account.
+    /// The URL of the account page.
     var accountPage: String { url + "/account" }
 
-    /// Where everything is, for `--json`.
+    /// The URLs of broker, account page and simulators, for `--json`.
     var document: JSONObject {
         JSONObject([
             ("broker", .string(url)), ("accountPage", .string(accountPage)), ("simulators", .object(providers.urls)),
@@ -79,7 +91,7 @@ final class DemoBroker: Sendable {
         ])
     }
 
-    /// Reads the folder's configuration, writing it first when there is none, and points it at this run's addresses.
+    /// Reads the folder's configuration, creating it if missing, and sets the addresses of this run.
     private static func configuration(
         _ folder: DemoFolder, url: String, _ providers: DemoProviders
     ) throws -> Configuration {

@@ -7,25 +7,25 @@ import ProviderKit
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "The broker and the providers' simulators on this machine, with a round trip to watch.",
+        abstract: "Run a broker and the providers' simulators on this machine, with a sample round trip.",
         discussion: """
-            Signs fictitious people in with GitHub, GitLab, Apple and 1Pass, links all four to one user and
-            reauthenticates with each, then stays up for your browser and your own curl. Nothing leaves this machine. The
-            log goes to a file that the demo names, and stays.
+            Signs fictitious users in with GitHub, GitLab, Apple and 1Pass, links all four to one user and
+            reauthenticates with each. Then it serves your browser and curl until Ctrl-C. All traffic stays on this
+            machine. The log is written to a file whose path the demo prints.
 
             Examples:
               broker demo
-              broker demo --check --json          the round trip alone; exits 0 or 1
-              broker demo --port 9099 --data DIR  keeps users in DIR
+              broker demo --check --json          only the round trip; exits 0 or 1
+              broker demo --port 9099 --data DIR  stores users in DIR
             """.paragraphs)
 
-    @Option(name: .long, help: "The broker's port; a free one when not given.")
+    @Option(name: .long, help: "The broker's port (default: a free port).")
     var port: UInt16 = 0
 
-    @Option(name: .long, help: "Folder to keep the demo's data in; a temporary one when not given.")
+    @Option(name: .long, help: "Folder for the demo's data (default: a temporary folder).")
     var data: String?
 
-    @Flag(name: .long, help: "Do the round trip and exit.")
+    @Flag(name: .long, help: "Run the round trip and exit.")
     var check = false
 
     @OptionGroup var output: OutputOptions
@@ -44,12 +44,12 @@ struct DemoCommand: AsyncParsableCommand {
                 await demo.stop()
                 throw error
             }
-            // Nothing is to be looked up after a round trip that went well.
+            // The log of a successful round trip is not needed.
             if check { log.removeIfTemporary() }
         }
     }
 
-    /// What `--json` prints, without steps.
+    /// The `--json` document, without steps.
     private func document(_ demo: DemoBroker, _ log: DemoLog) -> JSONObject {
         var document = demo.document
         document["log"] = .string(log.path)

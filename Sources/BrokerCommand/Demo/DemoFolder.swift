@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a demo keeps its broker's files: a folder that stays, or a temporary one.
+/// The folder of a demo's files: the one of `--data`, or a temporary one.
 struct DemoFolder {
     let path: String
     let isTemporary: Bool
 
-    /// - Throws: ``CommandFailure`` when the folder cannot be made.
+    /// - Throws: ``CommandFailure`` when the folder cannot be created.
     init(_ chosen: String?) throws(CommandFailure) {
         isTemporary = chosen == nil
         path =
@@ -14,7 +14,7 @@ struct DemoFolder {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(code: "CANNOT_WRITE", "the folder \(path) cannot be made")
+            throw CommandFailure(code: "CANNOT_WRITE", "the folder \(path) cannot be created")
         }
     }
 

@@ -7,22 +7,22 @@ struct DemoGitHub: DemoProvider {
     static let name = "GitHub"
 
     let simulator: GitHubSimulator
-    private let people: [DemoPerson: GitHubSimulator.Person]
+    private let people: [DemoUser: GitHubSimulator.Person]
 
-    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoGitHub {
+    static func start(_ stored: DemoRecord?, callbackURL: String) async throws -> DemoGitHub {
         let application = GitHubSimulator.Application(
-            clientID: kept?.settings["clientId"], clientSecret: kept?.settings["clientSecret"],
+            clientID: stored?.settings["clientId"], clientSecret: stored?.settings["clientSecret"],
             callbackURL: callbackURL, name: "Broker demo", deviceFlowEnabled: true)
-        let people = DemoPerson.allCases.map { person in
-            let email = GitHubSimulator.Person.Email(address: person.email(at: id))
+        let people = DemoUser.allCases.map { user in
+            let email = GitHubSimulator.Person.Email(address: user.email(at: id))
             return (
-                person,
+                user,
                 GitHubSimulator.Person(
-                    id: kept?.number(of: person), login: person.rawValue, name: person.givenName, emails: [email])
+                    id: stored?.number(of: user), login: user.rawValue, name: user.givenName, emails: [email])
             )
         }
         let simulator = try await GitHubSimulator.start(
-            .init(port: kept?.port ?? 0, application: application, people: people.map(\.1)))
+            .init(port: stored?.port ?? 0, application: application, people: people.map(\.1)))
         return DemoGitHub(simulator: simulator, people: Dictionary(people) { first, _ in first })
     }
 
@@ -47,8 +47,8 @@ struct DemoGitHub: DemoProvider {
         )
     }
 
-    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
-        let token = people[person].map { simulator.accessToken(for: $0, application: simulator.defaultApplication) }
+    func credential(of user: DemoUser) -> [(name: String, value: String)] {
+        let token = people[user].map { simulator.accessToken(for: $0, application: simulator.defaultApplication) }
         return [("access_token", token ?? ""), ("providerId", Self.id)]
     }
 

@@ -7,22 +7,22 @@ struct DemoGitLab: DemoProvider {
     static let name = "GitLab"
 
     let simulator: GitLabSimulator
-    private let people: [DemoPerson: GitLabSimulator.Person]
+    private let people: [DemoUser: GitLabSimulator.Person]
 
-    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoGitLab {
+    static func start(_ stored: DemoRecord?, callbackURL: String) async throws -> DemoGitLab {
         let application = GitLabSimulator.Application(
-            clientID: kept?.settings["clientId"], clientSecret: kept?.settings["clientSecret"],
+            clientID: stored?.settings["clientId"], clientSecret: stored?.settings["clientSecret"],
             redirectURIs: [callbackURL], name: "Broker demo")
-        let people = DemoPerson.allCases.map { person in
+        let people = DemoUser.allCases.map { user in
             (
-                person,
+                user,
                 GitLabSimulator.Person(
-                    id: kept?.number(of: person), username: person.rawValue, name: person.givenName,
-                    email: person.email(at: id))
+                    id: stored?.number(of: user), username: user.rawValue, name: user.givenName,
+                    email: user.email(at: id))
             )
         }
         let simulator = try await GitLabSimulator.start(
-            .init(port: kept?.port ?? 0, application: application, people: people.map(\.1)))
+            .init(port: stored?.port ?? 0, application: application, people: people.map(\.1)))
         return DemoGitLab(simulator: simulator, people: Dictionary(people) { first, _ in first })
     }
 
@@ -47,8 +47,8 @@ struct DemoGitLab: DemoProvider {
         )
     }
 
-    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
-        let token = people[person].map { simulator.accessToken(for: $0, application: simulator.defaultApplication) }
+    func credential(of user: DemoUser) -> [(name: String, value: String)] {
+        let token = people[user].map { simulator.accessToken(for: $0, application: simulator.defaultApplication) }
         return [("access_token", token ?? ""), ("providerId", Self.id)]
     }
 

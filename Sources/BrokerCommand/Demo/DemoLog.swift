@@ -1,13 +1,13 @@
 import Foundation
 
-/// The log of a demo's broker, in a file: standard error would mix it with what the demo shows. It stays when the demo
-/// ends, since an error page may have shown a request's number by then.
+/// The log file of a demo's broker, separate from the demo's output. It outlives the demo, because an error page may
+/// show the id of a request in it.
 struct DemoLog: Sendable {
     let path: String
     private let file: FileHandle
     private let isTemporary: Bool
 
-    /// `broker.log` in a folder that is kept, otherwise a file beside the temporary folder.
+    /// Opens `broker.log` in the folder of `--data`, or a file beside the temporary folder.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be opened.
     init(_ folder: DemoFolder) throws(CommandFailure) {
@@ -19,7 +19,7 @@ struct DemoLog: Sendable {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Appends a line. A full disk costs the line, not the demo.
+    /// Appends a line. On a full disk the line is lost and the demo continues.
     @Sendable func write(_ line: String) {
         try? file.write(contentsOf: Data((line + "\n").utf8))
     }

@@ -8,22 +8,22 @@ struct DemoOnePass: DemoProvider {
     static let name = "1Pass"
 
     let simulator: OnePassSimulator
-    private let people: [DemoPerson: OnePassSimulator.Person]
+    private let people: [DemoUser: OnePassSimulator.Person]
 
-    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> DemoOnePass {
+    static func start(_ stored: DemoRecord?, callbackURL: String) async throws -> DemoOnePass {
         let application = OnePassSimulator.Application(
-            clientID: kept?.settings["clientId"], clientSecret: kept?.settings["clientSecret"],
+            clientID: stored?.settings["clientId"], clientSecret: stored?.settings["clientSecret"],
             redirectURIs: [callbackURL], name: "Broker demo")
-        let people = DemoPerson.allCases.map { person in
+        let people = DemoUser.allCases.map { user in
             (
-                person,
+                user,
                 OnePassSimulator.Person(
-                    id: kept?.number(of: person), preferredName: person.givenName,
-                    email: .init(person.email(at: id)))
+                    id: stored?.number(of: user), preferredName: user.givenName,
+                    email: .init(user.email(at: id)))
             )
         }
         let simulator = try await OnePassSimulator.start(
-            .init(port: kept?.port ?? 0, application: application, people: people.map(\.1)))
+            .init(port: stored?.port ?? 0, application: application, people: people.map(\.1)))
         return DemoOnePass(simulator: simulator, people: Dictionary(people) { first, _ in first })
     }
 
@@ -48,9 +48,9 @@ struct DemoOnePass: DemoProvider {
         )
     }
 
-    func credential(of person: DemoPerson) -> [(name: String, value: String)] {
+    func credential(of user: DemoUser) -> [(name: String, value: String)] {
         let nonce = RandomText.alphanumeric(32)
-        let tokens = people[person].map {
+        let tokens = people[user].map {
             simulator.tokens(for: $0, application: simulator.defaultApplication, nonce: nonce)
         }
         return [

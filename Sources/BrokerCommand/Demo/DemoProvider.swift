@@ -2,30 +2,30 @@ import Foundation
 import ProviderKit
 import ProviderSimulators
 
-/// One of the demo's providers: a simulator, the entry that trusts it, and two people who can prove who they are.
+/// A provider of the demo: a simulator, its entry in `plugins.json`, and two accounts that can sign in.
 protocol DemoProvider: Sendable {
     /// The wire's `providerId`.
     static var id: String { get }
-    /// What people call the provider.
+    /// The provider's display name.
     static var name: String { get }
 
-    /// Starts the simulator as it was in an earlier run, or as a new one.
-    static func start(_ kept: DemoRecord?, callbackURL: String) async throws -> Self
+    /// Starts the simulator with the state of an earlier run, or as a new installation.
+    static func start(_ stored: DemoRecord?, callbackURL: String) async throws -> Self
 
-    /// Where the simulator listens.
+    /// The simulator's base URL.
     var url: String { get }
-    /// What a later run needs to be the same installation with the same people.
+    /// The state that a later run needs to be the same installation with the same accounts.
     var record: DemoRecord { get }
     /// The entry's `use` and `options` in `plugins.json`.
     var use: (kind: String, options: JSONObject) { get }
 
-    /// The fields of a `postBody` that prove who a person is, made anew.
-    func credential(of person: DemoPerson) -> [(name: String, value: String)]
+    /// Issues a new credential of a user, as the fields of a `postBody`.
+    func credential(of user: DemoUser) -> [(name: String, value: String)]
     func stop() async
 }
 
 extension DemoProvider {
-    /// The entry of `plugins.json` that trusts the simulator as the provider itself.
+    /// The entry of `plugins.json` that configures the simulator as the provider.
     var entry: JSONValue {
         [
             "id": .string(Self.id), "use": .string(use.kind), "trustEmail": true, "allowInsecureLoopback": true,
@@ -33,15 +33,15 @@ extension DemoProvider {
         ]
     }
 
-    /// What `simulator.json` keeps of its address.
+    /// The simulator's port, stored in `simulators.json`.
     var port: Int { URL(string: url)?.port ?? 0 }
 }
 
-/// The demo's people: they have an account at every provider.
-enum DemoPerson: String, CaseIterable, Codable {
-    /// Uses one address everywhere.
+/// A user of the demo, with an account at every provider.
+enum DemoUser: String, CaseIterable, Codable {
+    /// Has the same address at every provider.
     case ada
-    /// Has another address at every provider.
+    /// Has a different address at every provider.
     case ben
 
     var givenName: String { rawValue.capitalized }
@@ -54,14 +54,14 @@ enum DemoPerson: String, CaseIterable, Codable {
     }
 }
 
-/// What a simulator needs to be the same again: users of the broker are bound to the installation they came from.
+/// The stored state of a simulator. The broker binds users to an installation, so a later run has to be the same one.
 struct DemoRecord: Codable, Sendable {
     var port: Int
-    /// Registrations and secrets, by the provider's own names.
+    /// Client registrations and secrets, under the provider's own names.
     var settings: [String: String]
-    /// The people's ids at the provider.
+    /// The user ids at the provider.
     var people: [String: String]
 
-    /// A person's number at the provider; nil in a first run.
-    func number(of person: DemoPerson) -> Int64? { people[person.rawValue].flatMap { Int64($0) } }
+    /// A user's number at the provider; nil in the first run.
+    func number(of user: DemoUser) -> Int64? { people[user.rawValue].flatMap { Int64($0) } }
 }

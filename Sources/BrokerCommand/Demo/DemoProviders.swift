@@ -2,27 +2,27 @@ import Foundation
 import ProviderKit
 import ProviderSimulators
 
-/// The four providers of the demo, the same installations each time a kept folder is used again.
+/// The four providers of the demo. Runs with the same `--data` folder use the same installations.
 struct DemoProviders: Sendable {
     let gitHub: DemoGitHub
     let all: [any DemoProvider]
 
     /// Starts all four.
     ///
-    /// - Throws: ``CommandFailure`` when a kept address is taken; nothing is left running.
+    /// - Throws: ``CommandFailure`` when a stored port is in use; all simulators are stopped.
     static func start(in folder: DemoFolder, brokerURL: String) async throws -> DemoProviders {
         let file = folder.path + "/simulators.json"
-        let kept = FileManager.default.contents(atPath: file).flatMap {
+        let stored = FileManager.default.contents(atPath: file).flatMap {
             try? JSONDecoder().decode([String: DemoRecord].self, from: $0)
         }
         var started: [any DemoProvider] = []
         do {
-            let gitHub = try await start(DemoGitHub.self, kept, brokerURL)
+            let gitHub = try await start(DemoGitHub.self, stored, brokerURL)
             started.append(gitHub)
-            started.append(try await start(DemoGitLab.self, kept, brokerURL))
-            started.append(try await start(DemoApple.self, kept, brokerURL))
-            started.append(try await start(DemoOnePass.self, kept, brokerURL))
-            if kept == nil { try keep(started, in: file) }
+            started.append(try await start(DemoGitLab.self, stored, brokerURL))
+            started.append(try await start(DemoApple.self, stored, brokerURL))
+            started.append(try await start(DemoOnePass.self, stored, brokerURL))
+            if stored == nil { try store(started, in: file) }
             return DemoProviders(gitHub: gitHub, all: started)
         } catch {
             for provider in started { await provider.stop() }
@@ -34,26 +34,25 @@ struct DemoProviders: Sendable {
         for provider in all { await provider.stop() }
     }
 
-    /// Where each listens, by provider id.
+    /// The simulators' URLs by provider id.
     var urls: JSONObject {
         JSONObject(all.map { (type(of: $0).id, .string($0.url)) })
     }
 
     private static func start<Provider: DemoProvider>(
-        _ type: Provider.Type, _ kept: [String: DemoRecord]?, _ brokerURL: String
+        _ type: Provider.Type, _ stored: [String: DemoRecord]?, _ brokerURL: String
     ) async throws -> Provider {
-        let record = kept?[Provider.id]
+        let record = stored?[Provider.id]
         do {
             return try await Provider.start(record, callbackURL: brokerURL + "/oauth/callback/\(Provider.id)")
         } catch {
             throw CommandFailure(
                 code: "LISTEN",
-                "\(Provider.name)'s simulator cannot listen at port \(record?.port ?? 0): is another demo using this folder?"
-            )
+                "cannot listen on port \(record?.port ?? 0) for \(Provider.name): another demo may use this folder")
         }
     }
 
-    private static func keep(_ providers: [any DemoProvider], in file: String) throws {
+    private static func store(_ providers: [any DemoProvider], in file: String) throws {
         let records = Dictionary(providers.map { (type(of: $0).id, $0.record) }) { first, _ in first }
         let contents = String(decoding: try JSONEncoder().encode(records), as: UTF8.self)
         try PrivateFiles.create([file: contents], in: URL(filePath: file).deletingLastPathComponent().path)

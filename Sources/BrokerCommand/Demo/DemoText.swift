@@ -1,21 +1,21 @@
 import Foundation
 import ProviderKit
 
-/// What `broker demo` tells a newcomer.
+/// The output of `broker demo`.
 enum DemoText {
     static func roundTrip(_ trip: RoundTrip, _ demo: DemoBroker) -> TerminalText {
         """
 
         Broker   \(demo.url)
         \(addresses(demo.providers))
-        (open a simulator in a browser: people, consent page)
+        (open a simulator in a browser: its accounts and consent page)
 
         \(trip.steps.map(\.line).joined(separator: "\n"))
 
-        The one user record:
+        The user record:
         \(json(trip.user))
 
-        What the broker's own ID token says:
+        The claims of the broker's ID token:
         \(json(trip.claims))
         """
     }
@@ -30,19 +30,20 @@ enum DemoText {
         }.joined(separator: "\n")
     }
 
-    /// The round trip again, to copy and paste. The token in it is the simulator's and worth nothing elsewhere.
+    /// The round trip as curl commands to copy and paste. The token is the simulator's and valid nowhere else.
     static func curlLines(_ demo: DemoBroker) -> TerminalText {
         let gitHub = demo.providers.gitHub
         let token = gitHub.credential(of: .ada).first?.value
         return """
 
             In a browser: sign in and manage the account at \(demo.accountPage)
-            (choose a provider; its simulator asks whom to sign in, no password)
+            (choose a provider, then one of its simulator's accounts; there is no password)
 
             With curl (a GitHub access token is in the first line already):
 
             curl -s '\(demo.url)/v1/accounts:signInWithIdp?key=\(demo.apiKey)' -H 'Content-Type: application/json' \\
-              -d '{"requestUri":"http://localhost","returnSecureToken":true,"postBody":"access_token=\(token ?? "")&providerId=github.com"}' | tee signed-in.json
+              -d '{"requestUri":"http://localhost","returnSecureToken":true,"postBody":"access_token=\(token ??
+              "")&providerId=github.com"}' | tee signed-in.json
 
             curl -s '\(demo.url)/v1/token?key=\(demo.apiKey)' -d grant_type=refresh_token \\
               -d refresh_token="$(sed 's/.*"refreshToken":"\\([^"]*\\)".*/\\1/' signed-in.json)"
@@ -52,7 +53,7 @@ enum DemoText {
 
             curl -s \(demo.url)/demo/.well-known/jwks.json
 
-            Another token:  curl -s \(gitHub.url)/_simulator/access-tokens -H 'Content-Type: application/json' -d '{"login":"\(DemoPerson.ben.rawValue)"}'
+            Another token:  curl -s \(gitHub.url)/_simulator/access-tokens -H 'Content-Type: application/json' -d '{"login":"\(DemoUser.ben.rawValue)"}'
 
             Ctrl-C ends the demo.
             """

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// The main job over real HTTP: people sign in, link and reauthenticate with each of the four providers.
+/// The demo's sample run over HTTP: sign-in, link and reauthentication with each of the four providers.
 struct RoundTrip {
     struct Step {
         let name: String
@@ -14,7 +14,7 @@ struct RoundTrip {
 
     private let demo: DemoBroker
     private(set) var steps: [Step] = []
-    /// The user record as the broker tells it.
+    /// The user record of `accounts:lookup`.
     private(set) var user: JSONValue?
     /// The payload of the last ID token.
     private(set) var claims: JSONValue?
@@ -25,7 +25,7 @@ struct RoundTrip {
 
     var isGood: Bool { !steps.isEmpty && steps.allSatisfy(\.ok) }
 
-    /// Takes every step until one fails.
+    /// Runs the steps until one fails.
     func run() async -> RoundTrip {
         var trip = self
         do {
@@ -50,7 +50,7 @@ struct RoundTrip {
         done("one user", "the record holds \(user?["providerUserInfo"]?.array?.count ?? 0) identities")
     }
 
-    /// The main job: a credential in, tokens out, renewed, and the user looked up.
+    /// Signs in, refreshes the tokens and looks the user up.
     private mutating func signInAndRefresh(_ client: BrokerHTTP) async throws -> String {
         let session = try await show(.ada, at: demo.providers.gitHub, "sign-in", client)
         let localID = try session.text("localId", at: "sign-in")
@@ -79,7 +79,7 @@ struct RoundTrip {
         let second = try await show(.ben, at: provider, step, client)
         let localID = try first.text("localId", at: step)
         guard try second.text("localId", at: step) == localID, second["isNewUser"] == nil else {
-            throw StepFailure(step: step, detail: "the same person became another user")
+            throw StepFailure(step: step, detail: "the second sign-in created another user")
         }
         done(step, "user \(localID), and the same one the second time")
     }
@@ -92,7 +92,7 @@ struct RoundTrip {
             guard try linked.text("localId", at: step) == localID else {
                 throw StepFailure(step: step, detail: "the identity went to another user")
             }
-            done(step, "\(type(of: provider).id) is one more way to sign in")
+            done(step, "\(type(of: provider).id) is linked")
         } catch let error as StepFailure where error.detail == "FEDERATED_USER_ID_ALREADY_LINKED" {
             done(step, "\(type(of: provider).id) was linked in an earlier run")
         }
@@ -104,19 +104,19 @@ struct RoundTrip {
         let step = "reauthenticate with \(type(of: provider).name)"
         let session = try await show(.ada, at: provider, step, client, createsUser: false)
         guard try session.text("localId", at: step) == localID else {
-            throw StepFailure(step: step, detail: "that proves another user")
+            throw StepFailure(step: step, detail: "the credential belongs to another user")
         }
-        done(step, "proves the same user")
+        done(step, "the same user")
     }
 
-    /// Sends a person's credential, as an app would.
+    /// Sends a user's credential to `accounts:signInWithIdp`, as an app does.
     private func show(
-        _ person: DemoPerson, at provider: any DemoProvider, _ step: String, _ client: BrokerHTTP,
+        _ demoUser: DemoUser, at provider: any DemoProvider, _ step: String, _ client: BrokerHTTP,
         linkingTo session: JSONValue? = nil, createsUser: Bool = true
     ) async throws -> JSONValue {
         var body: JSONObject = [
             "requestUri": "http://localhost", "returnSecureToken": true,
-            "postBody": .string(FormEncoding.encode(provider.credential(of: person))),
+            "postBody": .string(FormEncoding.encode(provider.credential(of: demoUser))),
         ]
         body["idToken"] = session?["idToken"]
         if !createsUser { body["autoCreate"] = false }
@@ -127,7 +127,7 @@ struct RoundTrip {
         let found = try await client.post(
             "/v1/accounts:lookup", ["idToken": session["idToken"] ?? .null], at: "lookup")
         guard let user = found["users"]?.array?.first else {
-            throw StepFailure(step: "lookup", detail: "the broker found nobody")
+            throw StepFailure(step: "lookup", detail: "the broker found no user")
         }
         return user
     }
@@ -136,7 +136,7 @@ struct RoundTrip {
         steps.append(Step(name: name, ok: true, detail: detail))
     }
 
-    /// The middle part of a token, for showing: nothing is decided from it.
+    /// The unverified payload of a token, for display only.
     private static func payload(of token: String) -> JSONValue? {
         let parts = token.split(separator: ".")
         guard parts.count == 3 else { return nil }
