@@ -1,13 +1,13 @@
-/// Base64 with the URL alphabet and without padding (RFC 4648 §5, RFC 7515 §2): one text for each sequence of bytes.
+/// Base64 with the URL alphabet and without padding (RFC 4648 §5, RFC 7515 §2): one encoding for each byte sequence.
 package enum Base64URL {
-    /// The text of `bytes`.
+    /// The encoding of `bytes`.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         append(Array(bytes), to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the text of `bytes`, in ASCII.
+    /// Appends the encoding of `bytes`, in ASCII.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         text.reserveCapacity(text.count + (bytes.count * 4 + 2) / 3)
         let whole = bytes.count / 3 * 3
@@ -29,11 +29,11 @@ package enum Base64URL {
         }
     }
 
-    /// The bytes that `text` stands for, or nil when it is not their one text: padding, white space, letters of other
-    /// alphabets and bits left over are refused.
+    /// The bytes that `text` encodes, or nil when it is not their canonical encoding: padding, white space, characters
+    /// of other alphabets and non-zero trailing bits are refused.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(letters: Array(text)) }
 
-    /// The bytes that `text` stands for, or nil when it is not their one text.
+    /// The bytes that `text` encodes, or nil when it is not their canonical encoding.
     package static func decode(_ text: String) -> [UInt8]? { decode(letters: Array(text.utf8)) }
 
     private static func decode(letters: [UInt8]) -> [UInt8]? {

@@ -1,2 +1,2 @@
-// A plugin reads answers and options as JSON: `import ProviderKit` is all it needs.
+// Plugins read responses and options as JSON: `import ProviderKit` includes StrictJSON.
 @_exported public import StrictJSON

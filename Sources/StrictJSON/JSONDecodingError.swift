@@ -1,21 +1,21 @@
-/// Why a document does not have the shape a type asks for.
+/// A document that does not have the shape of the decoded type.
 public struct JSONDecodingError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of fault.
     public enum Kind: Sendable, Hashable {
-        /// A member nobody asks for; `nearest` is the name that was probably meant.
+        /// A member that the type does not have; `nearest` is the most similar known name.
         case unknownName(nearest: String?)
-        /// A member or element that must be there is not.
+        /// A required member or element is missing.
         case missing
-        /// A value of one kind stands where another must be.
+        /// A value has the wrong JSON type.
         case wrongType(expected: String, found: String)
-        /// A value of the right kind that means nothing here.
+        /// A value has the right type but is not valid.
         case invalid(reason: String)
     }
 
-    /// Where, as a JSON Pointer such as `/providers/0/options/clientId` (RFC 6901).
+    /// The JSON Pointer of the value, such as `/providers/0/options/clientId` (RFC 6901).
     public let path: String
 
-    /// What is wrong there.
+    /// The fault.
     public let kind: Kind
 
     /// Makes an error.
@@ -26,7 +26,7 @@ public struct JSONDecodingError: Error, Sendable, Hashable {
 }
 
 extension JSONDecodingError: CustomStringConvertible {
-    /// The place and what is wrong there, on one line.
+    /// The place and the fault, on one line.
     public var description: String { "\(path.isEmpty ? "the document" : path): \(problem)" }
 
     private var problem: String {

@@ -1,4 +1,4 @@
-/// Where in a document decoding is; turned into text only when something is wrong there.
+/// The current place of decoding, converted to text only for errors.
 indirect enum JSONDecodingPath {
     case root(String)
     case member(String, of: JSONDecodingPath)
@@ -22,14 +22,14 @@ indirect enum JSONDecodingPath {
         }
     }
 
-    /// The path that `keys` lead to from here.
+    /// The path of `keys` below this path.
     func appending(_ keys: some Sequence<any CodingKey>) -> JSONDecodingPath {
         keys.reduce(self) { path, key in
             (key as? Key)?.position.map { .element($0, of: path) } ?? .member(key.stringValue, of: path)
         }
     }
 
-    /// Names come from outside: long ones are cut and control characters shown as U+FFFD.
+    /// Names are untrusted: long ones are cut, and control characters become U+FFFD.
     private static func token(_ name: String) -> String {
         var token = ""
         for scalar in name.unicodeScalars.prefix(64) {
@@ -43,10 +43,10 @@ indirect enum JSONDecodingPath {
         return name.unicodeScalars.count > 64 ? token + "…" : token
     }
 
-    /// A name or a position, as the standard library wants it.
+    /// A name or a position, as a `CodingKey`.
     struct Key: CodingKey {
         let stringValue: String
-        /// Set for elements of arrays; a number that names a member is a name.
+        /// The position of an array element; nil for members, even with a numeric name.
         let position: Int?
         var intValue: Int? { position ?? Int(stringValue) }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// One value of the document, as the standard library's decoding machinery sees it.
+/// One value of the document, as a `Decoder`.
 ///
-/// Errors leave as `DecodingError`, because types catch those, and carry the broker's own error with them.
+/// Errors are thrown as `DecodingError`, because types catch those; each contains a ``JSONDecodingError``.
 final class JSONDecodingScope {
     let value: JSONValue
     let path: JSONDecodingPath
-    /// Nil when nobody cares about unknown names.
+    /// Nil when unknown names are ignored.
     let usage: JSONNameUsage?
     private let sharedUserInfo: [CodingUserInfoKey: any Sendable]
 
@@ -112,7 +112,7 @@ extension JSONDecodingScope: SingleValueDecodingContainer {
         return value
     }
 
-    /// Foundation's own `URL(from:)` expects an object; everybody writes a string.
+    /// Decodes a URL from a string; Foundation's `URL(from:)` expects an object.
     private func url() throws -> URL {
         guard let url = URL(string: try decode(String.self), encodingInvalidCharacters: false) else {
             throw invalid("not a URL")

@@ -1,4 +1,4 @@
-/// An object of the document, as a type with named members decodes it.
+/// An object of the document, as a keyed decoding container.
 struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: JSONObject
     private let scope: JSONDecodingScope
@@ -10,7 +10,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { scope.codingPath }
 
-    /// Asking for all keys is how dictionaries decode: every name is welcome then.
+    /// Dictionaries decode through `allKeys`: every name is then known.
     var allKeys: [Key] {
         scope.usage?.takesEveryName = true
         return object.compactMap { Key(stringValue: $0.name) }
@@ -70,13 +70,13 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return scope.member(key.stringValue, value)
     }
 
-    /// What stands under `name`, or null: a superclass may be content with nothing.
+    /// The value of `name`, or null, because a superclass may accept an empty value.
     private func optional(_ name: String) -> JSONDecodingScope {
         scope.usage?.ask(name)
         return scope.member(name, object[name] ?? .null)
     }
 
-    /// A missing member whose misspelling is there is reported as the misspelling.
+    /// A missing member is reported as an unknown name when the object has a similar one.
     private func absence(of key: Key) -> JSONDecodingError {
         let name = key.stringValue
         if let usage = scope.usage {

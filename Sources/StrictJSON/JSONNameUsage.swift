@@ -1,21 +1,21 @@
-/// Which names of a document somebody asked for while it was decoded, to find the ones nobody did.
+/// The names that were decoded from a document, to find the unknown ones.
 ///
-/// There is one for each place in the document, shared by everything that decodes there.
+/// Each place in the document has one instance, which all decoders of that place share.
 final class JSONNameUsage {
-    /// The names asked for, present or not: the names that would have been valid.
+    /// The requested names, present or not: the valid names.
     private(set) var asked: [String] = []
     private var askedNames: Set<ExactName> = []
     private var children: [ExactName: JSONNameUsage] = [:]
-    /// The type takes whatever names there are, like a dictionary.
+    /// The type accepts all names, like a dictionary.
     var takesEveryName = false
-    /// The type takes the value as it is, with everything inside.
+    /// The type accepts the whole value, such as a ``JSONValue``.
     var takesEverything = false
 
     func ask(_ name: String) {
         if askedNames.insert(ExactName(name)).inserted { asked.append(name) }
     }
 
-    /// The names used inside the member called `name`, or the element at that position.
+    /// The usage inside the member `name`, or the element at that position.
     func child(_ name: String) -> JSONNameUsage {
         if let child = children[ExactName(name)] { return child }
         let child = JSONNameUsage()
@@ -25,7 +25,7 @@ final class JSONNameUsage {
 
     func isUnknown(_ name: String) -> Bool { !takesEveryName && !askedNames.contains(ExactName(name)) }
 
-    /// The first member of `value`, in the order of the document, that nobody asked for.
+    /// The first member of `value` that was not requested, in the order of the document.
     func firstUnknownName(in value: JSONValue, at path: JSONDecodingPath) -> JSONDecodingError? {
         if takesEverything { return nil }
         switch value {

@@ -1,12 +1,12 @@
-/// A JSON number with the text it was written as, so that nothing is rounded before somebody says what it is for.
+/// A JSON number with its literal, so that no value is rounded before its type is known.
 public struct JSONNumber: Sendable {
-    /// The number as it stands in the document, such as `-0`, `1e3` or `123456789012345678901234567890`.
+    /// The literal, such as `-0`, `1e3` or `123456789012345678901234567890`.
     public let literal: String
 
     /// Whether the literal has neither fraction nor exponent. `1.0` and `1e3` are numbers, but not integers.
     let isInteger: Bool
 
-    /// Makes a number of a literal the parser has checked.
+    /// Makes a number from a checked literal.
     init(checked literal: String, isInteger: Bool) {
         self.literal = literal
         self.isInteger = isInteger
@@ -17,13 +17,13 @@ public struct JSONNumber: Sendable {
         self.init(checked: String(value), isInteger: true)
     }
 
-    /// Makes a number, or nil of infinities and NaN, which JSON cannot write.
+    /// Makes a number, or nil for infinities and NaN, which JSON cannot represent.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         self.init(literal: "\(value)")
     }
 
-    /// Makes a number of its literal, or nil when `literal` is not what RFC 8259 §6 calls a number.
+    /// Makes a number from its literal, or nil when `literal` is not a number of RFC 8259 §6.
     public init?(literal: String) {
         guard case .number(let number)? = try? JSONValue(parsing: literal),
             number.literal.hasSameBytes(as: literal)
@@ -42,6 +42,6 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Equatable {
-    /// Whether both numbers are written the same; `1` and `1.0` are not.
+    /// Whether both literals are equal; `1` and `1.0` are not.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.literal.hasSameBytes(as: right.literal) }
 }

@@ -5,17 +5,17 @@ public struct JSONObject: Sendable {
     /// A name and its value.
     public typealias Member = (name: String, value: JSONValue)
 
-    /// Below this many members a look-up compares names one after the other, which is faster than hashing.
+    /// The number of members below which a linear search is faster than hashing.
     private static let indexThreshold = 16
 
-    /// A structure rather than a tuple: arrays of those are slow to release.
+    /// A structure, because arrays of tuples are slow to release.
     private struct Entry: Sendable {
         let name: String
         var value: JSONValue
     }
 
     private var members: [Entry]
-    /// Where each name is; nil while there are few members.
+    /// The index of names; nil while there are few members.
     private var positions: [ExactName: Int]?
 
     /// Makes an empty object.
@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
         members = []
     }
 
-    /// Makes an object; the last of several members with one name counts.
+    /// Makes an object; of several members with one name the last is used.
     public init(_ members: [(String, JSONValue)]) {
         self.init()
         self.members.reserveCapacity(members.count)
@@ -49,7 +49,7 @@ public struct JSONObject: Sendable {
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// Adds a member unless one of that name is there already.
+    /// Adds a member unless its name exists.
     ///
     /// - Returns: Whether it was added.
     mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
@@ -97,13 +97,13 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Equatable {
-    /// Whether both have the same members, in whatever order.
+    /// Whether both have the same members, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object; the last of several members with one name counts.
+    /// Makes an object; of several members with one name the last is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }

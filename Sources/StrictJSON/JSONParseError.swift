@@ -1,4 +1,4 @@
-/// Why a document is not JSON the broker accepts. Never repeats what the document says.
+/// The reason to refuse a document. Contains no part of the document.
 public struct JSONParseError: Error, Sendable, Hashable {
     /// The rule that was broken.
     public enum Kind: String, Sendable, Hashable {
@@ -19,10 +19,10 @@ public struct JSONParseError: Error, Sendable, Hashable {
     /// The rule that was broken.
     public let kind: Kind
 
-    /// Where, in bytes from the start of the document.
+    /// The offset in bytes from the start of the document.
     public let offset: Int
 
-    /// What is wrong there, in words.
+    /// The fault as text.
     public let reason: String
 
     /// The line and column of the error in `bytes`, both counted from 1, the column in bytes.

@@ -21,9 +21,9 @@ extension JSONParser {
         return try string(unescaped[...], at: start)
     }
 
-    /// Goes on to the next quote or backslash.
+    /// Skips to the next quote or backslash.
     ///
-    /// - Returns: Whether there was only ASCII on the way, which needs no validation.
+    /// - Returns: Whether all skipped bytes are ASCII, which needs no validation.
     private mutating func skipPlainText() throws(JSONParseError) -> Bool {
         var seen: UInt8 = 0
         while offset < bytes.count {
@@ -63,7 +63,7 @@ extension JSONParser {
         offset += 2
     }
 
-    /// Reads `\uXXXX`, or two of them that make one character (RFC 8259 §7).
+    /// Reads `\uXXXX`, or a surrogate pair of two (RFC 8259 §7).
     private mutating func parseUnicodeEscape() throws(JSONParseError) -> Unicode.Scalar {
         let start = offset
         let unit = try parseCodeUnit()

@@ -1,6 +1,6 @@
-/// Reads one document, from its first byte to its last.
+/// A recursive parser of one document (RFC 8259).
 ///
-/// It recurses once for each level of nesting, never deeper than ``JSONLimits/deepest``.
+/// It recurses once per level of nesting, up to ``JSONLimits/deepest``.
 struct JSONParser {
     let bytes: [UInt8]
     let maximumDepth: Int

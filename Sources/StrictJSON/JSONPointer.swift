@@ -1,11 +1,11 @@
-/// A place in a JSON document (RFC 6901), such as `/response/id`: how configuration says where an answer has what.
+/// A JSON Pointer (RFC 6901), such as `/response/id`, by which a configuration selects a value of a response.
 public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
-    /// The names on the way, unescaped; none for the whole document.
+    /// The reference tokens, unescaped; empty for the whole document.
     public let tokens: [String]
 
-    /// Reads a pointer in its text form (RFC 6901 §3); `nil` when `text` is none.
+    /// Parses a pointer's text form (RFC 6901 §3); `nil` when `text` is malformed.
     public init?(_ text: String) {
-        // On bytes: a combining mark behind a slash would hide it from a comparison of characters.
+        // Bytes, not characters: a slash with a combining mark is another character.
         var tokens = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
             Self.unescape(Array($0))
         }
@@ -18,7 +18,7 @@ public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
         self.tokens = names
     }
 
-    /// Reads a pointer from a string.
+    /// Decodes a pointer from a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let pointer = JSONPointer(try container.decode(String.self)) else {
@@ -33,7 +33,7 @@ public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
         tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
     }
 
-    /// `~1` and `~0` stand for a slash and a tilde; no other escape exists (RFC 6901 §4).
+    /// Unescapes `~1` to a slash and `~0` to a tilde, the only escapes (RFC 6901 §4).
     private static func unescape(_ token: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         var rest = token.makeIterator()
@@ -53,7 +53,7 @@ public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// What stands at `pointer`; `nil` when nothing does (RFC 6901 §4).
+    /// The value at `pointer`; `nil` when there is none (RFC 6901 §4).
     public subscript(_ pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -74,7 +74,7 @@ extension JSONValue {
         }
     }
 
-    /// Digits without a leading zero; `-` names the element behind the last one, which is never there.
+    /// An array index: digits without a leading zero. `-` names the element after the last, which never exists.
     private static func position(_ token: String) -> Int? {
         guard let first = token.utf8.first, token.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             first != UInt8(ascii: "0") || token.utf8.count == 1

@@ -1,4 +1,4 @@
-/// An array of the document, as a type decodes it, element by element.
+/// An array of the document, as an unkeyed decoding container.
 struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     private let elements: [JSONValue]
     private let scope: JSONDecodingScope
@@ -33,7 +33,7 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try advance { $0 } }
 
-    /// Goes on to the next element only when this one could be decoded.
+    /// Decodes the next element; advances only on success.
     private mutating func advance<T>(_ decode: (JSONDecodingScope) throws -> T) throws -> T {
         let result = try decode(current())
         currentIndex += 1

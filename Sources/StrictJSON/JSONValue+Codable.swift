@@ -1,5 +1,5 @@
 extension JSONValue: Codable {
-    /// Takes the value as it is. Only ``JSONValueDecoder`` can give it: others have lost the literals by then.
+    /// Takes the decoder's value. Only ``JSONValueDecoder`` supports this: other decoders do not preserve literals.
     public init(from decoder: any Decoder) throws {
         guard let scope = decoder as? JSONDecodingScope else {
             let context = DecodingError.Context(
@@ -9,7 +9,7 @@ extension JSONValue: Codable {
         self = try scope.decode(JSONValue.self)
     }
 
-    /// Writes the value. Numbers that are not 64-bit integers go through `Double`, which other encoders can take.
+    /// Encodes the value. Numbers that are not 64-bit integers are encoded as `Double`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -34,7 +34,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONNumber: Codable {
-    /// Takes the number with its literal, through ``JSONValueDecoder``.
+    /// Takes the number with its literal from ``JSONValueDecoder``.
     public init(from decoder: any Decoder) throws {
         guard let number = try JSONValue(from: decoder).number else {
             throw DecodingError.mismatch(JSONNumber.self, expected: "number", in: decoder)
@@ -42,7 +42,7 @@ extension JSONNumber: Codable {
         self = number
     }
 
-    /// Writes the number as a 64-bit integer or as a `Double`.
+    /// Encodes the number as a 64-bit integer or as a `Double`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let integer { return try container.encode(integer) }
@@ -55,7 +55,7 @@ extension JSONNumber: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Takes the object as it is, through ``JSONValueDecoder``.
+    /// Takes the object from ``JSONValueDecoder``.
     public init(from decoder: any Decoder) throws {
         guard let object = try JSONValue(from: decoder).object else {
             throw DecodingError.mismatch(JSONObject.self, expected: "object", in: decoder)
@@ -63,7 +63,7 @@ extension JSONObject: Codable {
         self = object
     }
 
-    /// Writes the members; the encoder decides about their order.
+    /// Encodes the members; the encoder determines their order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: JSONDecodingPath.Key.self)
         for (name, value) in self { try container.encode(value, forKey: JSONDecodingPath.Key(name)) }

@@ -1,11 +1,10 @@
 extension JSONValue {
-    /// Reads a whole document.
+    /// Parses a document.
     ///
     /// - Parameters:
     ///   - bytes: The document in UTF-8, without a byte order mark.
     ///   - limits: How large and how deep it may be.
-    /// - Throws: ``JSONParseError`` for whatever RFC 8259 does not allow, for names that occur twice in one object,
-    ///   for lone surrogates, and beyond the limits.
+    /// - Throws: ``JSONParseError`` for violations of RFC 8259, duplicate names, lone surrogates and exceeded limits.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONParseError) {
         guard bytes.count <= limits.maximumBytes else {
             throw JSONParseError(
@@ -15,7 +14,7 @@ extension JSONValue {
         self = try parser.parseDocument()
     }
 
-    /// Reads a whole document from text.
+    /// Parses a document from text.
     ///
     /// - Parameters:
     ///   - text: The document.

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The document without white space. Parsing it gives the same value again.
+    /// The document without white space. Parsing it returns an equal value.
     public func serialized() -> String {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -57,7 +57,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The object without white space. Parsing it gives the same object again.
+    /// The object without white space. Parsing it returns an equal object.
     public func serialized() -> String { JSONValue.object(self).serialized() }
 
     /// Appends the object, without white space, in UTF-8.

@@ -1,11 +1,9 @@
-/// A JSON document, or a part of one, exactly as it was written (RFC 8259).
+/// A JSON value with its literals (RFC 8259).
 ///
-/// There is one parser for everything that comes from outside: configuration files, requests, tokens and identity
-/// providers' answers. It is strict where lenient parsers disagree with each other, because two readings of one
-/// document are what attacks are made of.
+/// One parser reads all untrusted input: configuration files, requests, tokens and identity providers' responses. It is
+/// strict where lenient parsers disagree, because attacks exploit two readings of one document.
 ///
-/// Equality compares strings and names byte by byte, numbers by their literals, and objects regardless of the order
-/// of their members.
+/// Equality compares strings and names byte by byte, numbers by their literals, and objects regardless of order.
 public enum JSONValue: Sendable {
     /// The literal `null`.
     case null
@@ -20,31 +18,31 @@ public enum JSONValue: Sendable {
     /// An object; its names are unique and keep their order.
     case object(JSONObject)
 
-    /// The member called `name`, or nil when there is none or this is not an object.
+    /// The member `name`, or nil when there is none or this is not an object.
     public subscript(_ name: String) -> JSONValue? { object?[name] }
 
-    /// The string this is, or nil.
+    /// The string, or nil for other types.
     public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-    /// The truth value this is, or nil. Numbers and strings are never truth values.
+    /// The Boolean, or nil for other types. Numbers and strings are never Booleans.
     public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// The number this is, or nil.
+    /// The number, or nil for other types.
     public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-    /// The integer this is, or nil: only literals without fraction and exponent that fit 64 bits are integers.
+    /// The integer, or nil. Only literals without fraction and exponent that fit 64 bits are integers.
     public var integer: Int64? { number?.integer }
 
-    /// The elements of the array this is, or nil.
+    /// The elements of the array, or nil for other types.
     public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The object this is, or nil.
+    /// The object, or nil for other types.
     public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
     /// Whether this is the literal `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// What kind of JSON this is, in the words of RFC 8259, for error messages.
+    /// The type's name in RFC 8259, for error messages.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -58,7 +56,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether both are the same document; see the type's description for what counts as the same.
+    /// Whether both values are equal; see the type's description.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

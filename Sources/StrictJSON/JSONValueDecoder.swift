@@ -1,21 +1,20 @@
-/// Makes `Decodable` types of documents, without the coercions of Foundation's decoder.
+/// A decoder of `Decodable` types from JSON values, without the coercions of Foundation's decoder.
 ///
-/// Integers come from integer literals only, truth values from `true` and `false` only, and nothing is ever a string
-/// that was not written as one. With ``unknownNames`` refused, a misspelt option is an error that says where it stands
-/// and what was probably meant.
+/// Integers are decoded only from integer literals, Booleans only from `true` and `false`, strings only from strings.
+/// With ``unknownNames`` refused, a misspelt option is an error with its place and the most similar known name.
 public struct JSONValueDecoder: Sendable {
     /// What becomes of members that the decoded type does not ask for.
     public enum UnknownNames: Sendable, Hashable {
-        /// They are left alone: right for answers of services that grow.
+        /// They are ignored: for responses of services that add members.
         case ignored
-        /// They are an error: right for configuration.
+        /// They are an error: for configuration.
         case refused
     }
 
     /// What becomes of members that the decoded type does not ask for.
     public var unknownNames: UnknownNames
 
-    /// What types find in their decoder's `userInfo`.
+    /// The `userInfo` of the decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Makes a decoder.
@@ -27,11 +26,11 @@ public struct JSONValueDecoder: Sendable {
     /// Decodes `value`.
     ///
     /// - Parameters:
-    ///   - type: What to make of it.
-    ///   - value: The document, or the part of it that describes one `type`.
+    ///   - type: The type to decode.
+    ///   - value: The document, or a part of it.
     ///   - path: The JSON Pointer of `value` in its document, for errors.
     /// - Returns: The decoded value.
-    /// - Throws: ``JSONDecodingError``; it names the place.
+    /// - Throws: ``JSONDecodingError`` with the place.
     public func decode<T: Decodable>(
         _ type: T.Type, from value: JSONValue, at path: String = ""
     ) throws(JSONDecodingError) -> T {
@@ -50,7 +49,7 @@ public struct JSONValueDecoder: Sendable {
 }
 
 extension JSONDecodingError {
-    /// What a type's `init(from:)` threw, as an error with a place.
+    /// The error of a type's `init(from:)`, with its place.
     fileprivate init(_ error: any Error, root: JSONDecodingPath) {
         switch error {
         case let error as JSONDecodingError: self = error

@@ -1,11 +1,11 @@
-/// Finds the name somebody meant.
+/// The search for the known name that is most similar to an unknown one.
 package enum NearestName {
-    /// Longer names are not compared: the cost grows with the product of the lengths.
+    /// The maximum length of compared names: the cost grows with the product of the lengths.
     private static let longest = 64
 
-    /// The candidate closest to `name`, or nil when none is close.
+    /// The candidate most similar to `name`, or nil when none is similar.
     ///
-    /// Names that differ only in case, hyphens and underscores are as close as can be; then the edit distance counts.
+    /// Differences in case, hyphens and underscores are ignored; otherwise the edit distance decides.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= longest else { return nil }
         let wanted = letters(of: name)
@@ -22,7 +22,7 @@ package enum NearestName {
         name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbours turn one into the other.
+    /// The number of insertions, deletions, replacements and swaps of neighbours between both.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

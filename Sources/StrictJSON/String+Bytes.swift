@@ -1,7 +1,7 @@
 extension String {
-    /// Whether both strings are the same bytes.
+    /// Whether both strings have the same bytes.
     ///
-    /// Swift's `==` calls canonically equivalent strings equal (`"\u{212A}" == "K"`), which no protocol does.
+    /// Swift's `==` treats canonically equivalent strings as equal (`"\u{212A}" == "K"`); protocols compare bytes.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let fast = utf8.withContiguousStorageIfAvailable { left in
@@ -10,16 +10,17 @@ extension String {
         return (fast ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// The string with A–Z in lower case and every other byte as it is.
+    /// The string with A–Z in lower case and every other byte unchanged.
     ///
-    /// `lowercased()` maps characters beyond ASCII into it (`"\u{212A}"` becomes `"k"`), so look-alikes would become equal.
+    /// `lowercased()` maps some other characters to ASCII (`"\u{212A}"` becomes `"k"`), so look-alikes would become
+    /// equal.
     package var lowercasedASCII: String {
         String(
             decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 
-/// A name to look things up by, equal to another only when both are the same bytes.
+/// A dictionary key that compares the bytes of its name.
 package struct ExactName: Hashable, Sendable {
     /// The name.
     package let text: String

@@ -1,8 +1,8 @@
 package import ProviderKit
 
-/// Whom a token is for (RFC 7519 §4.1.3): at least one name.
+/// The audience of a token (RFC 7519 §4.1.3): at least one name.
 package struct Audience: Sendable {
-    /// The names, as the token gives them.
+    /// The names, in the token's order.
     package let names: [String]
 
     /// Reads a claim: a string, or an array of strings that is not empty.

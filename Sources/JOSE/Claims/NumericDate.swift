@@ -26,7 +26,7 @@ package struct NumericDate: Sendable, Hashable, Comparable {
         self = date
     }
 
-    /// The claim.
+    /// The date as a claim's value.
     package var jsonValue: JSONValue { .integer(secondsSince1970) }
 
     package static func < (left: NumericDate, right: NumericDate) -> Bool {

@@ -1,13 +1,13 @@
 package import ProviderKit
 
-/// The claims of a verified payload that have a meaning everywhere (RFC 7519 §4.1, OpenID Connect Core §2).
+/// The registered claims of a verified payload (RFC 7519 §4.1, OpenID Connect Core §2).
 ///
-/// A claim of the wrong type is an error, never as good as absent; those that are optional may be absent.
+/// A claim of the wrong type is an error and is not treated as absent; optional claims may be absent.
 package struct RegisteredClaims: Sendable {
     /// All claims.
     package let payload: JSONObject
 
-    /// Makes the view of a payload that ``CompactJWS/verified(with:algorithms:)`` gave.
+    /// Makes the claims of a payload that ``CompactJWS/verified(with:algorithms:)`` returned.
     ///
     /// - Throws: ``JOSEError`` when it is not an object.
     package init(_ payload: JSONValue) throws(JOSEError) {
@@ -15,39 +15,39 @@ package struct RegisteredClaims: Sendable {
         self.payload = payload
     }
 
-    /// Who made the token (`iss`).
+    /// The issuer (`iss`).
     package var issuer: String { get throws(JOSEError) { try required("iss", string) } }
 
-    /// Whom it is about (`sub`).
+    /// The subject (`sub`).
     package var subject: String { get throws(JOSEError) { try required("sub", string) } }
 
-    /// Whom it is for (`aud`).
+    /// The audience (`aud`).
     package var audience: Audience { get throws(JOSEError) { try Audience(required("aud") { value, _ in value }) } }
 
-    /// When it ends (`exp`).
+    /// The expiration time (`exp`).
     package var expiration: NumericDate { get throws(JOSEError) { try required("exp", NumericDate.init) } }
 
-    /// When it was made (`iat`).
+    /// The time of issue (`iat`).
     package var issuedAt: NumericDate { get throws(JOSEError) { try required("iat", NumericDate.init) } }
 
-    /// When it starts (`nbf`), if it says so.
+    /// The start of its validity (`nbf`), if present.
     package var notBefore: NumericDate? { get throws(JOSEError) { try optional("nbf", NumericDate.init) } }
 
-    /// When the person proved who they are (`auth_time`), if it says so.
+    /// The time of the user's authentication (`auth_time`), if present.
     package var authenticationTime: NumericDate? {
         get throws(JOSEError) { try optional("auth_time", NumericDate.init) }
     }
 
-    /// The value that ties it to one sign-in (`nonce`), if there is one.
+    /// The value that binds it to one authentication request (`nonce`), if present.
     package var nonce: String? { get throws(JOSEError) { try optional("nonce", string) } }
 
-    /// The client it was made for (`azp`), if it says so.
+    /// The authorized party (`azp`), if present.
     package var authorizedParty: String? { get throws(JOSEError) { try optional("azp", string) } }
 
-    /// The name of this one token (`jti`), if it has one.
+    /// The token's id (`jti`), if present.
     package var tokenID: String? { get throws(JOSEError) { try optional("jti", string) } }
 
-    /// The hash of the access token that came with it (`at_hash`), if there is one.
+    /// The hash of the access token issued with it (`at_hash`), if present.
     package var accessTokenHash: String? { get throws(JOSEError) { try optional("at_hash", string) } }
 
     private func string(_ value: JSONValue, claim: String) throws(JOSEError) -> String {

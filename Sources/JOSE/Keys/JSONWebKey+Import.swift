@@ -6,10 +6,10 @@ extension JSONWebKey {
     /// The members only private and symmetric keys have (RFC 7518 §6).
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-    /// Reads a public key somebody else publishes.
+    /// Reads a published public key.
     ///
-    /// - Throws: ``JOSEError``: of kind ``JOSEError/Kind/unsupportedKey`` for keys that are sound but not for verifying
-    ///   ES256 or RS256 signatures, ``JOSEError/Kind/malformedKey`` for all others.
+    /// - Throws: ``JOSEError``: of kind ``JOSEError/Kind/unsupportedKey`` for valid keys that cannot verify ES256 or RS256
+    ///   signatures, ``JOSEError/Kind/malformedKey`` for all others.
     package init(importing value: JSONValue) throws(JOSEError) {
         guard let members = value.object else { throw JOSEError(.malformedKey, "key is not an object") }
         guard let type = members["kty"]?.string else { throw JOSEError(.malformedKey, "kty is not a string") }
@@ -55,7 +55,7 @@ extension JSONWebKey {
         throw JOSEError(.unsupportedKey, "alg is not \(key.algorithm.rawValue)")
     }
 
-    /// RFC 7518 §6.3.1. The exponent is kept to 32 bits: larger ones only cost time.
+    /// RFC 7518 §6.3.1. The exponent has at most 32 bits: larger ones only cost time.
     private static func rsa(_ members: JSONObject) throws(JOSEError) -> PublicVerificationKey {
         let modulus = try bytes("n", of: members)
         let exponent = try bytes("e", of: members)

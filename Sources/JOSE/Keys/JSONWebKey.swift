@@ -1,21 +1,21 @@
 import Crypto
 package import ProviderKit
 
-/// A public key as JSON (RFC 7517), with the name tokens use for it.
+/// A JSON Web Key (RFC 7517) with the key id that tokens refer to.
 package struct JSONWebKey: Sendable {
-    /// The name tokens use for it (`kid`), or nil when its publisher gave none.
+    /// The key id (`kid`), or nil when its publisher set none.
     package let keyID: String?
 
     /// The key itself.
     package let key: PublicVerificationKey
 
-    /// The SHA-256 thumbprint in base64url (RFC 7638): the same for the same key, whoever publishes it.
+    /// The SHA-256 thumbprint in base64url (RFC 7638), which depends only on the key itself.
     package let thumbprint: String
 
-    /// The members that make the key what it is.
+    /// The members of the thumbprint (RFC 7638 §3.2).
     private let requiredMembers: JSONObject
 
-    /// Makes a key of its parts.
+    /// Makes a key.
     ///
     /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
     package init(keyID: String?, key: PublicVerificationKey) throws(JOSEError) {
@@ -41,9 +41,9 @@ package struct JSONWebKey: Sendable {
 }
 
 extension String {
-    /// Whether this can name a key: 1 to 256 printable ASCII characters.
+    /// Whether this is a valid key id: 1 to 256 printable ASCII characters.
     var isKeyID: Bool { (1...256).contains(utf8.count) && isPrintableASCII }
 
-    /// Whether there is nothing but ASCII from space to tilde, so that `==` compares bytes.
+    /// Whether every character is ASCII from space to tilde, so that `==` compares bytes.
     var isPrintableASCII: Bool { utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 }

@@ -2,22 +2,22 @@ package import ProviderKit
 
 /// The public keys of one issuer at one time (RFC 7517 §5).
 ///
-/// There is no default key: a name that is not in the set has no key.
+/// There is no default key: an unknown key id has no key.
 package struct KeySet: Sendable {
-    /// More keys than this are refused.
+    /// The maximum number of keys.
     package static let maximumCount = 100
 
     /// The keys, in the order of their publication.
     package let keys: [JSONWebKey]
 
-    /// Why the other keys of an imported document are not in the set.
+    /// The reasons why keys of an imported document are not in the set.
     package let ignored: [JOSEError]
 
     private let positions: [ExactName: Int]
 
     /// Makes a set.
     ///
-    /// - Throws: ``JOSEError`` when a key has no name, when two keys have the same name, or when there are more than
+    /// - Throws: ``JOSEError`` when a key has no id, when two keys have the same id, or when there are more than
     ///   ``maximumCount``.
     package init(_ keys: [JSONWebKey]) throws(JOSEError) {
         try self.init(keys, ignored: [])
@@ -25,11 +25,11 @@ package struct KeySet: Sendable {
 
     /// Reads a document with a member `keys`.
     ///
-    /// Keys that cannot be used are left out and counted in ``ignored``, as RFC 7517 §5 asks for: a token signed with
-    /// one of them names a key that is not there.
+    /// Unsupported keys are skipped and recorded in ``ignored`` (RFC 7517 §5). A token signed with one of them then
+    /// names an unknown key.
     ///
     /// - Throws: ``JOSEError`` when the document is not a set, when it has more than ``maximumCount`` keys, or when
-    ///   two different keys have the same name.
+    ///   two different keys have the same id.
     package init(importing value: JSONValue) throws(JOSEError) {
         guard let documents = value["keys"]?.array else { throw JOSEError(.malformedKey, "no array called keys") }
         try Self.checkCount(documents.count)
@@ -49,30 +49,30 @@ package struct KeySet: Sendable {
 
     private init(_ keys: [JSONWebKey], ignored: [JOSEError]) throws(JOSEError) {
         try Self.checkCount(keys.count)
-        var kept: [JSONWebKey] = []
+        var accepted: [JSONWebKey] = []
         var positions: [ExactName: Int] = [:]
         for key in keys {
             guard let keyID = key.keyID else { throw JOSEError(.malformedKey, "key without kid") }
             guard let position = positions[ExactName(keyID)] else {
-                positions[ExactName(keyID)] = kept.count
-                kept.append(key)
+                positions[ExactName(keyID)] = accepted.count
+                accepted.append(key)
                 continue
             }
-            guard kept[position].thumbprint == key.thumbprint else {
+            guard accepted[position].thumbprint == key.thumbprint else {
                 throw JOSEError(.malformedKey, "two keys with one kid")
             }
         }
-        self.keys = kept
+        self.keys = accepted
         self.ignored = ignored
         self.positions = positions
     }
 
-    /// The key called `keyID`, byte by byte, or nil.
+    /// The key with this id, compared byte by byte, or nil.
     package subscript(_ keyID: String) -> PublicVerificationKey? {
         positions[ExactName(keyID)].map { keys[$0].key }
     }
 
-    /// The document to publish.
+    /// The JWK Set document for publication.
     package var jsonValue: JSONValue { ["keys": .array(keys.map(\.jsonValue))] }
 
     private static func checkCount(_ count: Int) throws(JOSEError) {

@@ -2,16 +2,16 @@ package import Crypto
 package import CryptoExtras
 import Foundation
 
-/// A key the broker signs with.
+/// A private key for signatures.
 package enum PrivateSigningKey: Sendable {
     /// A key for ES256.
     case es256(P256.Signing.PrivateKey)
     /// A key for RS256.
     case rs256(_RSA.Signing.PrivateKey)
 
-    /// Makes a new key: P-256, or RSA with 2048 bits.
+    /// Generates a key: P-256, or RSA with 2048 bits.
     ///
-    /// - Throws: ``JOSEError`` when there is no randomness to make one from.
+    /// - Throws: ``JOSEError`` when the generation fails.
     package static func generate(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateSigningKey {
         do {
             return switch algorithm {
@@ -23,7 +23,7 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// Reads what ``derRepresentation`` gave.
+    /// Reads a ``derRepresentation``.
     ///
     /// - Throws: ``JOSEError`` when it is not a PKCS#8 key for `algorithm`.
     package init(algorithm: SignatureAlgorithm, derRepresentation: [UInt8]) throws(JOSEError) {
@@ -38,7 +38,7 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// The key in PKCS#8, DER encoded. It is a secret: to be sealed before it is stored.
+    /// The key in PKCS#8, DER encoded. It is a secret and must be sealed before it is stored.
     package var derRepresentation: [UInt8] {
         switch self {
         case .es256(let key): Array(key.derRepresentation)
@@ -46,7 +46,7 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// What the key signs with.
+    /// The key's signature algorithm.
     package var algorithm: SignatureAlgorithm {
         switch self {
         case .es256: .es256
@@ -54,7 +54,7 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// The key others verify with.
+    /// The public key.
     package var publicKey: PublicVerificationKey {
         switch self {
         case .es256(let key): .es256(key.publicKey)
@@ -64,7 +64,7 @@ package enum PrivateSigningKey: Sendable {
 
     /// Signs `input`.
     ///
-    /// RS256 takes about half a millisecond: off the event loops, please.
+    /// RS256 takes about half a millisecond: do not sign on an event loop.
     ///
     /// - Returns: For ES256 the 64 bytes r ‖ s (RFC 7518 §3.4), for RS256 as many bytes as the key has.
     /// - Throws: ``JOSEError`` when the key cannot sign.

@@ -3,14 +3,14 @@ package import CryptoExtras
 import Foundation
 import ProviderKit
 
-/// A key that signatures are verified with. It belongs to one algorithm, whatever a token says.
+/// A public key that verifies signatures of one algorithm, regardless of a token's header.
 package enum PublicVerificationKey: Sendable {
     /// A key for ES256.
     case es256(P256.Signing.PublicKey)
     /// A key for RS256, of 2048 to 4096 bits.
     case rs256(_RSA.Signing.PublicKey)
 
-    /// The algorithm the key is for.
+    /// The key's signature algorithm.
     package var algorithm: SignatureAlgorithm {
         switch self {
         case .es256: .es256
@@ -18,7 +18,7 @@ package enum PublicVerificationKey: Sendable {
         }
     }
 
-    /// Whether `signature` is this key's over `input`. ES256 signatures are the 64 bytes r ‖ s, never DER.
+    /// Whether `signature` is a signature of `input` by this key. ES256 signatures are the 64 bytes r ‖ s, never DER.
     package func isValid(signature: [UInt8], for input: [UInt8]) -> Bool {
         let digest = SHA256.hash(data: input)
         switch self {
@@ -32,7 +32,7 @@ package enum PublicVerificationKey: Sendable {
         }
     }
 
-    /// The key as a JSON Web Key called `keyID`, or after its thumbprint.
+    /// The key as a JSON Web Key with the id `keyID`, or its thumbprint.
     ///
     /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
     package func jwk(keyID: String? = nil) throws(JOSEError) -> JSONWebKey {
@@ -40,7 +40,7 @@ package enum PublicVerificationKey: Sendable {
         return try keyID == nil ? JSONWebKey(keyID: key.thumbprint, key: self) : key
     }
 
-    /// The members of the JSON Web Key that make the key what it is, in the order of RFC 7638 §3.3.
+    /// The required members of the JSON Web Key, in the order of RFC 7638 §3.3.
     func requiredMembers() throws(JOSEError) -> JSONObject {
         switch self {
         case .es256(let key):

@@ -1,4 +1,5 @@
-/// The signature algorithms used here (RFC 7518 §3.1). There is no `none` and nothing symmetric to confuse keys with.
+/// A supported signature algorithm (RFC 7518 §3.1). `none` and symmetric algorithms are not supported, which prevents
+/// algorithm confusion.
 package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// ECDSA on P-256 with SHA-256.
     case es256 = "ES256"

@@ -4,7 +4,7 @@ package import Foundation
 package import ProviderKit
 
 extension ClientAssertion {
-    /// The assertion as a signed token, good from now on.
+    /// The assertion as a signed token, valid from now on.
     ///
     /// - Throws: ``JOSEError`` when the key cannot be used.
     package func signed(now: Date) throws(JOSEError) -> String {
@@ -21,7 +21,7 @@ extension ClientAssertion {
 }
 
 extension ClientAssertion.Key {
-    /// The key behind the PEM text.
+    /// The key of the PEM text.
     ///
     /// - Throws: ``JOSEError`` of kind ``JOSEError/Kind/unusableKey``, without any part of the key.
     package func signingKey() throws(JOSEError) -> PrivateSigningKey {
@@ -35,7 +35,7 @@ extension ClientAssertion.Key {
         }
     }
 
-    /// The public half, under the key's name.
+    /// The public key, with the key's id.
     ///
     /// - Throws: ``JOSEError`` when the key cannot be used.
     package func publicJWK() throws(JOSEError) -> JSONValue {

@@ -2,8 +2,7 @@ import Crypto
 package import Foundation
 package import ProviderKit
 
-/// The rules every provider's ID token has to keep (OpenID Connect Core §3.1.3.7), in the order in which they are
-/// cheapest to refuse by. Values in, verdict out, no I/O.
+/// The validation of an ID token (OpenID Connect Core §3.1.3.7), with the cheapest checks first and without I/O.
 package struct IDTokenCheck: Sendable {
     private let policy: IDTokenPolicy
     private let nonce: NonceExpectation
@@ -15,14 +14,14 @@ package struct IDTokenCheck: Sendable {
         self.policy = policy
         self.nonce = nonce
         self.accessToken = accessToken
-        // Clocks that show other centuries are kept from overflowing.
+        // The range prevents overflows when the clock is centuries off.
         self.now = Int64(min(max(now.timeIntervalSince1970, 0), 4_102_444_800))
     }
 
-    /// What the token says, once its signature is one of `keys` and its claims keep the policy.
+    /// Verifies a token's signature with `keys` and its claims against the policy.
     ///
-    /// - Throws: ``JOSEError``; of kind ``JOSEError/Kind/unknownKey`` before anything else of the claims is read, of
-    ///   kind ``JOSEError/Kind/wrongNonce`` when everything up to the nonce is right.
+    /// - Throws: ``JOSEError``; of kind ``JOSEError/Kind/unknownKey`` before any claim is read, of kind
+    ///   ``JOSEError/Kind/wrongNonce`` when everything but the nonce is valid.
     package func callAsFunction(_ token: CompactJWS, keys: KeySet) throws(JOSEError) -> VerifiedIDToken {
         let algorithms = Set(policy.algorithms.compactMap { SignatureAlgorithm(rawValue: $0.rawValue) })
         let claims = try RegisteredClaims(
@@ -45,7 +44,7 @@ package struct IDTokenCheck: Sendable {
             expiresAt: times.expires, bindsAccessToken: try bindsAccessToken(claims))
     }
 
-    /// Ours has to be there; a token for several has to say which of them it was made for.
+    /// `aud` must contain our client. A token for several audiences must name its authorized party in `azp`.
     private func audience(of claims: RegisteredClaims) throws(JOSEError) -> String {
         let audience = try claims.audience
         guard let ours = policy.audiences.first(where: audience.contains) else {
@@ -81,7 +80,7 @@ package struct IDTokenCheck: Sendable {
         switch nonce {
         case .unchecked: return
         case .absent:
-            guard claimed == nil else { throw JOSEError(.wrongNonce, "the token has a nonce that nobody sent") }
+            guard claimed == nil else { throw JOSEError(.wrongNonce, "the token has a nonce that was not sent") }
         case .sent(let expected): try check(claimed, is: expected, claims)
         case .native(rawNonce: nil):
             guard claimed == nil, !policy.requiresNativeNonce else {
@@ -95,7 +94,7 @@ package struct IDTokenCheck: Sendable {
 
     private func check(_ claimed: String?, is expected: String, _ claims: RegisteredClaims) throws(JOSEError) {
         guard let claimed else {
-            // Some devices' tokens cannot carry one, and say so.
+            // Tokens of some devices declare that they cannot contain a nonce.
             if let name = policy.nonceSupportClaim, let says = claims.payload[name],
                 says.bool == false || says.string?.hasSameBytes(as: "false") == true
             {
@@ -103,10 +102,10 @@ package struct IDTokenCheck: Sendable {
             }
             throw JOSEError(.wrongNonce, "the token has no nonce")
         }
-        guard claimed.hasSameBytes(as: expected) else { throw JOSEError(.wrongNonce, "nonce is another one") }
+        guard claimed.hasSameBytes(as: expected) else { throw JOSEError(.wrongNonce, "the nonce is different") }
     }
 
-    /// Issuers sign other things with the same keys for the same audience; none of them is a sign-in.
+    /// Issuers sign other tokens with the same keys for the same audience, such as security events; those are refused.
     private func checkKind(of token: CompactJWS, _ claims: RegisteredClaims) throws(JOSEError) {
         guard claims.payload["events"] == nil else { throw JOSEError(.invalidClaim, "a security event, no ID token") }
         guard let type = token.header.type else { return }

@@ -1,7 +1,7 @@
 package import ProviderKit
 
 extension ProviderError {
-    /// What a wrong ID token means for whom.
+    /// Maps an ID token's fault to the party that has to act.
     package init(_ error: JOSEError) {
         switch error.kind {
         case .wrongNonce: self.init(.nonce, at: .verifyIDToken, error.reason)

@@ -1,17 +1,17 @@
 package import ProviderKit
 
-/// A signed token in its compact form (RFC 7515 §3.1), taken apart but not yet believed.
+/// A parsed, unverified JWS in compact serialization (RFC 7515 §3.1).
 package struct CompactJWS: Sendable {
-    /// Longer tokens are refused unseen.
+    /// The maximum length in bytes; longer tokens are refused without parsing.
     package static let maximumLength = 16 * 1024
 
-    /// Neither headers nor claims nest deeper.
+    /// The maximum nesting depth of header and claims.
     private static let limits = JSONLimits(maximumDepth: 16, maximumBytes: maximumLength)
 
-    /// What the token says about its signature.
+    /// The unverified header.
     package let header: JWSHeader
 
-    /// What the token claims. Only ``verified(with:algorithms:)`` makes it worth reading.
+    /// The unverified payload; ``verified(with:algorithms:)`` returns the verified claims.
     package let unverifiedPayload: [UInt8]
 
     /// The bytes that are signed.
@@ -20,10 +20,10 @@ package struct CompactJWS: Sendable {
     /// The signature over them.
     package let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Throws: ``JOSEError`` when it is not three parts of strict base64url, when it is longer than
-    ///   ``maximumLength``, or when its header is not one that is understood here.
+    ///   ``maximumLength``, or when its header is not supported.
     package init(parsing token: some StringProtocol) throws(JOSEError) {
         guard token.utf8.count <= Self.maximumLength else {
             throw JOSEError(.malformedToken, "longer than \(Self.maximumLength) bytes")
@@ -40,15 +40,15 @@ package struct CompactJWS: Sendable {
         self.signature = signature
     }
 
-    /// The claims, once the signature is proven to be by a key of `keys`.
+    /// Verifies the signature with a key of `keys` and returns the claims.
     ///
-    /// The algorithm is looked up before any key is, and the key decides what it can be used for.
+    /// The algorithm is checked before a key is selected, and the key determines its own algorithm.
     ///
     /// - Parameters:
-    ///   - keys: The keys of the issuer that is expected, never of the issuer the token names.
-    ///   - algorithms: What that issuer may sign with.
-    ///   - requiresKeyID: Whether the token has to name its key even when the issuer has only one (OpenID Connect Core
-    ///     §10.1 lets it be silent then).
+    ///   - keys: The keys of the expected issuer, never of the issuer that the token names.
+    ///   - algorithms: The issuer's allowed algorithms.
+    ///   - requiresKeyID: Whether the token must have a `kid` even when the issuer has only one key (OpenID Connect Core
+    ///     §10.1 makes it optional then).
     /// - Returns: The payload, an object.
     /// - Throws: ``JOSEError`` when the algorithm is not on the list, the key is not known or not for that algorithm,
     ///   the signature is wrong, or the payload is not a strict JSON object.
@@ -68,9 +68,9 @@ package struct CompactJWS: Sendable {
         return try verified(with: key)
     }
 
-    /// The claims, once the signature is proven to be by `key`, for issuers whose keys have no names.
+    /// Verifies the signature with `key` and returns the claims, for issuers whose keys have no ids.
     ///
-    /// - Parameter key: A key of the issuer that is expected; what it is for decides the algorithm.
+    /// - Parameter key: A key of the expected issuer, which determines the algorithm.
     /// - Returns: The payload, an object.
     /// - Throws: ``JOSEError`` when the header names another algorithm than the key's, the signature is wrong, or the
     ///   payload is not a strict JSON object.
@@ -84,7 +84,7 @@ package struct CompactJWS: Sendable {
         return .object(try unverifiedClaims())
     }
 
-    /// What the token claims, believed by nobody: for finding out whose keys to verify it with.
+    /// The unverified claims, only for selecting the keys to verify the token with.
     ///
     /// - Throws: ``JOSEError`` when the payload is not a strict JSON object.
     package func unverifiedClaims() throws(JOSEError) -> JSONObject {

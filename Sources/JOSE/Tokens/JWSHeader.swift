@@ -1,17 +1,17 @@
 package import ProviderKit
 
-/// What a token says about its own signature (RFC 7515 §4). Nothing of it is proven.
+/// The unverified JOSE header of a token (RFC 7515 §4).
 package struct JWSHeader: Sendable, Equatable {
-    /// Extensions nobody here understands, and ways for a token to bring its own key (RFC 7515 §4.1, RFC 7797).
+    /// Unsupported extensions, and members by which a token supplies its own key (RFC 7515 §4.1, RFC 7797).
     private static let refused = ["crit", "b64", "jwk", "jku", "x5u", "x5c"]
 
-    /// The algorithm it claims (`alg`).
+    /// The algorithm (`alg`).
     package let algorithm: String
 
-    /// The name of the key (`kid`).
+    /// The key id (`kid`).
     package let keyID: String?
 
-    /// The kind of token (`typ`).
+    /// The token type (`typ`).
     package let type: String?
 
     /// Reads a header.

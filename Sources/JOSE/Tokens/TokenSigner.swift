@@ -1,14 +1,14 @@
 package import ProviderKit
 
-/// Signs tokens with one key.
+/// A signer of tokens with one key.
 package struct TokenSigner: Sendable {
-    /// The name verifiers look the key up by.
+    /// The key id (`kid`) for verifiers.
     package let keyID: String
 
     /// The key.
     package let key: PrivateSigningKey
 
-    /// The header of ordinary tokens, in base64url and with its dot: the same for all of them.
+    /// The header of tokens of the default type, in base64url and with the dot.
     private let header: [UInt8]
 
     /// Makes a signer.
@@ -23,7 +23,7 @@ package struct TokenSigner: Sendable {
         header = Self.header(algorithm: key.algorithm, keyID: keyID, type: Self.ordinaryType)
     }
 
-    /// A signed token in compact form (RFC 7515 §7.1).
+    /// Signs a token in compact serialization (RFC 7515 §7.1).
     ///
     /// - Parameters:
     ///   - claims: The payload.
@@ -44,7 +44,7 @@ package struct TokenSigner: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// The type of tokens that are not of a special one (RFC 7519 §5.1).
+    /// The default token type (RFC 7519 §5.1).
     package static let ordinaryType = "JWT"
 
     private static func header(algorithm: SignatureAlgorithm, keyID: String, type: String) -> [UInt8] {

@@ -1,13 +1,13 @@
-/// Something wrong with a provider's configuration, and what to do about it.
+/// A fault of a provider's configuration, with its fix.
 public struct ConfigurationFinding: Error, Sendable, Hashable {
     /// Stable, lower-case with hyphens, such as `client-refused`.
     public let code: String
-    /// What was seen.
+    /// The observed fault.
     public let text: String
-    /// What the operator does about it.
+    /// The fix for the operator.
     public let fix: String
 
-    /// A finding in words for the operator; holds no secret.
+    /// Makes a finding; its texts must not contain a secret.
     public init(code: String, text: String, fix: String) {
         self.code = code
         self.text = text
@@ -16,7 +16,7 @@ public struct ConfigurationFinding: Error, Sendable, Hashable {
 }
 
 extension [ConfigurationFinding] {
-    /// What several questions found, without the obstacle that shows behind more than one of them.
+    /// The findings of several checks, where an obstacle that affects several checks is listed once.
     public static func distinct(_ findings: ConfigurationFinding?...) -> [ConfigurationFinding] {
         findings.compactMap(\.self).reduce(into: []) { distinct, finding in
             if !distinct.contains(where: { $0.code == finding.code }) { distinct.append(finding) }
@@ -25,11 +25,11 @@ extension [ConfigurationFinding] {
 }
 
 extension ConfigurationFinding {
-    /// No usable answer came: by what stood in the way, one code each.
+    /// A request without a usable response; each obstacle has its own code.
     ///
     /// - Parameters:
-    ///   - error: What asking came to.
-    ///   - url: What was asked; only scheme, host and path are shown.
+    ///   - error: The error of the request.
+    ///   - url: The requested URL; only scheme, host and path are shown.
     /// - Returns: The finding, with the obstacle's code.
     public static func unanswered(_ error: ProviderError, asking url: String) -> ConfigurationFinding {
         let place = String(url.prefix { $0 != "?" })
@@ -61,18 +61,18 @@ extension ConfigurationFinding {
         }
     }
 
-    /// The provider answers, but not with an answer.
+    /// The provider responds, but not with a usable response.
     public static func providerUnavailable(_ reason: String, _ url: String) -> ConfigurationFinding {
         .init(
             code: "provider-unavailable", text: "\(url.prefix { $0 != "?" }): \(reason)",
             fix: "Try again later; look at the provider's status page.")
     }
 
-    /// The provider does not know our client, or not by this secret.
+    /// The provider does not know our client, or refuses its secret.
     ///
     /// - Parameters:
-    ///   - text: What the provider said.
-    ///   - fix: Where the operator finds the right values; a general hint when absent.
+    ///   - text: The provider's response.
+    ///   - fix: Where the operator finds the correct values; a general hint when absent.
     /// - Returns: The finding `client-refused`.
     public static func clientRefused(_ text: String, fix: String? = nil) -> ConfigurationFinding {
         .init(
@@ -80,15 +80,15 @@ extension ConfigurationFinding {
             fix: fix ?? clientFix(nil, redirectURI: nil))
     }
 
-    /// What the operator compares with the provider's page of the client.
+    /// The advice to compare the entry with the provider's page of the client.
     static func clientFix(_ fix: String?, redirectURI: String?) -> String {
         let fix = fix ?? "Copy client id and secret from the provider's page of this application once more."
         return redirectURI.map { "\(fix) Register the redirect URI \($0) there." } ?? fix
     }
 
-    /// The provider's clock and ours are too far apart for tokens that say when they were made.
+    /// The difference between the provider's clock and ours is too large for time claims.
     ///
-    /// - Parameter seconds: How far the provider is ahead; negative when it is behind.
+    /// - Parameter seconds: The provider's clock minus ours, in seconds.
     /// - Returns: The finding `clock-skew`.
     public static func clockSkew(seconds: Int) -> ConfigurationFinding {
         let direction = seconds > 0 ? "ahead of" : "behind"
@@ -99,7 +99,7 @@ extension ConfigurationFinding {
 
     static let providerAcceptsAnything = ConfigurationFinding(
         code: "provider-accepts-anything", text: "the token endpoint gave tokens for an invented code",
-        fix: "Do not use this provider: it proves nothing about anybody.")
+        fix: "Do not use this provider: it does not verify users.")
 
     static func discoveryMissing(_ url: String, status: Int) -> ConfigurationFinding {
         .init(
@@ -123,7 +123,7 @@ extension ConfigurationFinding {
     static func keysUnavailable(_ url: String, _ error: ProviderError) -> ConfigurationFinding {
         .init(
             code: "keys-unavailable", text: "\(url.prefix { $0 != "?" }): \(error.reason)",
-            fix: "Nobody can sign in with an ID token until the provider publishes its keys there.")
+            fix: "Sign-ins with ID tokens fail until the provider publishes its keys there.")
     }
 
     static func keysUnusable(_ url: String) -> ConfigurationFinding {

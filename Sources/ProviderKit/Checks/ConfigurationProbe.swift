@@ -1,7 +1,7 @@
-/// The questions of `broker providers check` that are the same for every provider, for ``ConfigurationCheck``.
+/// The checks of `broker providers check` that are common to all providers, for ``ConfigurationCheck``.
 ///
-/// Each question has one finding or none, with a code of its own; a plugin adds what only it knows. The provider's
-/// clock needs no question: the broker watches it in every answer.
+/// Each check returns at most one finding, with its own code; a plugin adds its own checks. The provider's clock needs
+/// no check here: the broker compares it in every response.
 ///
 /// ```swift
 /// let probe = ConfigurationProbe(context)
@@ -12,12 +12,12 @@
 public struct ConfigurationProbe: Sendable {
     private let context: ProviderContext
 
-    /// Asks on behalf of one instance.
+    /// Makes the checks of one instance.
     public init(_ context: ProviderContext) {
         self.context = context
     }
 
-    /// Whether `url` is answered at all, whatever the status below 500.
+    /// Checks that `url` responds with any status below 500.
     public func reach(_ url: String) async -> ConfigurationFinding? {
         do throws(ProviderError) {
             let response = try await context.upstream.send(UpstreamRequest(.get, url, at: .discover))
@@ -27,13 +27,13 @@ public struct ConfigurationProbe: Sendable {
         }
     }
 
-    /// The discovery document of an OpenID provider (OpenID Connect Discovery §4), loaded now.
+    /// Loads the discovery document of an OpenID provider (OpenID Connect Discovery §4), without a cache.
     ///
     /// - Parameters:
-    ///   - base: The URL below which `/.well-known/openid-configuration` stands.
-    ///   - issuer: What the document's `issuer` has to be; `base` when absent.
-    /// - Returns: The document: its issuer is the configured one, its endpoints may be asked.
-    /// - Throws: ``ConfigurationFinding`` with what is wrong.
+    ///   - base: The base URL of `/.well-known/openid-configuration`.
+    ///   - issuer: The expected `issuer` of the document; `base` when absent.
+    /// - Returns: The document, with the configured issuer and allowed endpoints.
+    /// - Throws: ``ConfigurationFinding``.
     public func discovery(
         at base: String, issuer: String? = nil
     ) async throws(ConfigurationFinding) -> OpenIDConfiguration {
@@ -64,7 +64,7 @@ public struct ConfigurationProbe: Sendable {
         return document
     }
 
-    /// Whether the key set at `url` is there and can verify a signature.
+    /// Checks that the key set at `url` has a key that can verify a signature.
     public func keySet(at url: String) async -> ConfigurationFinding? {
         do {
             return try await context.tokens.usableKeys(at: url) > 0 ? nil : .keysUnusable(url)
@@ -73,14 +73,14 @@ public struct ConfigurationProbe: Sendable {
         }
     }
 
-    /// Whether the token endpoint knows `client`, asked by redeeming a code that cannot exist. The request carries the
-    /// broker's own redirect URI (``ProviderContext/redirectURI``): some providers look at it before the code, and blame
-    /// the client for one that is not registered.
+    /// Checks that the token endpoint accepts `client`, by redeeming an invalid code. The request contains the broker's
+    /// redirect URI (``ProviderContext/redirectURI``): some providers check it before the code, and report an
+    /// unregistered one as an error of the client.
     ///
     /// - Parameters:
-    ///   - client: Our client, as sign-ins use it.
+    ///   - client: Our client, with the settings of sign-ins.
     ///   - fix: Where the operator finds the client's id and secret.
-    /// - Returns: What is wrong; `nil` when the token endpoint speaks of something else than the client.
+    /// - Returns: The finding; `nil` when the token endpoint's error does not concern the client.
     public func client(
         _ client: OAuth2Client, fix: String? = nil
     ) async -> ConfigurationFinding? {
@@ -97,7 +97,7 @@ public struct ConfigurationProbe: Sendable {
             }
             return client.isRefusal(error) ? .clientRefused("the token endpoint answered: \(error)", fix: fix) : nil
         } catch {
-            // Our own half of it: a key that cannot sign, an address that may not be asked.
+            // A fault on our side: an unusable key, or an address that is not allowed.
             guard error.fault == .configuration else { return .unanswered(error, asking: client.tokenURL) }
             return .clientRefused(error.reason, fix: fix)
         }
@@ -105,7 +105,7 @@ public struct ConfigurationProbe: Sendable {
 }
 
 extension OAuth2Client {
-    /// A request everybody has to refuse, and only somebody who does not know us on our account.
+    /// A request that every provider refuses, with a client error only if it refuses our client.
     fileprivate func inventedCode(redirectURI: String?) throws(ProviderError) -> UpstreamRequest {
         var form = [(name: "grant_type", value: "authorization_code"), (name: "code", value: "configuration-check")]
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
@@ -113,7 +113,7 @@ extension OAuth2Client {
         return try tokenRequest(form, at: .redeem)
     }
 
-    /// Whether an error code is about the client. RFC 6749 §5.2 has two for that, some providers their own.
+    /// Whether an error code concerns the client: two codes of RFC 6749 §5.2, and codes of single providers.
     fileprivate func isRefusal(_ error: String) -> Bool {
         [
             "invalid_client", "unauthorized_client", "incorrect_client_credentials", "invalid_client_id",
@@ -123,7 +123,7 @@ extension OAuth2Client {
 }
 
 extension OpenIDConfiguration {
-    /// Every URL the document names, with the member it stands in.
+    /// Every URL of the document, with its member's name.
     fileprivate var endpoints: [(name: String, url: String)] {
         [
             ("authorization_endpoint", authorizationEndpoint), ("token_endpoint", tokenEndpoint),

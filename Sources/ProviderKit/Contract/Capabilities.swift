@@ -1,44 +1,44 @@
-/// A provider people reach through their browser (RFC 6749 §4.1).
+/// A provider with the authorization code flow in a browser (RFC 6749 §4.1).
 public protocol RedirectSignIn: IdentityProvider {
-    /// Where to send the browser for `attempt`. May ask the provider first, as discovery or a pushed authorization
-    /// request (RFC 9126) need to.
+    /// The authorization URL of `attempt`. May send requests to the provider first, for discovery or a pushed
+    /// authorization request (RFC 9126).
     func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String
 
-    /// The scopes of every authorization request; applications may ask for these without further permission.
+    /// The scopes of every authorization request; applications may request these without further permission.
     var scopes: [String] { get }
 
-    /// What an `iss` parameter in the browser's return has to equal (RFC 9207); `nil` when the provider never sends one.
+    /// The expected `iss` parameter of the authorization response (RFC 9207); `nil` when the provider never sends one.
     var authorizationResponseIssuer: String? { get }
 
-    /// Whether the provider has said that its answers carry `iss` always: then one without it is not the provider's
-    /// (RFC 9207 §2.4). Asked together with ``authorizationURL(for:)``.
+    /// Whether the provider declares that every authorization response has `iss`; a response without it is then refused
+    /// (RFC 9207 §2.4). Called together with ``authorizationURL(for:)``.
     func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool
 
-    /// Whether an ID token comes of it, which can repeat a nonce of ours (OpenID Connect Core §3.1.2.1).
+    /// Whether the flow returns an ID token, which can repeat our nonce (OpenID Connect Core §3.1.2.1).
     var repeatsNonce: Bool { get }
 
-    /// Whether the browser brings the answer in a form it posts, never in its address (OAuth 2.0 Form Post Response Mode).
+    /// Whether the authorization response is a posted form instead of a query (OAuth 2.0 Form Post Response Mode).
     var answersByPost: Bool { get }
 }
 
 extension RedirectSignIn {
-    /// Further scopes of an application need the entry's `allowedScopes`.
+    /// None: further scopes of an application need the entry's `allowedScopes`.
     public var scopes: [String] { [] }
-    /// Who takes ID tokens gives them out as well.
+    /// Whether the provider accepts ID tokens as credentials.
     public var repeatsNonce: Bool { accepts.contains(.idToken) }
-    /// Nothing is promised unless a provider says so in its metadata.
+    /// `false`, unless the provider's metadata declares it.
     public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool { false }
-    /// Most put it into the address.
+    /// `false`: most providers use the query.
     public var answersByPost: Bool { false }
 }
 
 /// A provider whose access tokens expire and can be renewed without the user (RFC 6749 §6).
 ///
-/// The broker does not call it yet: it stores grants as they came.
+/// The broker does not call it yet: it stores grants unchanged.
 public protocol GrantRefresh: IdentityProvider {
-    /// A fresh grant for the same person.
+    /// Refreshes the grant of a user.
     ///
-    /// Providers that rotate refresh tokens make the old one useless: store the answer before using it.
+    /// A provider that rotates refresh tokens invalidates the old one: store the result before using it.
     func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant
 }
 
@@ -46,48 +46,48 @@ public protocol GrantRefresh: IdentityProvider {
 ///
 /// The broker does not call it yet: unlinking and deletion remove the stored grant only.
 public protocol GrantRevocation: IdentityProvider {
-    /// Withdraws what the person granted to our client. Withdrawing an already dead grant is a success.
+    /// Revokes the user's grant to our client. Revoking an invalid grant is a success.
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError)
 }
 
 /// A provider that offers the device authorization grant (RFC 8628), for terminals without a browser.
 public protocol DeviceSignIn: IdentityProvider {
-    /// Asks for a code the person types in elsewhere.
+    /// Requests a device code and a user code (RFC 8628 §3.1).
     func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization
 
-    /// Asks once whether the person has finished. The caller waits ``DeviceAuthorization/interval`` between calls.
+    /// Polls the token endpoint once (RFC 8628 §3.4). The caller waits ``DeviceAuthorization/interval`` between calls.
     func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> DeviceAuthorizationAnswer
 }
 
-/// A provider that can tell whether its configuration would work, for `broker providers check`.
+/// A provider that can check its configuration, for `broker providers check`.
 public protocol ConfigurationCheck: IdentityProvider {
-    /// Asks the provider about our own client, without any person's credential; ``ConfigurationProbe`` has the
-    /// questions that are the same for every provider.
+    /// Checks our client at the provider, without a user's credential; ``ConfigurationProbe`` has the checks that are
+    /// common to all providers.
     ///
-    /// - Returns: What would keep people from signing in; empty when nothing was found.
+    /// - Returns: The faults that prevent sign-ins; empty when there are none.
     func checkConfiguration() async -> [ConfigurationFinding]
 }
 
-/// One trip of a browser to a provider, with everything the broker has prepared for it.
+/// The broker's values for one authorization request to a provider.
 public struct SignInAttempt: Sendable {
-    /// The broker's own unguessable value, echoed by the provider (RFC 6749 §10.12).
+    /// The broker's unguessable `state`, which the provider returns (RFC 6749 §10.12).
     public let state: String
-    /// Where the provider sends the browser back to.
+    /// The redirect URI of the authorization response.
     public let redirectURI: String
     /// The PKCE challenge, base64url of the verifier's SHA-256 (RFC 7636 §4.2, method S256).
     public let codeChallenge: String
-    /// The nonce an ID token has to repeat (OpenID Connect Core §3.1.2.1); absent for providers without ID tokens.
+    /// The nonce that the ID token must repeat (OpenID Connect Core §3.1.2.1); absent for providers without ID tokens.
     public let nonce: String?
     /// Scopes beyond the configured ones.
     public let scopes: [String]
-    /// Whom the app expects to sign in.
+    /// The app's hint about the user who signs in (`login_hint`).
     public let loginHint: String?
-    /// Extra parameters an app asked for. Parameters the protocol reserves are ignored.
+    /// Additional parameters of the app. Reserved parameters of the protocol are ignored.
     public let parameters: [String: String]
-    /// Whether the person is to prove anew who they are, however recently they did; providers do what they can.
+    /// Whether the provider should reauthenticate the user, as far as it supports that.
     public let isReauthentication: Bool
 
-    /// What the broker prepared for one trip.
+    /// Makes the values of one authorization request.
     public init(
         state: String, redirectURI: String, codeChallenge: String, nonce: String? = nil, scopes: [String] = [],
         loginHint: String? = nil, parameters: [String: String] = [:], isReauthentication: Bool = false
@@ -103,22 +103,22 @@ public struct SignInAttempt: Sendable {
     }
 }
 
-/// What a provider answers to a device authorization request (RFC 8628 §3.2).
+/// A device authorization response (RFC 8628 §3.2).
 public struct DeviceAuthorization: Sendable {
-    /// The broker's half: polled with, never shown.
+    /// The device code: used for polling, never shown.
     public let deviceCode: String
-    /// The person's half: typed in at ``verificationURI``.
+    /// The user code, which the user enters at ``verificationURI``.
     public let userCode: String
-    /// Where the person types ``userCode`` in.
+    /// The page on which the user enters ``userCode``.
     public let verificationURI: String
-    /// The same with ``userCode`` already in it, for links and QR codes, when the provider has one.
+    /// The page with ``userCode`` in its URL, for links and QR codes, if the provider has one.
     public let verificationURIComplete: String?
-    /// Seconds until both codes die.
+    /// Seconds until both codes expire.
     public let expiresIn: Int
     /// Seconds to wait between two polls.
     public let interval: Int
 
-    /// The provider's answer, with times in seconds.
+    /// Makes a response, with times in seconds.
     public init(
         deviceCode: String, userCode: String, verificationURI: String, verificationURIComplete: String? = nil,
         expiresIn: Int, interval: Int
@@ -132,12 +132,12 @@ public struct DeviceAuthorization: Sendable {
     }
 }
 
-/// How a device authorization stands (RFC 8628 §3.5).
+/// The status of a device authorization (RFC 8628 §3.5).
 public enum DeviceAuthorizationAnswer: Sendable {
-    /// The person has not finished yet.
+    /// The user has not finished yet.
     case pending
-    /// Polled too fast: wait this many seconds from now on.
+    /// The client polled too fast: wait this many seconds between polls.
     case slowDown(interval: Int)
-    /// The person agreed; who it was, with the whole grant the code was exchanged for.
+    /// The user approved: the identity, with the grant that the code was exchanged for.
     case granted(ExternalIdentity)
 }

@@ -1,35 +1,35 @@
-/// What a client hands to the broker as proof of who is in front of it.
+/// An unverified credential of a user, as a client presents it to the broker.
 ///
-/// Never printed whole: its description names only its kind.
+/// Its description contains only its kind.
 public struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The shapes of proof a provider can accept.
+    /// The kinds of credentials a provider can accept.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case authorizationCode, accessToken, idToken, assertion
     }
 
-    /// The proof itself.
+    /// The kind with its values.
     public enum Proof: Sendable {
         case authorizationCode(AuthorizationCode)
-        /// A bearer token the client already holds (RFC 6750). Proves nothing until the provider says whose client it
-        /// was issued to.
+        /// A bearer token of the client (RFC 6750). It is valid only if the provider confirms that it was issued to our
+        /// client.
         case accessToken(String)
         case idToken(IDToken)
-        /// Anything else a plugin understands, as named fields.
+        /// Any other credential of a plugin, as named fields.
         case assertion([String: String])
     }
 
-    /// The proof itself, which only its plugin reads.
+    /// The credential's values, which only the plugin reads.
     public let proof: Proof
-    /// What the provider tells only at a person's first sign-in, such as Apple's `user` field.
+    /// The first-time profile, such as Apple's `user` field.
     public let firstTimeProfile: FirstTimeProfile?
 
-    /// A credential as the client sent it.
+    /// Makes a credential from the client's values.
     public init(_ proof: Proof, firstTimeProfile: FirstTimeProfile? = nil) {
         self.proof = proof
         self.firstTimeProfile = firstTimeProfile
     }
 
-    /// The shape of the proof.
+    /// The kind of credential.
     public var kind: Kind {
         switch proof {
         case .authorizationCode: .authorizationCode
@@ -39,26 +39,26 @@ public struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The kind; never the proof.
+    /// The kind; never the values.
     public var description: String { "Credential(\(kind.rawValue))" }
-    /// Nothing: reflection shows no proof.
+    /// Empty: reflection shows no values.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Credential {
-    /// A one-time code from the browser's return (RFC 6749 §4.1.2).
+    /// An authorization code (RFC 6749 §4.1.2).
     public struct AuthorizationCode: Sendable {
-        /// The code itself.
+        /// The code.
         public let code: String
-        /// The redirect URI the code was issued for, which the token request has to repeat (RFC 6749 §4.1.3); absent
-        /// for codes a native SDK got without one.
+        /// The redirect URI of the authorization request, which the token request repeats (RFC 6749 §4.1.3); absent for
+        /// codes that a native SDK obtained without one.
         public let redirectURI: String?
         /// The PKCE verifier, when a challenge was sent (RFC 7636 §4.5).
         public let verifier: String?
-        /// The nonce an ID token that comes with the code has to carry.
+        /// The nonce that the code's ID token must contain.
         public let expectedNonce: String?
 
-        /// A code with what was sent to get it.
+        /// Makes a code with the values of its authorization request.
         public init(code: String, redirectURI: String?, verifier: String? = nil, expectedNonce: String? = nil) {
             self.code = code
             self.redirectURI = redirectURI
@@ -66,22 +66,22 @@ extension Credential {
             self.expectedNonce = expectedNonce
         }
 
-        /// What the ID token that comes with the code has to say: exactly the nonce that was sent, or none.
+        /// The nonce rule for the code's ID token: exactly the nonce that was sent, or none.
         public var nonce: NonceExpectation { expectedNonce.map(NonceExpectation.sent) ?? .absent }
     }
 
-    /// An ID token a native SDK obtained (OpenID Connect Core §2).
+    /// An ID token that a native SDK obtained (OpenID Connect Core §2).
     public struct IDToken: Sendable {
         /// The token, a signed JWT (RFC 7519).
         public let token: String
-        /// The value whose SHA-256 the token's `nonce` claim has to be.
+        /// The raw nonce, from which the client derived the token's `nonce` claim.
         public let rawNonce: String?
-        /// The access token that came with it, checked against `at_hash`.
+        /// The access token issued with it, checked against `at_hash`.
         public let accessToken: String?
-        /// The authorization code that came with it, redeemed for a refresh token.
+        /// The authorization code issued with it, redeemed for a refresh token.
         public let authorizationCode: String?
 
-        /// A token with what came along with it.
+        /// Makes a token with the values issued with it.
         public init(
             token: String, rawNonce: String? = nil, accessToken: String? = nil, authorizationCode: String? = nil
         ) {
@@ -92,16 +92,17 @@ extension Credential {
         }
     }
 
-    /// What a provider tells about a person once and never again. Unproven: it came through the client.
+    /// The profile that a provider sends only at a user's first sign-in. It is unverified, because the client passes it
+    /// on.
     public struct FirstTimeProfile: Sendable, Hashable {
-        /// The person's given name.
+        /// The user's given name.
         public let givenName: String?
-        /// The person's family name.
+        /// The user's family name.
         public let familyName: String?
-        /// The person's address, unproven.
+        /// The user's unverified address.
         public let email: String?
 
-        /// What the client passed on.
+        /// Makes a profile from the client's values.
         public init(givenName: String? = nil, familyName: String? = nil, email: String? = nil) {
             self.givenName = givenName
             self.familyName = familyName

@@ -1,19 +1,19 @@
-/// Whom a provider vouched for: raw evidence, from which the broker decides everything else.
+/// A user's identity as a provider asserts it: the evidence from which the broker decides.
 ///
-/// A plugin reports what the provider said and adds nothing. The broker re-validates every field, ANDs
-/// ``Email/isVerified`` with the operator's `trustEmail`, and stamps provider and instance into the identity key.
+/// A plugin reports the provider's values and adds none. The broker validates every field again, combines
+/// ``Email/isVerified`` with the operator's `trustEmail`, and adds provider and instance to the identity key.
 public struct ExternalIdentity: Sendable {
-    /// An address as the provider asserts it.
+    /// An e-mail address as the provider asserts it.
     public struct Email: Sendable, Hashable {
-        /// The address as the provider wrote it.
+        /// The address in the provider's spelling.
         public let address: String
-        /// Whether the provider itself has proven that the person receives mail there. `false` unless it says so.
+        /// Whether the provider asserts that it verified the address. `false` unless it says so.
         public let isVerified: Bool
-        /// Whether the provider made the address up to forward mail: it says nothing about who the person is
-        /// elsewhere, so the broker never matches users by it.
+        /// Whether the address is a relay address of the provider. It does not identify the user elsewhere, so the
+        /// broker never matches users by it.
         public let isRelay: Bool
 
-        /// An address, unproven and the person's own unless said otherwise.
+        /// Makes an address, by default unverified and not a relay.
         public init(_ address: String, isVerified: Bool = false, isRelay: Bool = false) {
             self.address = address
             self.isVerified = isVerified
@@ -21,44 +21,44 @@ public struct ExternalIdentity: Sendable {
         }
     }
 
-    /// Accounts the provider has made one. All of them stand for the person from now on, and none is ever reassigned.
+    /// Accounts that the provider merged. All subjects identify the user from now on, and none is ever reassigned.
     public struct Merge: Sendable, Hashable {
-        /// The subject of the account that survived, which may be ``ExternalIdentity/subject`` itself.
+        /// The subject of the remaining account, which may be ``ExternalIdentity/subject``.
         public let survivor: String
-        /// The subjects that went into it.
+        /// The subjects of the merged accounts.
         public let absorbed: [String]
 
-        /// What a provider says about a person's accounts.
+        /// Makes a merge.
         public init(survivor: String, absorbed: [String] = []) {
             self.survivor = survivor
             self.absorbed = absorbed
         }
     }
 
-    /// The person's stable id at the provider: never an e-mail address, never a name that can change hands.
+    /// The user's stable id at the provider: never an e-mail address or a reusable name.
     public let subject: String
-    /// Further subjects that are this person, for providers that merge accounts.
+    /// Further subjects of this user, for providers that merge accounts.
     public let merge: Merge?
-    /// Whether the provider knows nobody behind the subject yet, only a device.
+    /// Whether the subject is only a device, without a known user.
     public let isAnonymous: Bool
-    /// The person's address, when the provider told one.
+    /// The user's address, if the provider sends one.
     public let email: Email?
-    /// The person's whole name, for display.
+    /// The user's full name, for display.
     public let displayName: String?
-    /// The given name, when the provider keeps names apart.
+    /// The given name, if the provider separates names.
     public let givenName: String?
-    /// The family name, when the provider keeps names apart.
+    /// The family name, if the provider separates names.
     public let familyName: String?
-    /// The name the person goes by at the provider, for display only: it may be renamed and reused.
+    /// The user name at the provider, for display only: it may be renamed and reused.
     public let screenName: String?
-    /// The web address of the person's picture.
+    /// The URL of the user's picture.
     public let pictureURL: String?
-    /// Everything the provider said about the person, unmodified, for the app (`rawUserInfo` on the wire).
+    /// The provider's profile of the user, unmodified, for the app (`rawUserInfo` on the wire).
     public let profile: JSONValue
-    /// The tokens this proof brought along, kept sealed by the broker.
+    /// The provider's tokens from this sign-in, which the broker stores sealed.
     public let grant: UpstreamGrant?
 
-    /// What a provider said; only the subject is required.
+    /// Makes an identity; only the subject is required.
     public init(
         subject: String, merge: Merge? = nil, isAnonymous: Bool = false, email: Email? = nil,
         displayName: String? = nil, givenName: String? = nil,

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What the broker gives an instance of a provider to work with.
+/// The broker's services for one instance of a provider.
 public struct ProviderContext: Sendable {
     /// The entry's id in `plugins.json`: the wire's `providerId`.
     public let id: String
-    /// The only way out: every call to the provider goes through it.
+    /// The HTTP client for all requests to the provider.
     public let upstream: any Upstream
-    /// Verifies ID tokens and signs client assertions.
+    /// The service that verifies ID tokens and signs client assertions.
     public let tokens: any TokenService
     /// The broker's clock.
     public let now: @Sendable () -> Date
-    /// Whether the entry may point at a plain-http server on this host (`allowInsecureLoopback`), as simulators are.
+    /// Whether the entry may use a plain-http server on this host (`allowInsecureLoopback`), such as a simulator.
     public let allowsInsecureLoopback: Bool
-    /// The broker's redirect URI for this entry, which is to be registered at the provider; absent where there is no
-    /// broker, as in tests of a plugin. Sign-ins carry theirs in ``SignInAttempt/redirectURI``.
+    /// The broker's redirect URI for this entry, to be registered at the provider; absent without a broker, as in tests
+    /// of a plugin. A sign-in has its own in ``SignInAttempt/redirectURI``.
     public let redirectURI: String?
 
-    /// What an instance gets from the broker, or from a test.
+    /// Makes the context of an instance, in the broker or in a test.
     public init(
         id: String, upstream: any Upstream, tokens: any TokenService, now: @escaping @Sendable () -> Date,
         allowsInsecureLoopback: Bool = false, redirectURI: String? = nil
@@ -29,7 +29,7 @@ public struct ProviderContext: Sendable {
         self.redirectURI = redirectURI
     }
 
-    /// Checks an endpoint a provider names about itself: https, or plain http on this host where the entry allows it.
+    /// Checks an endpoint of the provider's metadata: https, or plain http on this host where the entry allows it.
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration``.
     public func checkEndpoint(_ text: String) throws(ProviderError) {
@@ -46,19 +46,19 @@ public struct ProviderContext: Sendable {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
     }
 
-    /// Checks a base URL from the options and brings it into one spelling: identities are keyed by it, so a different
-    /// case, a default port or a trailing slash must not make strangers of people.
+    /// Checks a base URL from the options and normalizes it. It is part of the identity key, so a different case, a
+    /// default port or a trailing slash must not change the key.
     ///
     /// - Parameters:
     ///   - text: The option's value, such as `https://gitlab.example`.
     ///   - option: The option's name, for the message.
     /// - Returns: Scheme and host in lower case, the port unless it is the default, the path without a trailing slash.
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to write instead.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
     public func baseURL(_ text: String, option: String) throws(ProviderError) -> String {
         func refuse(_ reason: String) -> ProviderError {
             ProviderError(.configuration, at: .configure, "options.\(option) \(reason)")
         }
-        // Foundation maps look-alike characters to ASCII, so anything else is refused before it parses.
+        // Foundation maps look-alike characters to ASCII, so other characters are refused before parsing.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
             let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty
         else { throw refuse("must be an absolute URL such as https://id.example") }

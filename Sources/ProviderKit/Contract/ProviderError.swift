@@ -1,51 +1,52 @@
-/// Why a provider could not vouch for a credential: who has to act, how far it got, and what the operator should know.
+/// The reason why a credential could not be verified: the party that has to act, the step, and details for the
+/// operator.
 public struct ProviderError: Error, Sendable, CustomStringConvertible {
-    /// Who has to act.
+    /// The party that has to act.
     public enum Fault: String, Sendable, Hashable {
-        /// The person has to sign in again: expired, revoked, replayed or forged.
+        /// The user has to sign in again: the credential is expired, revoked, replayed or forged.
         case credential
-        /// The person said no at the provider.
+        /// The user cancelled at the provider.
         case cancelled
-        /// Nobody, just later: the upstream is down, slow or rate-limiting, or talks nonsense.
+        /// Retry later: the provider is unavailable, slow or rate-limiting, or its response is invalid.
         case upstream
-        /// The operator: options are wrong or the upstream refused our own client.
+        /// The operator: the options are wrong, or the provider refused our client.
         case configuration
-        /// The client: the nonce it sent is not the one in the ID token, or one of the two is missing.
+        /// The client: its nonce differs from the ID token's, or one of the two is missing.
         case nonce
     }
 
-    /// What stood between the broker and an answer, for `broker providers check`.
+    /// The obstacle that prevented a response, for `broker providers check`.
     public enum Obstacle: String, Sendable, Hashable {
         /// The host's name has no address.
         case nameNotFound
-        /// Its address is not one the broker may ask.
+        /// The broker's rules do not allow the address.
         case addressNotAllowed
-        /// Nothing listens there, or nothing routes there.
+        /// The connection was refused, or there is no route.
         case connectionFailed
-        /// The certificate is not for that name, not valid now, or of an authority this host does not know.
+        /// The certificate has another name, is not valid now, or has an unknown authority.
         case certificateRefused
-        /// No whole answer in time.
+        /// No complete response in time.
         case timedOut
     }
 
-    /// How far verification got.
+    /// The step of the verification.
     public enum Step: String, Sendable, Hashable {
         case configure, discover, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke,
             authorizeDevice
     }
 
-    /// Who has to act.
+    /// The party that has to act.
     public let fault: Fault
-    /// How far verification got.
+    /// The step of the verification.
     public let step: Step
-    /// For the operator's log. Never sent to clients; never holds a credential.
+    /// The details for the operator's log. Never sent to clients; never contains a credential.
     public let reason: String
-    /// Seconds after which the upstream wants to be asked again, when it said so.
+    /// Seconds until a retry, if the provider sent them.
     public let retryAfter: Int?
-    /// What kept an answer from coming, when none came.
+    /// The obstacle, if there was no response.
     public let obstacle: Obstacle?
 
-    /// An error whose `reason` is for the log, and holds no credential.
+    /// Makes an error; `reason` is for the log and must not contain a credential.
     public init(
         _ fault: Fault, at step: Step, _ reason: String, retryAfter: Int? = nil, obstacle: Obstacle? = nil
     ) {

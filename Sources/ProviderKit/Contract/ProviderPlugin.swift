@@ -1,12 +1,12 @@
-/// A provider type as a build of the broker lists it: `BrokerProgram.run(plugins: [.github, .acme])`.
+/// A provider type in a build's list of plugins: `BrokerProgram.run(plugins: [.github, .acme])`.
 public struct ProviderPlugin: Sendable {
-    /// What `plugins.json` selects the plugin by.
+    /// The name that selects the plugin in `plugins.json`.
     public let kind: ProviderKind
     /// The provider's public service, when it has one.
     public let publicInstance: PublicInstance?
     private let make: @Sendable (JSONValue, JSONValueDecoder, String, ProviderContext) throws -> any IdentityProvider
 
-    /// The plugin behind a provider type.
+    /// Makes the plugin of a provider type.
     public init<Provider: IdentityProvider>(_ type: Provider.Type) {
         kind = Provider.kind
         publicInstance = Provider.publicInstance
@@ -19,11 +19,11 @@ public struct ProviderPlugin: Sendable {
     ///
     /// - Parameters:
     ///   - options: The entry's `options`.
-    ///   - decoder: Decodes them; refuses unknown names when it is told to.
-    ///   - path: Where the options stand in the file, as a JSON Pointer, for messages.
-    ///   - context: What the instance works with.
-    /// - Returns: The instance, which has not touched the network yet.
-    /// - Throws: `JSONDecodingError` when the options have the wrong shape, ``ProviderError`` when they make no sense.
+    ///   - decoder: The decoder of the options, which may refuse unknown names.
+    ///   - path: The JSON Pointer of the options in the file, for messages.
+    ///   - context: The broker's services for the instance.
+    /// - Returns: The instance, made without network access.
+    /// - Throws: `JSONDecodingError` when the options have the wrong shape, ``ProviderError`` when a value is invalid.
     public func provider(
         options: JSONValue, decoder: JSONValueDecoder, path: String, in context: ProviderContext
     ) throws -> any IdentityProvider {

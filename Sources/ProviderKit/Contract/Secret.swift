@@ -1,30 +1,29 @@
 import Foundation
 
-/// A value that must not be seen: `"text"`, `{"env": "NAME"}` or `{"file": "path"}` in a configuration file.
+/// A secret of a configuration file: `"text"`, `{"env": "NAME"}` or `{"file": "path"}`.
 ///
-/// Prints as `•••` everywhere, also when a value that contains it is printed or reflected; leaves only through
-/// ``reveal()``.
+/// It prints as `•••`, also inside a printed or reflected value. Only ``reveal()`` returns the value.
 public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     private let value: String
 
-    /// A secret that is at hand already.
+    /// Makes a secret from its value.
     public init(_ value: String) {
         self.value = value
     }
 
-    /// The value itself, for the one place that sends it.
+    /// The value, for the one place that sends it.
     public func reveal() -> String { value }
 
     /// Three dots, whatever the value is.
     public var description: String { "•••" }
     /// Three dots, whatever the value is.
     public var debugDescription: String { "•••" }
-    /// Nothing: reflection shows no value.
+    /// Empty: reflection shows no value.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
-    /// Reads a secret from where the configuration says it is, through the decoder's ``SecretSource``.
+    /// Reads a secret from the configured place, through the decoder's ``SecretSource``.
     public init(from decoder: any Decoder) throws {
         let source = decoder.userInfo[.secretSource] as? SecretSource ?? SecretSource()
         if let text = try? decoder.singleValueContainer().decode(String.self) {
@@ -59,39 +58,39 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
     }
 }
 
-/// Where `{"env": …}` and `{"file": …}` are looked up.
+/// The variables and the folder for `{"env": …}` and `{"file": …}`.
 public struct SecretSource: Sendable {
     /// The variables `{"env": …}` may name.
     public let environment: [String: String]
-    /// The folder relative paths start from: the one of the configuration file.
+    /// The base of relative paths: the folder of the configuration file.
     public let folder: String
     let onRead: @Sendable (Place) throws(Refusal) -> Void
 
-    /// Where a secret stands.
+    /// The place of a secret.
     public enum Place: Sendable, Hashable {
-        /// In the configuration file itself.
+        /// The configuration file.
         case text
-        /// In a file, by its absolute path.
+        /// A file, by its absolute path.
         case file(String)
     }
 
-    /// Why a secret is not read from where it stands; `reason` is for the operator.
+    /// The refusal to read a secret from its place.
     public struct Refusal: Error {
-        /// What is wrong, and what to do.
+        /// The fault and its fix, for the operator.
         public let reason: String
 
-        /// A refusal in words for the operator; holds no secret.
+        /// Makes a refusal; `reason` must not contain a secret.
         public init(reason: String) {
             self.reason = reason
         }
     }
 
-    /// Looks variables up in `environment` and files from `folder` on.
+    /// Makes a source of variables in `environment` and of files below `folder`.
     ///
     /// - Parameters:
     ///   - environment: The variables `{"env": …}` may name.
-    ///   - folder: Where relative paths start from.
-    ///   - onRead: Told of every secret before it is read; may refuse a file.
+    ///   - folder: The base of relative paths.
+    ///   - onRead: Called before each secret is read; may refuse a file.
     public init(
         environment: [String: String] = [:], folder: String = ".",
         onRead: @escaping @Sendable (Place) throws(Refusal) -> Void = { (_: Place) throws(Refusal) in }
@@ -105,7 +104,7 @@ public struct SecretSource: Sendable {
         URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory)).standardizedFileURL
     }
 
-    /// A file's text without the line end editors leave behind.
+    /// A file's text without the trailing line end.
     ///
     /// - Throws: Foundation's error when the file cannot be read as UTF-8.
     public func contents(of path: String) throws -> String {

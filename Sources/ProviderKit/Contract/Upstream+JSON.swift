@@ -1,8 +1,8 @@
 extension Upstream {
-    /// Sends a request and decodes a JSON answer of a success status.
+    /// Sends a request and decodes the JSON of a success response.
     ///
-    /// - Throws: ``ProviderError``. 401, 403 and 404 are reported as a fault of the credential, which is right for
-    ///   calls made with a person's token; calls made with our own client's secret map statuses themselves.
+    /// - Throws: ``ProviderError``. 401, 403 and 404 are faults of the credential, which is correct for requests with a
+    ///   user's token; requests with our client's secret map the status themselves.
     public func json<Answer: Decodable>(
         _ type: Answer.Type, _ request: UpstreamRequest
     ) async throws(ProviderError) -> Answer {
@@ -15,7 +15,7 @@ extension Upstream {
 extension UpstreamResponse {
     /// The body as JSON, parsed strictly: no duplicate names, bounded depth.
     ///
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when it is anything else.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when it is not.
     public func jsonValue(at step: ProviderError.Step) throws(ProviderError) -> JSONValue {
         do {
             return try JSONValue(parsing: body)
@@ -38,7 +38,7 @@ extension UpstreamResponse {
         }
     }
 
-    /// The error a non-success status stands for, for calls made with a person's token.
+    /// The error of a non-success status, for requests with a user's token.
     public func refusal(at step: ProviderError.Step) -> ProviderError {
         switch status {
         case 401, 404: ProviderError(.credential, at: step, "refused with status \(status)")
@@ -48,8 +48,7 @@ extension UpstreamResponse {
         }
     }
 
-    /// Whether the provider turned the request away because there were too many (RFC 6585 §4, or 403 with the usual
-    /// headers).
+    /// Whether the provider refused the request because of a rate limit (RFC 6585 §4, or 403 with the usual headers).
     public var isRateLimited: Bool {
         status == 429
             || status == 403 && (header("Retry-After") != nil || header("x-ratelimit-remaining") == "0")

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The way from a plugin to its provider. The broker implements it with limits, deadlines and address checks; tests
-/// implement it with scripted answers.
+/// The HTTP client of a plugin. The broker implements it with limits, deadlines and address checks; tests implement it
+/// with scripted responses.
 public protocol Upstream: Sendable {
-    /// Sends one request and collects the answer, whatever its status.
+    /// Sends one request and returns the response, with any status.
     ///
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when no answer came in time or it broke
-    ///   a limit, ``ProviderError/Fault/configuration`` when the URL may not be asked at all.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when no response arrived in time or it
+    ///   exceeds a limit, ``ProviderError/Fault/configuration`` when the URL is not allowed.
     func send(_ request: UpstreamRequest) async throws(ProviderError) -> UpstreamResponse
 }
 
 /// One HTTP request of a plugin.
 public struct UpstreamRequest: Sendable {
-    /// The methods providers are asked with.
+    /// The supported HTTP methods.
     public enum Method: String, Sendable, Hashable {
         case get = "GET"
         case post = "POST"
@@ -24,14 +24,14 @@ public struct UpstreamRequest: Sendable {
     public let method: Method
     /// The absolute URL.
     public let url: String
-    /// The step this request belongs to, for errors.
+    /// The step of this request, for errors.
     public let step: ProviderError.Step
     /// The header fields, in order; at most one of a name.
     public private(set) var headers: [(name: String, value: String)]
     /// The body; absent for requests without one.
     public private(set) var body: [UInt8]?
 
-    /// A request that asks for JSON.
+    /// Makes a request that accepts JSON.
     public init(_ method: Method, _ url: String, at step: ProviderError.Step) {
         self.method = method
         self.url = url
@@ -39,7 +39,7 @@ public struct UpstreamRequest: Sendable {
         headers = [("Accept", "application/json")]
     }
 
-    /// The same request with a header set; an earlier one of that name gives way.
+    /// The request with a header, which replaces an earlier one of that name.
     public func header(_ name: String, _ value: String) -> UpstreamRequest {
         var copy = self
         copy.headers.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -52,7 +52,7 @@ public struct UpstreamRequest: Sendable {
         header("Authorization", "Bearer \(token)")
     }
 
-    /// Authenticates with a client id and secret, form-encoded first as RFC 6749 §2.3.1 wants.
+    /// Authenticates with a client id and secret, form-encoded first (RFC 6749 §2.3.1).
     public func basic(_ clientID: String, _ secret: Secret) -> UpstreamRequest {
         let pair = "\(FormEncoding.encode(clientID)):\(FormEncoding.encode(secret.reveal()))"
         return header("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())")
@@ -73,16 +73,16 @@ public struct UpstreamRequest: Sendable {
     }
 }
 
-/// What a provider answered.
+/// The HTTP response of a provider.
 public struct UpstreamResponse: Sendable {
     /// The HTTP status.
     public let status: Int
-    /// The header fields, in the order they came.
+    /// The header fields, in the order of the response.
     public let headers: [(name: String, value: String)]
-    /// The body, as it came.
+    /// The body, unchanged.
     public let body: [UInt8]
 
-    /// An answer, for implementations of ``Upstream``.
+    /// Makes a response, for implementations of ``Upstream``.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -94,7 +94,7 @@ public struct UpstreamResponse: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Seconds a `Retry-After` header asks for; absent when it names a date or nothing (RFC 9110 §10.2.3).
+    /// The seconds of a `Retry-After` header; absent when it has a date or is missing (RFC 9110 §10.2.3).
     public var retryAfter: Int? {
         header("Retry-After").flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
     }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The tokens a provider issued to our client for one person (RFC 6749 §5.1).
+/// The tokens that a provider issued to our client for one user (RFC 6749 §5.1).
 ///
-/// Never printed whole: its description names the client only.
+/// Its description contains only the client.
 public struct UpstreamGrant: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The client the tokens were issued to; refreshing and withdrawing need the same one.
+    /// The client that the tokens were issued to; refresh and revocation need the same one.
     public let clientID: String
-    /// The token API calls carry (RFC 6749 §1.4).
+    /// The access token (RFC 6749 §1.4).
     public let accessToken: String
-    /// The token new ones are got with (RFC 6749 §1.5); absent when the provider issues none.
+    /// The refresh token (RFC 6749 §1.5); absent when the provider issues none.
     public let refreshToken: String?
-    /// The ID token that came with them, for clients that ask for the provider's tokens back.
+    /// The ID token, for clients that request the provider's tokens.
     public let idToken: String?
-    /// What the person agreed to, which may be less than was asked for.
+    /// The granted scopes, which may be fewer than requested.
     public let scopes: [String]
-    /// When the access token dies; absent when the provider names no end.
+    /// The expiration of the access token; absent when the provider sends none.
     public let expiresAt: Date?
 
-    /// Tokens as the provider issued them.
+    /// Makes a grant from the provider's tokens.
     public init(
         clientID: String, accessToken: String, refreshToken: String? = nil, idToken: String? = nil,
         scopes: [String] = [], expiresAt: Date? = nil
@@ -32,6 +32,6 @@ public struct UpstreamGrant: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// The client; never a token.
     public var description: String { "UpstreamGrant(client \(clientID))" }
-    /// Nothing: reflection shows no token.
+    /// Empty: reflection shows no token.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,6 +1,6 @@
 /// The `application/x-www-form-urlencoded` format, as OAuth 2 uses it for bodies and queries (RFC 6749 appendix B).
 ///
-/// Foundation's `URLComponents` leaves `+` and other delimiters alone, so a value could change its meaning.
+/// Foundation's `URLComponents` does not encode `+` and other delimiters, so a value could change its meaning.
 public enum FormEncoding {
     /// One name or value with everything but unreserved characters percent-encoded.
     public static func encode(_ text: String) -> String {

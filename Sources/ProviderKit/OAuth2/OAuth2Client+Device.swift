@@ -5,10 +5,10 @@ extension OAuth2Client {
     ///
     /// - Parameters:
     ///   - url: The device authorization endpoint.
-    ///   - scopes: What the device asks for.
-    ///   - authenticates: Whether a confidential client proves itself here too, as RFC 8628 §3.1 wants; providers that
-    ///     made the flow for clients without a secret turn one away.
-    ///   - upstream: The way to the provider.
+    ///   - scopes: The requested scopes.
+    ///   - authenticates: Whether a confidential client authenticates, as RFC 8628 §3.1 requires; some providers refuse a
+    ///     secret in this flow.
+    ///   - upstream: The HTTP client.
     /// - Returns: The codes, with times in seconds.
     /// - Throws: ``ProviderError``.
     public func startDeviceAuthorization(
@@ -31,23 +31,23 @@ extension OAuth2Client {
             interval: Int(min(max(answer.interval ?? 5, 1), 60)))
     }
 
-    /// How a device authorization stands at the token endpoint.
+    /// The status of a device authorization at the token endpoint.
     public enum DevicePoll: Sendable {
         case pending
         case slowDown(interval: Int)
         case granted(UpstreamGrant)
     }
 
-    /// Asks the token endpoint once how a device authorization stands (RFC 8628 §3.4).
+    /// Polls the token endpoint once (RFC 8628 §3.4).
     ///
     /// - Parameters:
-    ///   - deviceCode: Our half of the codes.
-    ///   - authenticates: Whether a confidential client proves itself here too, as RFC 8628 §3.4 wants; providers that
-    ///     made the flow for clients without a secret turn one away.
-    ///   - upstream: The way to the provider.
-    ///   - now: The time `expires_in` counts from.
-    /// - Returns: Whether to go on waiting, or the grant.
-    /// - Throws: ``ProviderError`` when the person said no, the code is over, or our client is refused.
+    ///   - deviceCode: The device code.
+    ///   - authenticates: Whether a confidential client authenticates, as RFC 8628 §3.4 requires; some providers refuse a
+    ///     secret in this flow.
+    ///   - upstream: The HTTP client.
+    ///   - now: The start of `expires_in`.
+    /// - Returns: The status, with the grant once the user approved.
+    /// - Throws: ``ProviderError`` when the user denied, the code expired, or our client is refused.
     public func pollDeviceAuthorization(
         _ deviceCode: String, authenticates: Bool = true, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> DevicePoll {

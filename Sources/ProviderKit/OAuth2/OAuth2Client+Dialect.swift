@@ -1,19 +1,19 @@
 extension OAuth2Client {
-    /// Where a provider departs from the letter of OAuth 2.
+    /// A provider's deviations from OAuth 2.
     public struct Dialect: Sendable, Hashable {
-        /// What stands between two scopes of a request: a space (RFC 6749 §3.3), or what the provider reads instead.
+        /// The separator of scopes in a request: a space (RFC 6749 §3.3), or the provider's own.
         public var scopeSeparator: String
-        /// Whether the provider puts up with PKCE (RFC 7636). Few refuse parameters they do not know.
+        /// Whether the provider accepts PKCE parameters (RFC 7636). A few refuse unknown parameters.
         public var sendsCodeChallenge: Bool
 
-        /// The letter of OAuth 2, with PKCE, except where said otherwise.
+        /// Makes a dialect; the defaults are those of OAuth 2 with PKCE.
         public init(scopeSeparator: String = " ", sendsCodeChallenge: Bool = true) {
             self.scopeSeparator = scopeSeparator
             self.sendsCodeChallenge = sendsCodeChallenge
         }
     }
 
-    /// Parameters of an authorization request that carry the protocol: neither an app nor a configuration sets them
+    /// The protocol's parameters of an authorization request, which neither an app nor a configuration may set
     /// (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9101 §5, OpenID Connect Core §3.1.2.1).
     public static let reservedParameters: Set<String> = [
         "client_assertion", "client_assertion_type", "client_id", "client_secret", "code_challenge",
@@ -21,14 +21,14 @@ extension OAuth2Client {
         "response_mode", "response_type", "scope", "state",
     ]
 
-    /// Whether a parameter is one of ``reservedParameters``, in any case: some providers read names without it.
+    /// Whether a parameter is one of ``reservedParameters``. Case is ignored, because some providers ignore it.
     public static func isReserved(_ name: String) -> Bool {
         reservedParameters.contains(name.lowercasedASCII)
     }
 }
 
 extension OAuth2Client {
-    /// The same client with another opinion on who has to act on some error codes.
+    /// The client with other faults for some error codes.
     public func expectingErrors(_ faults: [String: ProviderError.Fault]) -> OAuth2Client {
         OAuth2Client(
             authorizeURL: authorizeURL, tokenURL: tokenURL, clientID: clientID, authentication: authentication,

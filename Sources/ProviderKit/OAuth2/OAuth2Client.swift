@@ -1,36 +1,36 @@
 public import Foundation
 
-/// Our client at a provider that speaks OAuth 2 (RFC 6749): builds authorization URLs, redeems codes, refreshes.
+/// Our client at an OAuth 2 provider (RFC 6749): builds authorization URLs, redeems codes, refreshes tokens.
 ///
-/// Tolerant where providers are sloppy and the answer is still clear (errors with status 200, scopes separated by
-/// commas), strict where a mistake would sign somebody in: no access token, no success.
+/// It tolerates deviations that stay unambiguous (errors with status 200, scopes separated by commas). It is strict
+/// where a mistake could sign a user in: a response without an access token is an error.
 public struct OAuth2Client: Sendable {
     /// The authorization endpoint (RFC 6749 §3.1).
     public let authorizeURL: String
     /// The token endpoint (RFC 6749 §3.2).
     public let tokenURL: String
-    /// What the provider knows this client by (RFC 6749 §2.2).
+    /// The client id at the provider (RFC 6749 §2.2).
     public let clientID: String
-    /// The scopes every sign-in asks for.
+    /// The scopes of every sign-in.
     public let scopes: [String]
     let authentication: ClientAuthentication
     let errorFaults: [String: ProviderError.Fault]
     let dialect: Dialect
 
-    /// Whether authorization requests carry a PKCE challenge (RFC 7636 §4.3).
+    /// Whether authorization requests have a PKCE challenge (RFC 7636 §4.3).
     public var sendsCodeChallenge: Bool { dialect.sendsCodeChallenge }
 
-    /// How the client proves itself at the token endpoint (RFC 6749 §2.3).
+    /// The client authentication at the token endpoint (RFC 6749 §2.3).
     public enum ClientAuthentication: Sendable {
         case requestBody(Secret)
         case basic(Secret)
-        /// A signed assertion, made anew for every request (RFC 7523 §2.2, `private_key_jwt`).
+        /// A signed assertion, new for every request (RFC 7523 §2.2, `private_key_jwt`).
         case assertion(@Sendable () throws(ProviderError) -> String)
         /// A public client: PKCE alone protects the code.
         case none
     }
 
-    /// A client as it is registered; `errorFaults` says who has to act on error codes that are the provider's own.
+    /// Makes a registered client; `errorFaults` maps the provider's own error codes to faults.
     public init(
         authorizeURL: String, tokenURL: String, clientID: String, authentication: ClientAuthentication,
         scopes: [String], errorFaults: [String: ProviderError.Fault] = [:], dialect: Dialect = Dialect()
@@ -44,13 +44,13 @@ public struct OAuth2Client: Sendable {
         self.dialect = dialect
     }
 
-    /// Where to send the browser (RFC 6749 §4.1.1 with RFC 7636 §4.3).
+    /// The authorization URL (RFC 6749 §4.1.1 with RFC 7636 §4.3).
     ///
-    /// An app's extra parameters never replace one of the protocol's.
+    /// An app's parameters never replace those of the protocol.
     ///
     /// - Parameters:
-    ///   - attempt: What the broker prepared.
-    ///   - additional: What this provider wants besides, such as `response_mode`.
+    ///   - attempt: The broker's values.
+    ///   - additional: Further parameters of this provider, such as `response_mode`.
     /// - Returns: The absolute URL.
     public func authorizationURL(
         for attempt: SignInAttempt, additional: [(name: String, value: String)] = []
@@ -76,7 +76,7 @@ public struct OAuth2Client: Sendable {
         return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))"
     }
 
-    /// Exchanges a one-time code for tokens (RFC 6749 §4.1.3).
+    /// Exchanges an authorization code for tokens (RFC 6749 §4.1.3).
     public func redeem(
         _ code: Credential.AuthorizationCode, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
@@ -86,7 +86,7 @@ public struct OAuth2Client: Sendable {
         return try await token(form, at: .redeem, over: upstream, now: now)
     }
 
-    /// Exchanges a refresh token (RFC 6749 §6). Keeps the old refresh token when the answer names none.
+    /// Exchanges a refresh token (RFC 6749 §6). Without a new refresh token the grant keeps the old one.
     public func refresh(
         _ grant: UpstreamGrant, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
@@ -101,9 +101,9 @@ public struct OAuth2Client: Sendable {
             expiresAt: fresh.expiresAt)
     }
 
-    /// Withdraws a token at a revocation endpoint (RFC 7009 §2.1). A token the provider no longer knows is withdrawn.
+    /// Revokes a token at a revocation endpoint (RFC 7009 §2.1). A token that the provider does not know is a success.
     ///
-    /// - Throws: ``ProviderError`` when the provider does not answer, or refuses our client.
+    /// - Throws: ``ProviderError`` when the provider does not respond, or refuses our client.
     public func revoke(
         _ token: String, hint: String, at url: String, over upstream: any Upstream
     ) async throws(ProviderError) {
@@ -111,7 +111,7 @@ public struct OAuth2Client: Sendable {
         let response = try await upstream.send(try tokenRequest(form, at: .revoke, url: url))
         switch response.status {
         case 200..<300: return
-        // RFC 7009 §2.2 has success for a token that is gone; some providers say so instead.
+        // RFC 7009 §2.2 requires success for an unknown token; some providers return an error instead.
         case 400 where (try? response.decode(TokenAnswer.self, at: .revoke))?.error == "invalid_token": return
         case 400, 401, 403:
             throw ProviderError(.configuration, at: .revoke, "the provider refused our client or its token")
@@ -119,7 +119,7 @@ public struct OAuth2Client: Sendable {
         }
     }
 
-    /// Posts a form to the token endpoint as this client and reads the tokens in the answer.
+    /// Posts a form to the token endpoint as this client and reads the tokens of the response.
     private func token(
         _ form: [(name: String, value: String)], at step: ProviderError.Step, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
@@ -156,7 +156,7 @@ extension OAuth2Client {
         }
     }
 
-    /// The token endpoint's answer: a success or an OAuth error, whatever its status says.
+    /// The token endpoint's response: a success or an OAuth error, regardless of its status.
     func answer(in response: UpstreamResponse, at step: ProviderError.Step) throws(ProviderError) -> TokenAnswer {
         guard response.status < 500, response.status != 429 else { throw response.refusal(at: step) }
         let answer = try response.decode(TokenAnswer.self, at: step)
@@ -164,10 +164,10 @@ extension OAuth2Client {
         return answer
     }
 
-    /// The error an OAuth error code stands for. A code we do not know is the provider's text, which may repeat what it
-    /// was sent, so it is not repeated here.
+    /// The error of an OAuth error code. An unknown code is the provider's text and may repeat our request, so it is
+    /// not included.
     func refusal(_ error: String, _ response: UpstreamResponse, at step: ProviderError.Step) -> ProviderError {
-        // Without a token and without a code we know, the answer is nonsense rather than a verdict on the person.
+        // A response without a token and without a known code says nothing about the credential.
         guard let fault = errorFaults[error] else {
             return ProviderError(
                 .upstream, at: step, "the token endpoint answered with an unknown error",

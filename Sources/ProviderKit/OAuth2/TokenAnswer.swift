@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a token endpoint answers (RFC 6749 §5.1, §5.2): every member optional, since providers leave some out.
+/// A token endpoint's response (RFC 6749 §5.1, §5.2). Every member is optional, because providers omit some.
 struct TokenAnswer: Decodable {
     let accessToken: String?
     let refreshToken: String?
@@ -9,7 +9,7 @@ struct TokenAnswer: Decodable {
     let scope: JSONValue?
     /// Seconds; some providers send them as a string.
     let expiresIn: JSONValue?
-    /// Some providers leave it out (RFC 6749 §5.1 does not).
+    /// Required by RFC 6749 §5.1, but some providers omit it.
     let tokenType: String?
     let error: String?
     let interval: Int64?
@@ -24,11 +24,11 @@ struct TokenAnswer: Decodable {
         case error, interval
     }
 
-    /// Whether the token is one this client can use: a client must not use a token of a type it does not know
-    /// (RFC 6749 §7.1), and ours knows `Bearer`, which is compared without case.
+    /// Whether the token type is `Bearer`, ignoring case. A client must not use a token of an unknown type (RFC 6749
+    /// §7.1).
     var isBearer: Bool { tokenType.map { $0.lowercasedASCII.hasSameBytes(as: "bearer") } ?? true }
 
-    /// The tokens, when there is an access token to speak of.
+    /// The tokens; nil without an access token.
     func grant(clientID: String, now: Date) -> UpstreamGrant? {
         guard let accessToken, !accessToken.isEmpty, error == nil, isBearer else { return nil }
         return UpstreamGrant(
@@ -37,7 +37,7 @@ struct TokenAnswer: Decodable {
             expiresAt: lifetime.map { now.addingTimeInterval(Double(min(max($0, 0), Self.longestLifetime))) })
     }
 
-    /// A year in seconds: no token is believed to last longer, whatever number a provider sends.
+    /// The maximum lifetime of a token, in seconds: one year.
     private static let longestLifetime: Int64 = 31_536_000
 
     private var scopes: [String] {

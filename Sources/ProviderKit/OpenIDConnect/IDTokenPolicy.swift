@@ -1,6 +1,6 @@
-/// Which ID tokens a plugin takes: it declares, the broker checks (OpenID Connect Core §3.1.3.7).
+/// A plugin's rules for ID tokens, which the broker checks (OpenID Connect Core §3.1.3.7).
 ///
-/// Whatever is not listed is not accepted: no issuer, audience, algorithm or key is ever taken from a token.
+/// The policy lists every accepted value: no issuer, audience, algorithm or key is ever taken from a token.
 public struct IDTokenPolicy: Sendable, Hashable {
     /// The algorithms a provider may sign with (RFC 7518 §3.1); symmetric ones and `none` do not exist here.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
@@ -8,39 +8,39 @@ public struct IDTokenPolicy: Sendable, Hashable {
         case es256 = "ES256"
     }
 
-    /// What becomes of the value a native client made before it reaches the token's `nonce`.
+    /// The relation between a native client's raw nonce and the token's `nonce`.
     public enum NativeNonce: Sendable, Hashable {
-        /// The token repeats it.
+        /// The token contains the raw nonce.
         case plain
-        /// The token has the lower-case hexadecimal SHA-256 of it.
+        /// The token contains its lower-case hexadecimal SHA-256.
         case sha256
     }
 
-    /// The spellings of `iss` that are the provider's own, compared byte by byte.
+    /// The accepted values of `iss`, compared byte by byte.
     public var issuers: [String]
-    /// Our client ids: one of them has to be in `aud`, and `azp` has to be one of them.
+    /// Our client ids: `aud` must contain one of them, and `azp` must be one of them.
     public var audiences: [String]
-    /// Where the provider publishes its keys (`jwks_uri`).
+    /// The URL of the provider's keys (`jwks_uri`).
     public var keySetURL: String
-    /// What it may sign with.
+    /// The accepted algorithms.
     public var algorithms: Set<Algorithm>
-    /// The header's `typ`, where there is one, has to be one of these, in any case.
+    /// The accepted values of the header's `typ`, if present, ignoring case.
     public var types: Set<String>
-    /// Whether a token has to name its key (`kid`). One that does not is taken only from a provider that publishes a
-    /// single key (OpenID Connect Core §10.1).
+    /// Whether a token must have a `kid`. Without it a token is accepted only if the provider publishes a single key
+    /// (OpenID Connect Core §10.1).
     public var requiresKeyID: Bool
-    /// Seconds since `iat` after which a token is too old, however late its `exp` is; `nil` leaves it to `exp`.
+    /// The maximum age since `iat` in seconds, independent of `exp`; `nil` checks only `exp`.
     public var maximumAge: Int?
-    /// Seconds the provider's clock may differ from ours.
+    /// The tolerated clock difference in seconds.
     public var clockSkew: Int
-    /// How a native client's raw nonce appears in the token.
+    /// The form of a native client's raw nonce in the token.
     public var nativeNonce: NativeNonce
-    /// Whether a native client has to send a raw nonce.
+    /// Whether a native client must send a raw nonce.
     public var requiresNativeNonce: Bool
-    /// A claim whose value `false` says that this token could not carry a nonce, such as Apple's `nonce_supported`.
+    /// A claim whose value `false` declares that the token cannot contain a nonce, such as Apple's `nonce_supported`.
     public var nonceSupportClaim: String?
 
-    /// A policy; what is left out is as strict as OpenID Connect Core.
+    /// Makes a policy; the defaults are those of OpenID Connect Core.
     public init(
         issuers: [String], audiences: [String], keySetURL: String, algorithms: Set<Algorithm> = [.rs256],
         types: Set<String> = ["JWT"], requiresKeyID: Bool = true, maximumAge: Int? = nil, clockSkew: Int = 60,
@@ -60,14 +60,14 @@ public struct IDTokenPolicy: Sendable, Hashable {
     }
 }
 
-/// The nonce a token has to carry, by the way it came.
+/// The nonce that a token must contain, by the flow that returned it.
 public enum NonceExpectation: Sendable, Hashable {
-    /// No authorization request of ours led to the token, as in the device flow.
+    /// The flow has no authorization request of ours, such as the device flow.
     case unchecked
-    /// No nonce was sent. A token that carries one belongs to another request.
+    /// No nonce was sent. A token with a nonce belongs to another request.
     case absent
-    /// Exactly this, as it was sent with the authorization request.
+    /// The nonce of the authorization request.
     case sent(String)
-    /// What a native client says it made the nonce of; `nil` when it says nothing, and then the token may have none.
+    /// A native client's raw nonce; with `nil` the token must have no nonce.
     case native(rawNonce: String?)
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What a provider says about its endpoints (OpenID Connect Discovery §3), as far as plugins use it.
+/// A provider's metadata (OpenID Connect Discovery §3), as far as plugins use it.
 public struct OpenIDConfiguration: Decodable, Sendable {
-    /// Who the provider says it is.
+    /// The issuer.
     public let issuer: String
-    /// Where the browser goes (`authorization_endpoint`).
+    /// The authorization endpoint (`authorization_endpoint`).
     public let authorizationEndpoint: String
-    /// Where codes become tokens (`token_endpoint`).
+    /// The token endpoint (`token_endpoint`).
     public let tokenEndpoint: String
-    /// Where the keys are (`jwks_uri`).
+    /// The URL of the key set (`jwks_uri`).
     public let keySetURL: String
-    /// Where an access token tells about its person (`userinfo_endpoint`).
+    /// The UserInfo endpoint (`userinfo_endpoint`).
     public let userinfoEndpoint: String?
-    /// Where grants are withdrawn (RFC 7009 §2).
+    /// The revocation endpoint (RFC 7009 §2).
     public let revocationEndpoint: String?
-    /// Where device authorizations start (RFC 8628 §3.1).
+    /// The device authorization endpoint (RFC 8628 §3.1).
     public let deviceAuthorizationEndpoint: String?
-    /// How clients may prove themselves at the token endpoint.
+    /// The client authentication methods of the token endpoint.
     public let tokenEndpointAuthMethods: [String]?
-    /// What the provider signs ID tokens with.
+    /// The signature algorithms of ID tokens.
     public let idTokenSigningAlgorithms: [String]?
-    /// The PKCE methods it checks (RFC 8414 §2).
+    /// The supported PKCE methods (RFC 8414 §2).
     public let codeChallengeMethods: [String]?
-    /// Whether the browser's return carries `iss` (RFC 9207 §3).
+    /// Whether authorization responses have `iss` (RFC 9207 §3).
     public let sendsIssuerParameter: Bool?
 
     enum CodingKeys: String, CodingKey {
@@ -40,40 +40,40 @@ public struct OpenIDConfiguration: Decodable, Sendable {
     }
 }
 
-/// A provider's discovery document, asked for once an hour and pinned to the issuer that was configured. An outage is
-/// bridged by the last one for 24 hours.
+/// A provider's discovery document, reloaded once an hour and bound to the configured issuer. During an outage the last
+/// document is used for 24 hours.
 public actor OpenIDDiscovery {
     private let issuer: String
     private let expectedIssuer: String
     private let context: ProviderContext
     private var known: (configuration: OpenIDConfiguration, until: Date)?
-    /// When ``known`` was loaded.
+    /// The time at which ``known`` was loaded.
     private var loadedAt = Date.distantPast
-    /// Seconds between two questions to a provider that does not answer.
+    /// Seconds between two requests to an unavailable provider.
     private static let pause: TimeInterval = 30
-    /// Seconds for which a document is used without its provider.
+    /// Seconds for which a document is used during an outage.
     private static let longestBridge: TimeInterval = 86_400
     private var loading: Task<Result<OpenIDConfiguration, ProviderError>, Never>?
 
     /// - Parameters:
-    ///   - url: The base below which `/.well-known/openid-configuration` stands.
-    ///   - issuer: What the document's `issuer` has to be; `url` when absent.
-    ///   - context: What the plugin's instance works with.
+    ///   - url: The base URL of `/.well-known/openid-configuration`.
+    ///   - issuer: The expected `issuer` of the document; `url` when absent.
+    ///   - context: The context of the plugin's instance.
     public init(url: String, issuer: String? = nil, context: ProviderContext) {
         self.issuer = url
         expectedIssuer = issuer ?? url
         self.context = context
     }
 
-    /// Where the document stands (OpenID Connect Discovery §4).
+    /// The document's URL (OpenID Connect Discovery §4).
     public static func documentURL(below url: String) -> String {
         (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/.well-known/openid-configuration"
     }
 
-    /// The document. Concurrent callers share one request; an outage is bridged by what was known.
+    /// Returns the document. Concurrent callers share one request; during an outage the last document is returned.
     ///
     /// - Throws: ``ProviderError``: fault ``ProviderError/Fault/configuration`` when the document names another issuer
-    ///   or an endpoint that may not be asked.
+    ///   or an endpoint that is not allowed.
     public func configuration() async throws(ProviderError) -> OpenIDConfiguration {
         if let known, known.until > context.now() { return known.configuration }
         let task = loading ?? Task { await load() }
@@ -89,7 +89,7 @@ public actor OpenIDDiscovery {
             guard error.fault == .upstream, let bridge = known?.configuration,
                 context.now().timeIntervalSince(loadedAt) < Self.longestBridge
             else { throw error }
-            // Not everybody who comes meanwhile waits for an answer that does not come.
+            // Later callers must not wait for a provider that does not respond.
             known = (bridge, context.now().addingTimeInterval(Self.pause))
             return bridge
         }

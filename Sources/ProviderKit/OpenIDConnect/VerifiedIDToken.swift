@@ -1,23 +1,23 @@
 public import Foundation
 
-/// An ID token whose signature and registered claims were checked.
+/// An ID token with verified signature and registered claims.
 public struct VerifiedIDToken: Sendable {
     /// All claims.
     public let claims: JSONObject
-    /// Who made it (`iss`), one of the policy's spellings.
+    /// The issuer (`iss`), one of the policy's values.
     public let issuer: String
-    /// Whom it is about (`sub`): 1 to 255 printable ASCII characters.
+    /// The subject (`sub`): 1 to 255 printable ASCII characters.
     public let subject: String
-    /// Which of our clients it is for.
+    /// The one of our clients that the token was issued to.
     public let audience: String
-    /// When it was made (`iat`).
+    /// The time of issue (`iat`).
     public let issuedAt: Date
-    /// When it ends (`exp`).
+    /// The expiration time (`exp`).
     public let expiresAt: Date
-    /// Whether `at_hash` ties the access token that came along to it. One that is not tied may be anybody's.
+    /// Whether `at_hash` binds the access token to it. An unbound access token may belong to another user.
     public let bindsAccessToken: Bool
 
-    /// What a check found; made by implementations of ``TokenService``.
+    /// Makes the result of a verification, in implementations of ``TokenService``.
     public init(
         claims: JSONObject, issuer: String, subject: String, audience: String, issuedAt: Date, expiresAt: Date,
         bindsAccessToken: Bool
