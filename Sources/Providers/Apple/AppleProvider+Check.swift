@@ -4,8 +4,8 @@ extension AppleProvider: ConfigurationCheck {
     /// Apple's keys.
     public var probeURL: String? { url + "/auth/keys" }
 
-    /// Looks at Apple's keys, then redeems a code that cannot exist as each client: Apple answers `invalid_grant` to a
-    /// client it knows.
+    /// Loads Apple's keys, then redeems an invalid code as each client: Apple returns `invalid_grant` to a known
+    /// client.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         if let finding = await ConfigurationProbe(context).keySet(at: url + "/auth/keys") { return [finding] }
         var findings: [ConfigurationFinding] = []
@@ -36,7 +36,7 @@ extension AppleProvider: ConfigurationCheck {
                 """)
     }
 
-    /// What names the public half everywhere (RFC 7638), for comparing it with the key one believes to use.
+    /// The thumbprint of the public key (RFC 7638), to compare it with the registered key.
     private var thumbprint: String {
         let unnamed = ClientAssertion.Key(pem: key.pem, keyID: nil, algorithm: key.algorithm)
         guard let name = (try? context.tokens.publicKey(of: unnamed))?["kid"]?.string else { return "" }

@@ -1,15 +1,15 @@
 public import ProviderKit
 
-/// Apple's refresh tokens live until they are revoked and never change; using one tells whether the person still uses
-/// the app. Apple asks for no more than one use a day.
+/// Apple's refresh tokens are valid until they are revoked and never change; a refresh checks that the user still uses
+/// the app. Apple allows one refresh a day.
 extension AppleProvider: GrantRefresh {
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         try await authenticatedClient(grant.clientID).refresh(grant, over: context.upstream, now: context.now())
     }
 }
 
-/// Ends the person's whole permission: the next sign-in is a first one again. Apple answers 200 whatever it did, and
-/// does nothing unless the client is the one the tokens were issued to.
+/// Revokes the user's permission, so the next sign-in is a first one again. Apple always returns 200, and revokes
+/// nothing unless the tokens were issued to this client.
 extension AppleProvider: GrantRevocation {
     public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         let hint = grant.refreshToken == nil ? "access_token" : "refresh_token"
@@ -19,7 +19,7 @@ extension AppleProvider: GrantRevocation {
 }
 
 extension AppleProvider {
-    /// A client with a secret of its own making, good for five minutes and this one use.
+    /// A client that signs its own secret for each request, valid for five minutes.
     func authenticatedClient(_ clientID: String) throws(ProviderError) -> OAuth2Client {
         let secret = try context.tokens.sign(
             ClientAssertion(key: key, issuer: teamID, subject: clientID, audience: url, lifetime: 300))

@@ -5,21 +5,21 @@ extension AppleProvider {
     public struct Options: Decodable, Sendable {
         /// The developer team: ten capital letters and digits.
         let teamId: String
-        /// What Apple calls the key: ten capital letters and digits.
+        /// The key id at Apple: ten capital letters and digits.
         let keyId: String
-        /// The text of the `.p8` file; `{"file": …}` points at it.
+        /// The text of the `.p8` file, usually `{"file": …}`.
         let privateKey: Secret
         /// The apps' bundle ids.
         let clientIds: [String]?
-        /// The web sites' Services ID; needed for signing in through a browser.
+        /// The web sites' Services ID, required for sign-ins in a browser.
         let servicesId: String?
-        /// Where Apple is; `https://appleid.apple.com` when absent.
+        /// Apple's base URL; `https://appleid.apple.com` when absent.
         let url: String?
     }
 }
 
 extension AppleProvider.Options {
-    /// Every client whose tokens are ours, the Services ID first.
+    /// All our client ids, the Services ID first.
     func clients() throws(ProviderError) -> [String] {
         let all = [servicesId].compactMap(\.self) + (clientIds ?? []).filter { $0 != servicesId }
         guard !all.isEmpty, !all.contains(where: \.isEmpty) else {
@@ -28,7 +28,7 @@ extension AppleProvider.Options {
         return all
     }
 
-    /// The key behind the `.p8` file.
+    /// The key of the `.p8` file.
     func key(in context: ProviderContext) throws(ProviderError) -> ClientAssertion.Key {
         let key = ClientAssertion.Key(pem: privateKey, keyID: try identifier(keyId, "keyId"), algorithm: .es256)
         guard (try? context.tokens.publicKey(of: key)) != nil else {
@@ -37,7 +37,7 @@ extension AppleProvider.Options {
         return key
     }
 
-    /// A team's or key's id as Apple writes them.
+    /// Checks the format of a team id or key id.
     func identifier(_ text: String, _ option: String) throws(ProviderError) -> String {
         guard text.utf8.count == 10, text.utf8.allSatisfy("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8.contains) else {
             throw refusal("\(option) must be the ten capital letters and digits Apple shows")

@@ -2,17 +2,17 @@ public import ProviderKit
 
 /// Sign in with Apple, for apps on devices and for web sites.
 ///
-/// An app sends the ID token its device gave it, with the value its nonce was made of; a web site's code is redeemed
-/// here. Either way an ID token of Apple's says who it is. Subjects belong to a developer team, so the team is part of
-/// the ``instance``: the same person has another subject at another team.
+/// An app sends the ID token of its device with the raw nonce; the plugin redeems a web site's code. Both ways Apple's
+/// ID token identifies the user. A user has a different subject for each developer team, so the team is part of the
+/// ``instance``.
 public struct AppleProvider: RedirectSignIn {
     public static let kind: ProviderKind = "apple"
     public static let displayName: String? = "Apple"
-    /// The service itself; an entry's ``instance`` has the team behind it.
+    /// The public service; an entry's ``instance`` also contains the team.
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "apple.com", instance: "https://appleid.apple.com")
 
-    /// Codes come from web sites only, so without a Services ID none is taken.
+    /// Only web sites send codes, so an entry without a Services ID accepts none.
     public let accepts: Set<Credential.Kind>
     public let instance: String
     public let isPublicInstance: Bool
@@ -36,11 +36,11 @@ public struct AppleProvider: RedirectSignIn {
         self.context = context
     }
 
-    /// The only two scopes Apple has.
+    /// Apple's only two scopes.
     public var scopes: [String] { Self.scopes }
     /// Apple does not send `iss` (RFC 9207).
     public var authorizationResponseIssuer: String? { nil }
-    /// Whoever asks for name or e-mail gets the answer in a form post or not at all.
+    /// Apple requires `form_post` for requests with the scopes `name` or `email`.
     public var answersByPost: Bool { true }
 
     public func authorizationURL(for attempt: SignInAttempt) throws(ProviderError) -> String {
@@ -48,7 +48,7 @@ public struct AppleProvider: RedirectSignIn {
             throw ProviderError(
                 .configuration, at: .configure, "options.servicesId is missing: Apple's page knows no bundle id")
         }
-        // Whoever asks for name or e-mail gets the answer in a form post or not at all.
+        // Apple requires form_post for requests with the scopes name or email.
         return client(clientID, authentication: .none)
             .authorizationURL(for: attempt, additional: [("response_mode", "form_post")])
     }
@@ -69,28 +69,28 @@ public struct AppleProvider: RedirectSignIn {
         }
     }
 
-    /// The grant for the code that came with a device's token; without a code there is none.
+    /// Redeems the code that came with a device's token; without a code there is no grant.
     ///
-    /// A dead or foreign code refuses the whole sign-in: what the client sent does not belong together. When Apple
-    /// cannot be reached the client comes again with both; the broker has kept what was told once when it saw the token.
+    /// An invalid code or one of another client fails the sign-in. When Apple is unavailable the client repeats the
+    /// request with token and code; the broker stored the first-time profile when it verified the token.
     private func grant(
         for value: String?, beside token: VerifiedIDToken
     ) async throws(ProviderError) -> UpstreamGrant? {
         guard let value else { return nil }
-        // A device's code belongs to the app its token is for, and was issued without a redirect URI.
+        // A device's code belongs to the client of its token, and was issued without a redirect URI.
         let code = Credential.AuthorizationCode(code: value, redirectURI: nil)
         let (grant, answered) = try await redeem(code, as: token.audience, nonce: .unchecked)
         guard answered.subject.utf8.elementsEqual(token.subject.utf8) else {
-            throw ProviderError(.credential, at: .verifyIDToken, "the ID token and the code belong to two people")
+            throw ProviderError(.credential, at: .verifyIDToken, "the ID token and the code belong to different users")
         }
-        // Apple repeats the nonce of the request that the code and the token both come from.
+        // Apple repeats the nonce of the request that returned both code and token.
         if let nonce = answered.claims["nonce"], nonce != token.claims["nonce"] {
-            throw ProviderError(.nonce, at: .verifyIDToken, "the ID token and the code belong to two requests")
+            throw ProviderError(.nonce, at: .verifyIDToken, "the ID token and the code belong to different requests")
         }
         return grant
     }
 
-    /// Redeems a code and reads whose it is in the ID token that comes with the answer.
+    /// Redeems a code and verifies the ID token of the response.
     private func redeem(
         _ code: Credential.AuthorizationCode, as clientID: String, nonce: NonceExpectation
     ) async throws(ProviderError) -> (UpstreamGrant, VerifiedIDToken) {
@@ -111,7 +111,7 @@ public struct AppleProvider: RedirectSignIn {
     }
 
     private static let publicURL = "https://appleid.apple.com"
-    /// Apple's tokens live a day; one that travels straight from a device to the broker is minutes old.
+    /// Apple's tokens are valid for a day, but a device sends its token within minutes.
     private static let nativeMaximumAge = 3600
 }
 

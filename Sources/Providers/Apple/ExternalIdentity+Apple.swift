@@ -1,9 +1,9 @@
 import ProviderKit
 
 extension ExternalIdentity {
-    /// Whom a token of Apple's is about, by the name the client was told at the first sign-in.
+    /// The identity of Apple's ID token, with the first-time profile's name.
     ///
-    /// The name is for display only: it came unsigned, as did the address beside it, which is therefore not used.
+    /// The first-time profile is unsigned: its name is for display only, and its address is not used.
     init(_ token: VerifiedIDToken, _ firstTime: Credential.FirstTimeProfile?, grant: UpstreamGrant?) {
         let givenName = firstTime?.givenName.flatMap { $0.isEmpty ? nil : $0 }
         let familyName = firstTime?.familyName.flatMap { $0.isEmpty ? nil : $0 }
@@ -19,7 +19,7 @@ extension ExternalIdentity {
             familyName: familyName, profile: .object(profile), grant: grant)
     }
 
-    /// The address, if the person shares one; Apple's own relay addresses are marked.
+    /// The address, if the user shares one; Apple's relay addresses are marked.
     private static func email(in claims: JSONObject) -> Email? {
         guard let address = claims["email"]?.string, !address.isEmpty else { return nil }
         let isRelay = claims["is_private_email"].isTrue || address.lowercased().hasSuffix("@privaterelay.appleid.com")
@@ -28,6 +28,6 @@ extension ExternalIdentity {
 }
 
 extension JSONValue? {
-    /// Apple writes truth values as booleans or as texts; anything else is not true.
+    /// Apple sends Booleans as `true` or as `"true"`; any other value is false.
     fileprivate var isTrue: Bool { self == true || self == "true" }
 }

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// `options.authorizationParameters`: what every authorization request carries besides, such as `prompt`.
+/// `options.authorizationParameters`: additional parameters of every authorization request, such as `prompt`.
 struct AuthorizationParameters: Sendable {
     let pairs: [(name: String, value: String)]
 
@@ -15,7 +15,7 @@ struct AuthorizationParameters: Sendable {
     }
 }
 
-/// Error codes of token endpoints that no RFC has but that are common enough to know.
+/// Common error codes of token endpoints that no RFC defines.
 enum TokenErrors {
     static let faults: [String: ProviderError.Fault] = [
         "bad_client_secret": .configuration, "bad_redirect_uri": .configuration, "code_already_used": .credential,

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// Where one thing about a person stands: a JSON Pointer, or several in the order in which they are tried.
+/// The place of one claim: a JSON Pointer, or several in order of preference.
 struct ClaimPointers: Decodable, Sendable {
     let pointers: [JSONPointer]
 
@@ -8,7 +8,7 @@ struct ClaimPointers: Decodable, Sendable {
         self.pointers = pointers
     }
 
-    /// The pointer to a member of the document itself.
+    /// A pointer to a top-level member of the document.
     init(member name: String) {
         pointers = [JSONPointer("/" + name)].compactMap(\.self)
     }
@@ -33,12 +33,12 @@ struct ClaimPointers: Decodable, Sendable {
         return pointer
     }
 
-    /// The first text that is there and not empty.
+    /// The first string that is present and not empty.
     func text(in document: JSONValue) -> String? {
         pointers.lazy.compactMap { document[$0]?.string }.first { !$0.isEmpty }
     }
 
-    /// A stable id: the first text or whole number that is there. A fraction or an exponent is no id.
+    /// The first string or integer that is present, as an id. A number with fraction or exponent is not an id.
     func identifier(in document: JSONValue) -> String? {
         for value in pointers.compactMap({ document[$0] }) {
             if let text = value.string, !text.isEmpty { return text }
@@ -47,8 +47,8 @@ struct ClaimPointers: Decodable, Sendable {
         return nil
     }
 
-    /// Whether everything pointed at is true; `nil` when something is missing. With `acceptsText` the text `"true"` counts,
-    /// as some providers write it.
+    /// Whether all values are true; `nil` when one is missing. With `acceptsText` the string `"true"` is true as well,
+    /// because some providers send it.
     func isTrue(in document: JSONValue, acceptsText: Bool) -> Bool? {
         var isTrue = true
         for pointer in pointers {

@@ -1,8 +1,8 @@
 import ProviderKit
 
-/// How our client proves itself at the token endpoint (OpenID Connect Core §9), as the options say it.
+/// The client authentication at the token endpoint (OpenID Connect Core §9), from the options.
 struct ClientProof: Sendable {
-    /// The ways there are, by their registered names.
+    /// The supported methods, by their registered names.
     enum Method: String, Sendable, CaseIterable, Decodable {
         case basic = "client_secret_basic"
         case post = "client_secret_post"
@@ -23,11 +23,11 @@ struct ClientProof: Sendable {
     struct PrivateKey: Decodable, Sendable {
         /// PKCS#8, for ES256 also SEC 1, for RS256 also PKCS#1.
         let pem: Secret
-        /// What the provider calls the key; its thumbprint when absent.
+        /// The key id at the provider; the thumbprint when absent.
         let keyId: String?
         let algorithm: SigningAlgorithm?
-        /// Whom assertions are for; the issuer when absent. Never taken from what a provider says about itself: a
-        /// hostile one would name another.
+        /// The audience of assertions; the issuer when absent. Never taken from a provider's metadata, because a
+        /// malicious provider could name another audience.
         let audience: String?
     }
 
@@ -62,7 +62,7 @@ struct ClientProof: Sendable {
         }
     }
 
-    /// What the token requests of `clientID` carry; `audience` is whom assertions are for unless the options say.
+    /// The authentication of `clientID`; `audience` is the default audience of assertions.
     func authentication(
         of clientID: String, audience: String, in context: ProviderContext
     ) -> OAuth2Client.ClientAuthentication {
@@ -86,7 +86,7 @@ extension ClientProof.PrivateKey {
     }
 }
 
-/// An algorithm as the options name it.
+/// Decodes an algorithm of the options.
 struct SigningAlgorithm: Decodable, Sendable {
     let value: IDTokenPolicy.Algorithm
 

@@ -1,12 +1,12 @@
 import ProviderKit
 
-/// Names of claims whose values are renamed or handed on: none of them may identify a user.
+/// The names of claims whose values may change or be reassigned, and which therefore must not identify a user.
 enum MutableClaims {
-    /// Whether a pointer leads to a name or an address, in any case and with any separator (`E-Mail`, `user_name`).
+    /// Whether a pointer leads to a name or an address, ignoring case and separators (`E-Mail`, `user_name`).
     static func contain(_ pointer: JSONPointer) -> Bool {
         let names = pointer.tokens.map(fold)
         guard let last = names.last else { return true }
-        // Addresses also stand in lists and objects of their own: `/emails/0/value`.
+        // Addresses may be nested: `/emails/0/value`.
         return mutable.contains(last) || names.contains(where: addresses.contains)
     }
 
@@ -29,7 +29,7 @@ enum MutableClaims {
 }
 
 extension String {
-    /// Whether a subject looks like an e-mail address or a telephone number, which providers give to the next user.
+    /// Whether a subject looks like an e-mail address or a telephone number, which providers reassign.
     var isAddressShaped: Bool {
         if utf8.first == UInt8(ascii: "+") {
             return utf8.count > 6 && utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }

@@ -5,13 +5,13 @@ extension OAuth2Provider {
     public struct Options: Decodable, Sendable {
         let authorizationUrl: String
         let tokenUrl: String
-        /// Where an access token tells about its person.
+        /// The URL of the user's profile.
         let userinfoUrl: String
-        /// Where grants are withdrawn (RFC 7009).
+        /// The revocation endpoint (RFC 7009).
         let revocationUrl: String?
-        /// The name space of the subjects; the origin of `tokenUrl` when absent.
+        /// The namespace of the subjects; the origin of `tokenUrl` when absent.
         let url: String?
-        /// What `iss` in the browser's return has to be, for servers that send it (RFC 9207).
+        /// The expected `iss` of authorization responses, for servers that send it (RFC 9207).
         let issuer: String?
         let clientId: String
         let clientSecret: Secret?
@@ -19,7 +19,7 @@ extension OAuth2Provider {
         let tokenEndpointAuthMethod: ClientProof.Method?
         let scopes: [String]?
         let scopeSeparator: String?
-        /// Whether the server puts up with PKCE; `true` when absent.
+        /// Whether the server accepts PKCE parameters; `true` when absent.
         let pkce: Bool?
         let claims: Claims
         /// Whether the text `"true"` verifies an address; `false` when absent.
@@ -28,7 +28,7 @@ extension OAuth2Provider {
         let authorizationParameters: [String: String]?
     }
 
-    /// `options.claims`, of which only the subject has to be there.
+    /// `options.claims`; only the subject is required.
     struct Claims: Decodable, Sendable {
         let subject: ClaimPointers
         let profile: ProfileClaims
@@ -43,14 +43,14 @@ extension OAuth2Provider {
 }
 
 extension OAuth2Provider.Options {
-    /// Where userinfo has the profile.
+    /// The places of the profile's claims in the userinfo response.
     var profileClaims: ProfileClaims {
         var profile = claims.profile
         profile.acceptsTextBooleans = textBooleans ?? false
         return profile
     }
 
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to write instead.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
     func checked(
         in context: ProviderContext
     ) throws(ProviderError) -> (instance: String, client: OAuth2Client, userinfo: UserinfoCall) {
@@ -84,7 +84,7 @@ extension OAuth2Provider.Options {
         }
     }
 
-    /// The name space that was chosen, else scheme, host and port of the token endpoint, in one spelling.
+    /// The configured namespace, else the normalized scheme, host and port of the token endpoint.
     private func instance(in context: ProviderContext) throws(ProviderError) -> String {
         if let url { return try context.baseURL(url, option: "url") }
         let withoutQuery = String(tokenUrl.prefix { $0 != "?" })
@@ -93,15 +93,15 @@ extension OAuth2Provider.Options {
         return parts.prefix(3).joined(separator: "/")
     }
 
-    /// A subject that can be renamed or handed on would sign the next owner in as the last one.
+    /// Refuses a subject that can be reassigned: it would sign its next owner in as the previous user.
     private func checkSubject() throws(ProviderError) {
         for pointer in claims.subject.pointers where MutableClaims.contain(pointer) {
             throw Self.refusal(
-                "claims.subject must point at an id that never changes hands, not at a name or an address")
+                "claims.subject must point to an id that is never reassigned, not to a name or an address")
         }
     }
 
-    /// The provider's own fields; none that carries the protocol.
+    /// The provider's additional header fields, without those of the protocol.
     private func checkedHeaders() throws(ProviderError) -> [(name: String, value: String)] {
         let headers = (userinfoHeaders ?? [:]).sorted { $0.key < $1.key }
         for (name, value) in headers {
@@ -117,7 +117,7 @@ extension OAuth2Provider.Options {
         "upgrade",
     ]
 
-    /// Letters, digits and hyphen: what providers' own fields are made of.
+    /// Whether a byte is allowed in a header name: letters, digits and hyphen.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

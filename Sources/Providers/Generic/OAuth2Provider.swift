@@ -1,9 +1,9 @@
 public import ProviderKit
 
-/// Sign in with a provider that speaks plain OAuth 2 and tells who somebody is at a URL of its own: the plugin `oauth2`.
+/// Sign-in with an OAuth 2 provider without ID tokens and with a profile URL: the plugin `oauth2`.
 ///
-/// Codes only: they are redeemed with our own client, so what comes back was issued to us. Nothing would prove that of a
-/// bare access token.
+/// It accepts only codes: it redeems them as our client, so the tokens were issued to us. Of a bare access token this
+/// cannot be verified.
 public struct OAuth2Provider: RedirectSignIn {
     public static let kind: ProviderKind = "oauth2"
 
@@ -35,7 +35,7 @@ public struct OAuth2Provider: RedirectSignIn {
     public var clientID: String { client.clientID }
     public var scopes: [String] { client.scopes }
 
-    /// What the entry says of the server (`options.pkce`).
+    /// The value of `options.pkce`.
     public func checksCodeVerifier() -> Bool { client.sendsCodeChallenge }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
@@ -49,18 +49,18 @@ public struct OAuth2Provider: RedirectSignIn {
         let grant = try await client.redeem(code, over: context.upstream, now: context.now())
         let profile = try await context.upstream.json(JSONValue.self, userinfo.request(with: grant.accessToken))
         guard let subject = subject.identifier(in: profile) else {
-            throw ProviderError(.upstream, at: .readProfile, "nothing stands where options.claims.subject points")
+            throw ProviderError(.upstream, at: .readProfile, "the profile has no value at options.claims.subject")
         }
         guard !subject.isAddressShaped else {
             throw ProviderError(
                 .configuration, at: .readProfile,
-                "options.claims.subject points at an address, which can change hands: name a stable id")
+                "options.claims.subject points to an address, which can be reassigned: use a stable id")
         }
         return claims.identity(subject, in: [profile], profile: profile, grant: grant)
     }
 }
 
-/// How a provider is asked who an access token belongs to.
+/// The request for an access token's profile.
 struct UserinfoCall: Sendable {
     let url: String
     let headers: [(name: String, value: String)]
@@ -74,4 +74,29 @@ struct UserinfoCall: Sendable {
 extension ProviderPlugin {
     /// Any OAuth 2 provider (`"use": "oauth2"`).
     public static let oauth2 = ProviderPlugin(OAuth2Provider.self)
+}
+
+extension OAuth2Provider: ConfigurationCheck {
+    /// Redeems an invalid code as our client.
+    public func checkConfiguration() async -> [ConfigurationFinding] {
+        .distinct(await ConfigurationProbe(context).client(client, fix: Self.clientFix))
+    }
+
+    static let clientFix =
+        "Compare options.clientId, its secret or key, and tokenEndpointAuthMethod with the provider's page."
+}
+
+extension OAuth2Provider: GrantRefresh {
+    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+        try await client.refresh(grant, over: context.upstream, now: context.now())
+    }
+}
+
+extension OAuth2Provider: GrantRevocation {
+    public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
+        guard let revocationURL else {
+            throw ProviderError(.configuration, at: .revoke, "the entry names no revocationUrl")
+        }
+        try await client.revoke(grant, at: revocationURL, over: context.upstream)
+    }
 }

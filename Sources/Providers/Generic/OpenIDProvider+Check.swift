@@ -4,7 +4,7 @@ extension OpenIDProvider: ConfigurationCheck {
     /// The discovery document.
     public var probeURL: String? { OpenIDDiscovery.documentURL(below: instance) }
 
-    /// Asks for the discovery document, for the keys and, as our client, about a code that cannot exist.
+    /// Loads the discovery document and the keys, and redeems an invalid code as our client.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
         let document: OpenIDConfiguration
@@ -17,7 +17,7 @@ extension OpenIDProvider: ConfigurationCheck {
         return .distinct(await probe.keySet(at: document.keySetURL), client) + unsupported(by: document)
     }
 
-    /// What the provider says it does not do and the options ask for.
+    /// The options that the provider's metadata does not support.
     private func unsupported(by endpoints: OpenIDConfiguration) -> [ConfigurationFinding] {
         var findings: [ConfigurationFinding] = []
         // Absent means client_secret_basic (OpenID Connect Discovery §3).

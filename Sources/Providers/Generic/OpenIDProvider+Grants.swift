@@ -1,8 +1,8 @@
 public import ProviderKit
 
 extension OpenIDProvider: GrantRefresh {
-    /// An ID token in the answer is left out: nobody signs in by it, and checking it could lose the tokens that the
-    /// provider has already exchanged for the old ones.
+    /// An ID token in the response is ignored: it is not used for a sign-in, and a failed verification would lose the
+    /// new tokens.
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         let endpoints = try await discovery.configuration()
         let fresh = try await client(at: endpoints).refresh(grant, over: context.upstream, now: context.now())
@@ -50,7 +50,7 @@ extension OpenIDProvider: DeviceSignIn {
 }
 
 extension OAuth2Client {
-    /// Withdraws both tokens: few servers take the access token along with the refresh token (RFC 7009 §2.1).
+    /// Revokes both tokens: few servers revoke the access token together with the refresh token (RFC 7009 §2.1).
     func revoke(_ grant: UpstreamGrant, at url: String, over upstream: any Upstream) async throws(ProviderError) {
         if let refreshToken = grant.refreshToken {
             try await revoke(refreshToken, hint: "refresh_token", at: url, over: upstream)

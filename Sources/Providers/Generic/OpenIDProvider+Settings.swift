@@ -3,33 +3,33 @@ import ProviderKit
 extension OpenIDProvider {
     /// The entry's `options` in `plugins.json`.
     public struct Options: Decodable, Sendable {
-        /// Who signs: the `issuer` of the discovery document, byte by byte.
+        /// The `issuer` of the discovery document, byte by byte.
         let issuer: String
         let clientId: String
         let clientSecret: Secret?
         let privateKey: ClientProof.PrivateKey?
         let tokenEndpointAuthMethod: ClientProof.Method?
-        /// Asked for at sign-in; `openid email profile` when absent.
+        /// The scopes of sign-ins; `openid email profile` when absent.
         let scopes: [String]?
-        /// Further client ids whose ID tokens count, such as those of native apps.
+        /// Further client ids whose ID tokens are accepted, such as those of native apps.
         let audiences: [String]?
-        /// What ID tokens may be signed with; RS256 when absent.
+        /// The accepted algorithms of ID tokens; RS256 when absent.
         let algorithms: [SigningAlgorithm]?
-        /// How a native client's nonce appears in the token; hashed when absent.
+        /// The form of a native client's nonce in the token; hashed when absent.
         let nativeNonce: NativeNonce?
         let claims: ClaimOptions?
         /// Whether the text `"true"` verifies an address; `false` when absent.
         let textBooleans: Bool?
-        /// What an ID token has to say besides, such as which organisation somebody belongs to.
+        /// Required claims of an ID token, such as the user's organisation.
         let requiredClaims: JSONValue?
-        /// Whether the userinfo endpoint is asked; when there is one, if absent.
+        /// Whether to request the userinfo endpoint; when absent, if the provider has one.
         let userinfo: Bool?
-        /// Seconds since `iat` after which an ID token is too old; 3600 for one that a client presents, when absent.
+        /// The maximum age of ID tokens in seconds since `iat`; when absent, 3600 for one that a client presents.
         let maximumAge: Int?
         let authorizationParameters: [String: String]?
     }
 
-    /// What becomes of a native client's nonce.
+    /// The form of a native client's nonce.
     enum NativeNonce: String, Decodable, Sendable {
         case sha256, plain
 
@@ -71,7 +71,7 @@ extension OpenIDProvider {
             try check((1...31_536_000).contains(maximumAge ?? 1), "maximumAge must be 1 to 31536000 seconds")
             try check(
                 options.claims?.subject?.pointers.allSatisfy { $0.tokens == ["sub"] } ?? true,
-                "claims.subject cannot be set: who somebody is, is always the sub of the ID token")
+                "claims.subject cannot be set: the subject is always the sub of the ID token")
             var claims = options.claims?.claims(over: .standard) ?? .standard
             claims.acceptsTextBooleans = options.textBooleans ?? false
             self.claims = claims
@@ -87,7 +87,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// Our client at the endpoints the provider names.
+    /// Our client at the endpoints of the provider's metadata.
     func client(at endpoints: OpenIDConfiguration) -> OAuth2Client {
         OAuth2Client(
             authorizeURL: endpoints.authorizationEndpoint, tokenURL: endpoints.tokenEndpoint, clientID: clientID,
@@ -95,7 +95,7 @@ extension OpenIDProvider {
             scopes: settings.scopes, errorFaults: TokenErrors.faults)
     }
 
-    /// Which ID tokens count.
+    /// The rules for ID tokens.
     func policy(for audiences: [String], at endpoints: OpenIDConfiguration) -> IDTokenPolicy {
         IDTokenPolicy(
             issuers: [instance], audiences: audiences, keySetURL: endpoints.keySetURL,

@@ -1,9 +1,9 @@
 public import ProviderKit
 
-/// Sign in with any OpenID Connect provider, by its issuer alone: the plugin `oidc`.
+/// Sign-in with any OpenID Connect provider, configured by its issuer: the plugin `oidc`.
 ///
-/// The provider's discovery document is pinned to the issuer that was configured, identity is the `sub` of its ID
-/// token, and everything else about a person may come from its userinfo endpoint, once that names the same `sub`.
+/// The discovery document must name the configured issuer. The subject is the `sub` of the ID token; the rest of the
+/// profile may come from the userinfo endpoint, which must return the same `sub`.
 public struct OpenIDProvider: RedirectSignIn {
     public static let kind: ProviderKind = "oidc"
 
@@ -25,7 +25,7 @@ public struct OpenIDProvider: RedirectSignIn {
         self.context = context
     }
 
-    /// The issuer; providers that never send `iss` leave it out (RFC 9207).
+    /// The issuer, if the provider sends `iss` (RFC 9207).
     public var authorizationResponseIssuer: String? { instance }
 
     public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool {
@@ -38,12 +38,12 @@ public struct OpenIDProvider: RedirectSignIn {
                 for: attempt, additional: settings.parameters.pairs + (attempt.isReauthentication ? Self.anew : []))
     }
 
-    /// As its discovery document says.
+    /// The value of the discovery document.
     public func checksCodeVerifier() async throws(ProviderError) -> Bool {
         try await discovery.configuration().codeChallengeMethods?.contains("S256") ?? false
     }
 
-    /// With `max_age` the provider has to say when the person proved who they are (OpenID Connect Core §3.1.2.1).
+    /// With `max_age` the ID token must contain `auth_time` (OpenID Connect Core §3.1.2.1).
     private static let anew = [(name: "prompt", value: "login"), (name: "max_age", value: "0")]
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
@@ -55,13 +55,13 @@ public struct OpenIDProvider: RedirectSignIn {
         case .idToken(let token):
             return try await identity(behind: token, at: try await discovery.configuration())
         case .accessToken, .assertion:
-            // Nothing proves that a bare access token was issued to us.
+            // The issuance of a bare access token to our client cannot be verified.
             throw ProviderError(.credential, at: .redeem, "an oidc provider takes codes and ID tokens only")
         }
     }
 
-    /// The person behind tokens that came straight from the token endpoint. The ID token is for the client that redeemed
-    /// the code (OpenID Connect Core §3.1.3.7), never for a further audience.
+    /// The identity of tokens from the token endpoint. The ID token's audience must be the client that redeemed the
+    /// code (OpenID Connect Core §3.1.3.7), never a further audience.
     func identity(
         behind grant: UpstreamGrant, nonce: NonceExpectation, at endpoints: OpenIDConfiguration
     ) async throws(ProviderError) -> ExternalIdentity {
@@ -75,8 +75,8 @@ public struct OpenIDProvider: RedirectSignIn {
         return identity(verified, userinfo, grant)
     }
 
-    /// The person behind an ID token a client hands in. An access token that came along counts only when the ID token
-    /// names it (`at_hash`): anybody's could lie beside it.
+    /// The identity of an ID token that a client presents. An access token beside it is used only when `at_hash` binds
+    /// it to the ID token, because it may belong to another user.
     private func identity(
         behind token: Credential.IDToken, at endpoints: OpenIDConfiguration
     ) async throws(ProviderError) -> ExternalIdentity {
@@ -93,13 +93,13 @@ public struct OpenIDProvider: RedirectSignIn {
         return identity(verified, userinfo, grant)
     }
 
-    /// Seconds since `iat` for which a client may present an ID token: its login may be older.
+    /// The maximum age of an ID token that a client presents, in seconds since `iat`.
     private static let presentedMaximumAge = 3600
 
     private func checkRequiredClaims(of token: VerifiedIDToken) throws(ProviderError) {
         for (name, value) in settings.requiredClaims where token.claims[name] != value {
             throw ProviderError(
-                .credential, at: .verifyIDToken, "the ID token's \(name) is not what options.requiredClaims wants")
+                .credential, at: .verifyIDToken, "the ID token's \(name) differs from options.requiredClaims")
         }
     }
 
@@ -113,8 +113,8 @@ public struct OpenIDProvider: RedirectSignIn {
             profile: .object(profile), grant: grant)
     }
 
-    /// What the userinfo endpoint says, where there is one. It has to speak of the same person (OpenID Connect Core
-    /// §5.3.2).
+    /// The response of the userinfo endpoint, if there is one. Its `sub` must be that of the ID token (OpenID Connect
+    /// Core §5.3.2).
     private func userinfo(
         _ token: String, about subject: String, at endpoints: OpenIDConfiguration
     ) async throws(ProviderError) -> JSONObject? {
@@ -132,7 +132,7 @@ public struct OpenIDProvider: RedirectSignIn {
             throw ProviderError(.upstream, at: .readProfile, "userinfo has no sub")
         }
         guard told.utf8.elementsEqual(subject.utf8) else {
-            throw ProviderError(.credential, at: .readProfile, "userinfo and ID token name two people")
+            throw ProviderError(.credential, at: .readProfile, "userinfo and ID token have different subjects")
         }
         return claims
     }

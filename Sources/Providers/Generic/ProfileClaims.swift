@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// Where a provider's answers say what about a person.
+/// The places of a profile's claims in a provider's responses.
 struct ProfileClaims: Sendable {
     var email: ClaimPointers?
     var emailVerified: ClaimPointers?
@@ -9,7 +9,7 @@ struct ProfileClaims: Sendable {
     var familyName: ClaimPointers?
     var pictureURL: ClaimPointers?
     var screenName: ClaimPointers?
-    /// Whether the text `"true"` counts as true: `options.textBooleans`.
+    /// Whether the string `"true"` is true: `options.textBooleans`.
     var acceptsTextBooleans = false
 
     /// The standard claims (OpenID Connect Core §5.1).
@@ -19,7 +19,7 @@ struct ProfileClaims: Sendable {
         familyName: .init(member: "family_name"), pictureURL: .init(member: "picture"),
         screenName: .init(member: "preferred_username"))
 
-    /// The person `subject` as `documents` describe them; an earlier document wins over a later one.
+    /// The identity of `subject` from `documents`, of which earlier ones have precedence.
     func identity(
         _ subject: String, in documents: [JSONValue], profile: JSONValue, grant: UpstreamGrant?
     ) -> ExternalIdentity {
@@ -32,7 +32,7 @@ struct ProfileClaims: Sendable {
             pictureURL: text(pictureURL), profile: profile, grant: grant)
     }
 
-    /// The address with the verdict on that very address: a document that calls another one verified says nothing.
+    /// The address with its verification from the same document, which asserts nothing about other addresses.
     private func email(in documents: [JSONValue]) -> ExternalIdentity.Email? {
         guard let claim = email, let address = documents.lazy.compactMap({ claim.text(in: $0) }).first else {
             return nil
@@ -54,9 +54,9 @@ struct ClaimOptions: Decodable, Sendable {
     let pictureUrl: ClaimPointers?
     let screenName: ClaimPointers?
 
-    /// These pointers where there are some, else those of `defaults`.
+    /// These pointers, else those of `defaults`.
     ///
-    /// A mapped address leaves its default verdict behind: that one is about another claim.
+    /// A mapped address does not use the default verification, which belongs to another claim.
     func claims(over defaults: ProfileClaims = ProfileClaims()) -> ProfileClaims {
         ProfileClaims(
             email: email ?? defaults.email,

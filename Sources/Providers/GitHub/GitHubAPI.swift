@@ -1,28 +1,29 @@
 import Foundation
 import ProviderKit
 
-/// The four REST calls that tell who a token belongs to, and withdraw it.
+/// The REST calls that identify a token's user and revoke the token.
 struct GitHubAPI: Sendable {
     let url: String
     let clientID: String
     let clientSecret: Secret
     let context: ProviderContext
 
-    /// Where an installation answers API calls: its own host for github.com and data residency, a path elsewhere.
+    /// The base URL of an installation's API: its own host for github.com and data residency, a path elsewhere.
     static func url(of web: String) -> String {
         if web == "https://github.com" { return "https://api.github.com" }
         if web.hasPrefix("https://"), web.hasSuffix(".ghe.com") { return "https://api." + web.dropFirst(8) }
         return web + "/api/v3"
     }
 
-    /// Asks GitHub, as our application, whether `token` is one of ours. Personal and foreign tokens are not.
+    /// Checks, as our application, that `token` was issued to it. Personal tokens and tokens of other apps are refused.
     func check(_ token: String) async throws(ProviderError) -> GitHubTokenCheck {
         let request = applicationRequest(.post, "token", token, at: .introspect)
         let response = try await context.upstream.send(request)
         switch response.status {
         case 200: break
         case 404, 422:
-            throw ProviderError(.credential, at: .introspect, "the token is dead or was issued to another application")
+            throw ProviderError(
+                .credential, at: .introspect, "the token is invalid or was issued to another application")
         default: throw refusal(of: response, byOurClient: true, at: .introspect)
         }
         let answer = try response.decode(GitHubTokenCheck.self, at: .introspect)
@@ -32,7 +33,7 @@ struct GitHubAPI: Sendable {
         return answer
     }
 
-    /// What an installation says about its authorization server (RFC 8414); `nil` where it says nothing.
+    /// The metadata of an installation's authorization server (RFC 8414); `nil` where there is none.
     func metadata(of web: String) async throws(ProviderError) -> GitHubMetadata? {
         let url = web + "/.well-known/oauth-authorization-server/login/oauth"
         let response = try await context.upstream.send(UpstreamRequest(.get, url, at: .discover))
@@ -40,7 +41,7 @@ struct GitHubAPI: Sendable {
         return try? response.decode(GitHubMetadata.self, at: .discover)
     }
 
-    /// The person behind a token, with everything GitHub says about them.
+    /// The user of a token, with GitHub's profile.
     func user(_ token: String) async throws(ProviderError) -> (user: GitHubUser, profile: JSONValue) {
         let response = try await context.upstream.send(personRequest("/user", token))
         guard response.status == 200 else { throw refusal(of: response, at: .fetchProfile) }
@@ -49,7 +50,7 @@ struct GitHubAPI: Sendable {
         )
     }
 
-    /// The person's addresses; `nil` when the token may not read them. The primary one may stand on a later page.
+    /// The user's addresses; `nil` when the token may not read them. The primary one may be on a later page.
     func emails(_ token: String) async throws(ProviderError) -> (list: [GitHubEmail], raw: JSONValue)? {
         var list: [GitHubEmail] = []
         var raw: [JSONValue] = []
@@ -65,7 +66,7 @@ struct GitHubAPI: Sendable {
         return (list, .array(raw))
     }
 
-    /// Withdraws what the person granted our application; already withdrawn is fine.
+    /// Revokes the user's grant to our application; a revoked grant is a success.
     func deleteGrant(_ token: String) async throws(ProviderError) {
         let response = try await context.upstream.send(applicationRequest(.delete, "grant", token, at: .revoke))
         guard [204, 404, 422].contains(response.status) else {
@@ -73,13 +74,13 @@ struct GitHubAPI: Sendable {
         }
     }
 
-    /// The error behind a status. Which client a 401 is about depends on who asked.
+    /// The error of a status. A 401 concerns the credential that the request used.
     func refusal(
         of response: UpstreamResponse, byOurClient: Bool = false, at step: ProviderError.Step
     ) -> ProviderError {
         if response.isRateLimited {
             return ProviderError(
-                .upstream, at: step, "GitHub's rate limit is used up", retryAfter: waitingTime(response))
+                .upstream, at: step, "GitHub's rate limit is exceeded", retryAfter: waitingTime(response))
         }
         if byOurClient, [401, 403].contains(response.status) {
             return ProviderError(
@@ -88,7 +89,7 @@ struct GitHubAPI: Sendable {
         return response.refusal(at: step)
     }
 
-    /// Seconds until GitHub wants to be asked again: `retry-after`, else the end of the rate limit's window.
+    /// Seconds until a retry: `retry-after`, else the end of the rate limit's window.
     private func waitingTime(_ response: UpstreamResponse) -> Int? {
         if let seconds = response.retryAfter { return seconds }
         guard let reset = response.header("x-ratelimit-reset").flatMap({ Int64($0) }) else { return nil }
@@ -109,10 +110,10 @@ struct GitHubAPI: Sendable {
 
     private func headers(on request: UpstreamRequest) -> UpstreamRequest {
         request.header("Accept", "application/vnd.github+json").header("X-GitHub-Api-Version", "2022-11-28")
-            // GitHub turns away requests without one.
+            // GitHub refuses requests without one.
             .header("User-Agent", "broker")
     }
 
-    /// 1000 addresses: more than GitHub lets a person have.
+    /// 1000 addresses: more than a GitHub account can have.
     private static let maximumPages = 10
 }

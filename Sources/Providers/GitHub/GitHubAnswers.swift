@@ -1,13 +1,13 @@
 import ProviderKit
 
-/// `GET /user`, as far as it decides something.
+/// The response of `GET /user`, as far as the plugin uses it.
 struct GitHubUser: Decodable, Sendable {
-    /// The stable subject; a name can be renamed and taken over.
+    /// The stable subject; a login can be renamed and reused.
     let id: Int64
     let login: String
     let name: String?
     let avatarURL: String?
-    /// The address the person shows on the profile: unproven, and usually absent.
+    /// The public address of the profile: unverified, and usually absent.
     let email: String?
 
     enum CodingKeys: String, CodingKey {
@@ -16,14 +16,14 @@ struct GitHubUser: Decodable, Sendable {
     }
 }
 
-/// One entry of `GET /user/emails`.
+/// An entry of `GET /user/emails`.
 struct GitHubEmail: Decodable, Sendable {
     let email: String
     let primary: Bool
     let verified: Bool
 }
 
-/// `POST /applications/{client_id}/token`: GitHub's word on whose token it is.
+/// The response of `POST /applications/{client_id}/token`: the token's user and application.
 struct GitHubTokenCheck: Decodable, Sendable {
     struct Application: Decodable, Sendable {
         let clientID: String
@@ -42,7 +42,7 @@ struct GitHubTokenCheck: Decodable, Sendable {
 }
 
 extension JSONValue {
-    /// The object with one more member, when there is a value for it.
+    /// The object with one more member, if there is a value.
     func adding(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard let value, case .object(var members) = self else { return self }
         members[name] = value
@@ -50,7 +50,7 @@ extension JSONValue {
     }
 }
 
-/// What an installation says about its authorization server (RFC 8414 §2), as far as it decides something.
+/// The metadata of an installation's authorization server (RFC 8414 §2), as far as the plugin uses it.
 struct GitHubMetadata: Decodable, Sendable {
     let codeChallengeMethods: [String]?
 

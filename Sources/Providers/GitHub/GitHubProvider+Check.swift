@@ -4,12 +4,12 @@ extension GitHubProvider: ConfigurationCheck {
     /// The root of the REST API, which needs no credential.
     public var probeURL: String? { api.url + "/" }
 
-    /// Asks about a token that cannot exist: GitHub answers 404 or 422 to a client it knows, 401 to one it does not.
+    /// Checks an invalid token: GitHub returns 404 or 422 to a known client, 401 to an unknown one.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         .distinct(await clientFinding(), await siteFinding())
     }
 
-    /// Codes are redeemed at the installation's own host, which a firewall may treat differently from its API's.
+    /// Checks the host that redeems codes, which a firewall may treat differently from the API's host.
     private func siteFinding() async -> ConfigurationFinding? {
         api.url.hasPrefix(instance + "/") ? nil : await ConfigurationProbe(context).reach(instance)
     }

@@ -1,6 +1,6 @@
 public import ProviderKit
 
-/// Tokens of GitHub Apps expire after eight hours and come with a refresh token; those of OAuth apps never do.
+/// Tokens of GitHub Apps expire after eight hours and have a refresh token; those of OAuth apps have neither.
 extension GitHubProvider: GrantRefresh {
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         try await oauth.refresh(grant, over: context.upstream, now: context.now())
@@ -22,13 +22,13 @@ extension GitHubProvider: DeviceSignIn {
     public func pollDeviceAuthorization(
         _ deviceCode: String
     ) async throws(ProviderError) -> DeviceAuthorizationAnswer {
-        // GitHub's device flow is for clients without a secret.
+        // GitHub's device flow uses no client secret.
         let answer = try await oauth.pollDeviceAuthorization(
             deviceCode, authenticates: false, over: context.upstream, now: context.now())
         switch answer {
         case .pending: return .pending
         case .slowDown(let interval): return .slowDown(interval: interval)
-        case .granted(let grant): return .granted(try await identity(behind: grant, vouchedFor: nil))
+        case .granted(let grant): return .granted(try await identity(of: grant, expecting: nil))
         }
     }
 }

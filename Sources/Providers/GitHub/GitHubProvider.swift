@@ -1,9 +1,9 @@
 public import ProviderKit
 
-/// Sign in with GitHub: github.com, GitHub Enterprise Server and GitHub's data-residency hosts.
+/// Sign-in with GitHub: github.com, GitHub Enterprise Server and GitHub's data-residency hosts.
 ///
-/// GitHub speaks OAuth 2 but not OpenID Connect: there is no ID token, so identity comes from its REST API, and a bare
-/// access token is accepted only once GitHub confirms that it was issued to *our* application.
+/// GitHub supports OAuth 2 but not OpenID Connect: there is no ID token, so the identity comes from its REST API. A
+/// bare access token is accepted only if GitHub confirms that it was issued to *our* application.
 public struct GitHubProvider: RedirectSignIn {
     public static let kind: ProviderKind = "github"
     public static let displayName: String? = "GitHub"
@@ -13,13 +13,13 @@ public struct GitHubProvider: RedirectSignIn {
     public struct Options: Decodable, Sendable {
         let clientId: String
         let clientSecret: Secret
-        /// Asked for at sign-in; `read:user` and `user:email` when absent.
+        /// The scopes of sign-ins; `read:user` and `user:email` when absent.
         let scopes: [String]?
-        /// The installation's base; `https://github.com` when absent.
+        /// The installation's base URL; `https://github.com` when absent.
         let url: String?
-        /// Its API; derived from `url` when absent.
+        /// The base URL of its API; derived from `url` when absent.
         let apiUrl: String?
-        /// Enterprise Server does not verify addresses itself: `true` takes the primary one as verified all the same.
+        /// Whether the primary address is treated as verified. Enterprise Server does not verify addresses itself.
         let trustUnverifiedEmails: Bool?
     }
 
@@ -51,16 +51,16 @@ public struct GitHubProvider: RedirectSignIn {
     public var clientID: String { oauth.clientID }
     public var scopes: [String] { oauth.scopes }
 
-    /// GitHub sends `iss` since August 2026; Enterprise Server releases differ, so it may be absent (RFC 9207).
+    /// GitHub sends `iss` since August 2026; Enterprise Server releases differ, so `iss` may be absent (RFC 9207).
     public var authorizationResponseIssuer: String? { instance + "/login/oauth" }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
-        // GitHub has no way to ask for a password again; it can at least ask who is there.
+        // GitHub cannot request a new login; it can only show the account selection.
         oauth.authorizationURL(
             for: attempt, additional: attempt.isReauthentication ? [("prompt", "select_account")] : [])
     }
 
-    /// GitHub does since July 2025; releases of Enterprise Server say in their metadata whether they do.
+    /// GitHub checks PKCE since July 2025; releases of Enterprise Server declare it in their metadata.
     public func checksCodeVerifier() async throws(ProviderError) -> Bool {
         if isPublicInstance || instance.hasSuffix(".ghe.com") { return true }
         return try await api.metadata(of: instance)?.codeChallengeMethods?.contains("S256") ?? false
@@ -70,23 +70,22 @@ public struct GitHubProvider: RedirectSignIn {
         switch credential.proof {
         case .authorizationCode(let code):
             let grant = try await oauth.redeem(code, over: context.upstream, now: context.now())
-            return try await identity(behind: grant, vouchedFor: nil)
+            return try await identity(of: grant, expecting: nil)
         case .accessToken(let token):
             let checked = try await api.check(token)
-            return try await identity(behind: checked.grant(token, clientID: clientID), vouchedFor: checked.user.id)
+            return try await identity(of: checked.grant(token, clientID: clientID), expecting: checked.user.id)
         case .idToken, .assertion:
             throw ProviderError(.credential, at: .redeem, "GitHub does not issue a credential of this kind")
         }
     }
 
-    /// Reads the person behind a token of ours. Whom GitHub named when it confirmed the token has to be the one its
-    /// profile names.
+    /// Loads the user of a token of ours. The token check and the profile must have the same user id.
     func identity(
-        behind grant: UpstreamGrant, vouchedFor: Int64?
+        of grant: UpstreamGrant, expecting userID: Int64?
     ) async throws(ProviderError) -> ExternalIdentity {
         let (user, profile) = try await api.user(grant.accessToken)
-        guard vouchedFor == nil || vouchedFor == user.id else {
-            throw ProviderError(.credential, at: .fetchProfile, "the token check and the profile name two people")
+        guard userID == nil || userID == user.id else {
+            throw ProviderError(.credential, at: .fetchProfile, "the token check and the profile have different users")
         }
         let emails = try await api.emails(grant.accessToken)
         return ExternalIdentity(
@@ -95,7 +94,7 @@ public struct GitHubProvider: RedirectSignIn {
             profile: profile.adding("emails", emails?.raw), grant: grant)
     }
 
-    /// The primary address with GitHub's own verdict on it; the public profile's address proves nothing.
+    /// The primary address with GitHub's verification; the public profile's address is not verified.
     private func email(of user: GitHubUser, among emails: [GitHubEmail]?) -> ExternalIdentity.Email? {
         if let primary = emails?.first(where: \.primary) {
             return .init(primary.email, isVerified: primary.verified || trustsUnverifiedEmails)
@@ -103,7 +102,7 @@ public struct GitHubProvider: RedirectSignIn {
         return user.email.map { .init($0, isVerified: false) }
     }
 
-    /// GitHub's own error codes, which arrive with status 200.
+    /// GitHub's own error codes, which it sends with status 200.
     private static let errorFaults: [String: ProviderError.Fault] = [
         "bad_verification_code": .credential, "bad_refresh_token": .credential, "unverified_user_email": .credential,
         "incorrect_client_credentials": .configuration, "redirect_uri_mismatch": .configuration,

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// The calls that tell whose a token is: the token info, the API's user, and userinfo for tokens that may not ask it.
+/// The calls that identify a token's user: the token info, the API's user, and userinfo for tokens without API scope.
 struct GitLabAPI: Sendable {
     let url: String
     let clientID: String
@@ -16,12 +16,12 @@ struct GitLabAPI: Sendable {
 
     private let now: @Sendable () -> Date
 
-    /// Whether one of the scopes opens `/api/v4/user`.
+    /// Whether one of the scopes allows `/api/v4/user`.
     static func canReadUser(_ scopes: [String]) -> Bool {
         scopes.contains { ["read_user", "read_api", "api"].contains($0) }
     }
 
-    /// Asks GitLab whom and which application `token` was issued to. Personal access tokens were issued to none.
+    /// Checks the user and the application that `token` was issued to. Personal access tokens have no application.
     ///
     /// - Returns: The token as a grant of ours, and its owner's id.
     func info(_ token: String) async throws(ProviderError) -> (grant: UpstreamGrant, owner: String) {
@@ -36,7 +36,7 @@ struct GitLabAPI: Sendable {
             throw ProviderError(.credential, at: .introspect, "the token was issued to another application")
         }
         guard let owner = info.ownerID else {
-            throw ProviderError(.credential, at: .introspect, "the token stands for no person")
+            throw ProviderError(.credential, at: .introspect, "the token has no user")
         }
         let grant = UpstreamGrant(
             clientID: clientID, accessToken: token, scopes: info.scopes,
@@ -44,19 +44,19 @@ struct GitLabAPI: Sendable {
         return (grant, String(owner))
     }
 
-    /// The person behind a token of ours, by the best source its scopes open. Whoever vouched for the token has to have
-    /// named the same person.
-    func person(
-        behind grant: UpstreamGrant, vouchedFor: String?
+    /// The user of a token of ours, from the best source that its scopes allow. The token info and the profile must
+    /// have the same user.
+    func identity(
+        of grant: UpstreamGrant, expecting subject: String?
     ) async throws(ProviderError) -> ExternalIdentity {
         let identity = Self.canReadUser(grant.scopes) ? try await user(grant) : try await userinfo(grant)
-        guard vouchedFor == nil || vouchedFor == identity.subject else {
-            throw ProviderError(.credential, at: .fetchProfile, "the token and the profile name two people")
+        guard subject == nil || subject == identity.subject else {
+            throw ProviderError(.credential, at: .fetchProfile, "the token and the profile have different users")
         }
         return identity
     }
 
-    /// `GET /api/v4/user`: the one source that tells whether the account may be used and its address is confirmed.
+    /// `GET /api/v4/user`: the only source of the account's state and of its confirmed address.
     private func user(_ grant: UpstreamGrant) async throws(ProviderError) -> ExternalIdentity {
         let response = try await ask("/api/v4/user", grant)
         let user = try response.decode(GitLabUser.self, at: .readProfile)
@@ -69,8 +69,8 @@ struct GitLabAPI: Sendable {
             profile: try response.jsonValue(at: .readProfile), grant: grant)
     }
 
-    /// `GET /oauth/userinfo`, which knows only people who may use their account. Without the scope `email` it tells the
-    /// address on the public profile, which says nothing about who somebody is.
+    /// `GET /oauth/userinfo`, which returns only usable accounts. Without the scope `email` it returns the public
+    /// profile's address, which is not verified.
     private func userinfo(_ grant: UpstreamGrant) async throws(ProviderError) -> ExternalIdentity {
         let response = try await ask("/oauth/userinfo", grant)
         let claims = try response.decode(GitLabClaims.self, at: .readProfile)
@@ -85,7 +85,7 @@ struct GitLabAPI: Sendable {
         return response
     }
 
-    /// Older installations write pictures relative to their host.
+    /// Older installations return picture URLs relative to their host.
     private func absolute(_ picture: String) -> String? {
         URL(string: picture, relativeTo: URL(string: url + "/"))?.absoluteString
     }

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// `GET /oauth/token/info`: GitLab's word on whose token it is.
+/// The response of `GET /oauth/token/info`: the token's user and application.
 struct GitLabTokenInfo: Decodable, Sendable {
     struct Application: Decodable, Sendable { let uid: String? }
 
@@ -17,19 +17,19 @@ struct GitLabTokenInfo: Decodable, Sendable {
     }
 }
 
-/// `GET /api/v4/user`, as far as it decides something.
+/// The response of `GET /api/v4/user`, as far as the plugin uses it.
 struct GitLabUser: Decodable, Sendable {
-    /// The stable subject; a user name can be renamed and taken over.
+    /// The stable subject; a user name can be renamed and reused.
     let id: Int64
     let username: String
     let name: String?
-    /// `active`, or why the account may not be used.
+    /// `active`, or the reason why the account is not usable.
     let state: String
     /// Whether too many wrong passwords have locked the account; absent before GitLab 14.10.
     let locked: Bool?
     let avatarURL: String?
     let email: String?
-    /// When the primary address was confirmed; `null` while it is not.
+    /// The time at which the primary address was confirmed, or `null`.
     let confirmedAt: String?
 
     enum CodingKeys: String, CodingKey {
@@ -38,13 +38,13 @@ struct GitLabUser: Decodable, Sendable {
         case confirmedAt = "confirmed_at"
     }
 
-    /// The address the account belongs to, unlike `public_email`, which people choose to show.
+    /// The account's address, unlike the public `public_email`.
     var primaryEmail: ExternalIdentity.Email? {
         email.flatMap { $0.isEmpty ? nil : .init($0, isVerified: confirmedAt?.isEmpty == false) }
     }
 }
 
-/// What ID tokens and `GET /oauth/userinfo` say about a person.
+/// The claims of ID tokens and of `GET /oauth/userinfo`.
 struct GitLabClaims: Decodable, Sendable {
     let subject: String
     let name: String?
@@ -75,7 +75,7 @@ struct GitLabClaims: Decodable, Sendable {
 }
 
 extension JSONValue {
-    /// The value in another shape, for JSON that is no upstream's whole answer.
+    /// Decodes a JSON value that is not a whole response.
     func decode<Value: Decodable>(
         _ type: Value.Type, at step: ProviderError.Step
     ) throws(ProviderError) -> Value {

@@ -4,8 +4,8 @@ extension GitLabProvider: ConfigurationCheck {
     /// The discovery document.
     public var probeURL: String? { OpenIDDiscovery.documentURL(below: instance) }
 
-    /// Reads discovery and keys, then redeems a code that cannot exist: GitLab answers `invalid_grant` to a client it
-    /// knows, `invalid_client` to one it does not.
+    /// Loads discovery and keys, then redeems an invalid code: GitLab returns `invalid_grant` to a known client,
+    /// `invalid_client` to an unknown one.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
         do {

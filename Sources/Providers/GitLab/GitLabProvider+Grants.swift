@@ -1,13 +1,14 @@
 public import ProviderKit
 
-/// Access tokens live two hours. Refreshing ends both old tokens at once, so the answer has to be kept before it is used.
+/// Access tokens are valid for two hours. A refresh invalidates both old tokens at once, so the result must be stored
+/// before it is used.
 extension GitLabProvider: GrantRefresh {
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         try await oauth.refresh(grant, over: api.upstream, now: context.now())
     }
 }
 
-/// Both tokens of a grant are one to GitLab: whichever is withdrawn, the other ends with it.
+/// Revokes one token of the grant; GitLab then revokes the other one as well.
 extension GitLabProvider: GrantRevocation {
     public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         let (token, hint) = grant.refreshToken.map { ($0, "refresh_token") } ?? (grant.accessToken, "access_token")

@@ -1,10 +1,10 @@
 public import ProviderKit
 
-/// Sign in with GitLab: gitlab.com and self-managed installations, also below a path.
+/// Sign-in with GitLab: gitlab.com and self-managed installations, also below a path.
 ///
-/// GitLab speaks OpenID Connect, but its ID token alone does not tell whether an account is blocked, and its key
-/// document also holds the key of CI jobs. So a token is taken only when GitLab says it was issued to *our*
-/// application, and the person is read from the API with it.
+/// GitLab supports OpenID Connect, but its ID token does not show whether an account is blocked, and its key document
+/// also contains the key of CI jobs. So a token is accepted only if GitLab confirms that it was issued to *our*
+/// application, and the API returns the user.
 public struct GitLabProvider: RedirectSignIn {
     public static let kind: ProviderKind = "gitlab"
     public static let displayName: String? = "GitLab"
@@ -14,11 +14,11 @@ public struct GitLabProvider: RedirectSignIn {
     public struct Options: Decodable, Sendable {
         /// GitLab's "Application ID".
         let clientId: String
-        /// Absent for applications that are not marked "Confidential": PKCE alone protects their codes.
+        /// Absent for applications that are not marked "Confidential": only PKCE protects their codes.
         let clientSecret: Secret?
-        /// Asked for at sign-in; `openid` and `read_user` when absent.
+        /// The scopes of sign-ins; `openid` and `read_user` when absent.
         let scopes: [String]?
-        /// The installation's base; `https://gitlab.com` when absent.
+        /// The installation's base URL; `https://gitlab.com` when absent.
         let url: String?
     }
 
@@ -38,7 +38,7 @@ public struct GitLabProvider: RedirectSignIn {
         oauth = OAuth2Client(
             authorizeURL: base + "/oauth/authorize", tokenURL: base + "/oauth/token", clientID: options.clientId,
             authentication: options.clientSecret.map { .requestBody($0) } ?? .none, scopes: scopes,
-            // What a code lacks (its verifier, its redirect URI), it lacks by the doing of whoever sent it.
+            // A code without its verifier or redirect URI is a fault of the client that sent it.
             errorFaults: ["invalid_request": .credential])
         policy = IDTokenPolicy(
             issuers: [base], audiences: [options.clientId], keySetURL: base + "/oauth/discovery/keys",
@@ -50,17 +50,17 @@ public struct GitLabProvider: RedirectSignIn {
     public var clientID: String { oauth.clientID }
     public var scopes: [String] { oauth.scopes }
 
-    /// GitLab sends no `iss` yet; the library it is built on can (RFC 9207).
+    /// GitLab sends no `iss` yet; its OAuth library supports it (RFC 9207).
     public var authorizationResponseIssuer: String? { instance }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
         oauth.authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
 
-    /// Doorkeeper compares the verifier with every challenge that was sent.
+    /// Doorkeeper checks the verifier whenever the request had a challenge.
     public func checksCodeVerifier() -> Bool { true }
 
-    /// Without `openid` no ID token comes.
+    /// Without `openid` there is no ID token.
     public var repeatsNonce: Bool { oauth.scopes.contains("openid") }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
@@ -70,7 +70,7 @@ public struct GitLabProvider: RedirectSignIn {
             return try await identity(behind: grant, nonce: code.nonce)
         case .accessToken(let token):
             let (grant, owner) = try await api.info(token)
-            return try await api.person(behind: grant, vouchedFor: owner)
+            return try await api.identity(of: grant, expecting: owner)
         case .idToken(let idToken):
             return try await identity(in: idToken)
         case .assertion:
@@ -78,22 +78,21 @@ public struct GitLabProvider: RedirectSignIn {
         }
     }
 
-    /// Reads the person behind tokens that were issued to our client a moment ago. The ID token among them, the API and
-    /// userinfo have to name the same one.
+    /// The user of tokens from the token endpoint. The ID token, the API and userinfo must have the same user.
     func identity(
         behind grant: UpstreamGrant, nonce: NonceExpectation
     ) async throws(ProviderError) -> ExternalIdentity {
         guard let idToken = grant.idToken else {
             guard !nonce.isSent, !grant.scopes.contains("openid") else {
-                throw ProviderError(.upstream, at: .redeem, "openid was granted, but no ID token came")
+                throw ProviderError(.upstream, at: .redeem, "openid was granted, but the response has no ID token")
             }
-            return try await api.person(behind: grant, vouchedFor: nil)
+            return try await api.identity(of: grant, expecting: nil)
         }
         let subject = try await verified(idToken, nonce: nonce, accessToken: grant.accessToken).subject
-        return try await api.person(behind: grant, vouchedFor: subject)
+        return try await api.identity(of: grant, expecting: subject)
     }
 
-    /// What a native client's ID token says, or more where it brings the access token along.
+    /// The identity of a native client's ID token, with the profile if it has an access token.
     private func identity(in credential: Credential.IDToken) async throws(ProviderError) -> ExternalIdentity {
         let verified = try await verified(
             credential.token, nonce: .native(rawNonce: credential.rawNonce), accessToken: credential.accessToken)
@@ -103,24 +102,24 @@ public struct GitLabProvider: RedirectSignIn {
         }
         let (grant, owner) = try await api.info(accessToken)
         guard owner == verified.subject else {
-            throw ProviderError(.credential, at: .introspect, "ID token and access token name two people")
+            throw ProviderError(.credential, at: .introspect, "ID token and access token have different users")
         }
-        return try await api.person(behind: grant, vouchedFor: owner)
+        return try await api.identity(of: grant, expecting: owner)
     }
 
-    /// CI jobs get tokens of the same issuer, signed by a key of the same document, for any audience their author
-    /// writes, ours included. Their subject is a project; a person's is a number.
+    /// Refuses tokens of CI jobs. They have the same issuer and a key of the same document, and their author chooses
+    /// the audience, so it may be ours. Their subject is a project; a user's subject is a number.
     private func verified(
         _ token: String, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken {
         let verified = try await context.tokens.verify(token, by: policy, nonce: nonce, accessToken: accessToken)
         guard Int64(verified.subject).map({ $0 > 0 && String($0) == verified.subject }) == true else {
-            throw ProviderError(.credential, at: .verifyIDToken, "sub is no person's id: the token of a CI job?")
+            throw ProviderError(.credential, at: .verifyIDToken, "sub is not a user id: this may be a CI job's token")
         }
         return verified
     }
 
-    /// `openid` brings the ID token; `read_user` opens the API, which alone tells that an account is locked.
+    /// `openid` returns the ID token; `read_user` allows the API, the only source of a locked account's state.
     private static let standardScopes = ["openid", "read_user"]
 
     private static func check(_ options: Options, _ scopes: [String]) throws(ProviderError) {
@@ -133,13 +132,13 @@ public struct GitLabProvider: RedirectSignIn {
                 "options.clientSecret must not be empty: leave it out for an application that is not confidential")
         }
         guard scopes.contains("openid") || GitLabAPI.canReadUser(scopes) else {
-            throw refuse(#"options.scopes must name "read_user" or "openid": no other scope tells who signs in"#)
+            throw refuse(#"options.scopes must contain "read_user" or "openid": no other scope identifies the user"#)
         }
     }
 }
 
 extension NonceExpectation {
-    /// Whether a nonce went with the authorization request.
+    /// Whether the authorization request has a nonce.
     fileprivate var isSent: Bool {
         if case .sent = self { true } else { false }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// The way to GitLab, which turns people away in plain text: status 429 is an error before anybody reads the body.
+/// The HTTP client for GitLab, which sends 429 with plain text: the status is an error before the body is parsed.
 struct GitLabUpstream: Upstream {
     let upstream: any Upstream
     let now: @Sendable () -> Date
@@ -10,12 +10,12 @@ struct GitLabUpstream: Upstream {
         let response = try await upstream.send(request)
         guard response.status != 429 else {
             throw ProviderError(
-                .upstream, at: request.step, "GitLab's rate limit is used up", retryAfter: waitingTime(response))
+                .upstream, at: request.step, "GitLab's rate limit is exceeded", retryAfter: waitingTime(response))
         }
         return response
     }
 
-    /// Seconds until GitLab wants to be asked again: `Retry-After`, else the end of the limit's window as a date.
+    /// Seconds until a retry: `Retry-After`, else the end of the limit's window as a date.
     private func waitingTime(_ response: UpstreamResponse) -> Int? {
         if let seconds = response.retryAfter { return seconds }
         guard let text = response.header("RateLimit-ResetTime"), let end = try? Date(text, strategy: Self.httpDate)

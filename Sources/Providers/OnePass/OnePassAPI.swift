@@ -1,10 +1,10 @@
 import ProviderKit
 
-/// 1Pass's endpoints, by way of its discovery document, and its tokens.
+/// 1Pass's endpoints, from its discovery document, and its tokens.
 struct OnePassAPI: Sendable {
     let url: String
     let issuer: String
-    /// Ours: the one that signs people in by browser first.
+    /// Our clients; the first one is that of browser sign-ins.
     let clientIDs: [String]
     private let secret: Secret?
     let context: ProviderContext
@@ -23,7 +23,7 @@ struct OnePassAPI: Sendable {
         try await discovery.configuration()
     }
 
-    /// One of our clients. Only the main one has a secret; the apps' own ones are public.
+    /// One of our clients. Only the first one has a secret; the clients of apps are public.
     func client(_ clientID: String? = nil, scopes: [String] = []) async throws(ProviderError) -> OAuth2Client {
         client(clientID, scopes: scopes, at: try await configuration())
     }
@@ -48,7 +48,7 @@ struct OnePassAPI: Sendable {
         try await client(grant.clientID).refresh(grant, over: context.upstream, now: context.now())
     }
 
-    /// Ends what came from one sign-in.
+    /// Revokes the tokens of one sign-in.
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         guard let endpoint = try await configuration().revocationEndpoint else {
             throw ProviderError(.configuration, at: .revoke, "discovery names no revocation endpoint")
@@ -71,7 +71,7 @@ struct OnePassAPI: Sendable {
         try await client().pollDeviceAuthorization(deviceCode, over: context.upstream, now: context.now())
     }
 
-    /// Whom an ID token is about. Its nonce is the very one the client sent: 1Pass hashes nothing.
+    /// Verifies an ID token. Its nonce is the client's raw nonce: 1Pass does not hash it.
     func verify(
         idToken: String, for audiences: [String], maximumAge: Int? = nil, nonce: NonceExpectation,
         accessToken: String?
@@ -84,20 +84,21 @@ struct OnePassAPI: Sendable {
         return try await context.tokens.verify(idToken, by: policy, nonce: nonce, accessToken: accessToken)
     }
 
-    /// Whom an access token is about. Its audience is the client it was issued to, so another application's is refused.
+    /// Verifies an access token. Its audience is the client it was issued to, so another application's token is
+    /// refused.
     func verify(accessToken: String) async throws(ProviderError) -> VerifiedIDToken {
         var policy = try await policy()
         policy.types = ["JWT", "at+jwt", "application/at+jwt"]
         return try await context.tokens.verify(accessToken, by: policy, nonce: .unchecked, accessToken: nil)
     }
 
-    /// What 1Pass says about the person behind a token, which has to be alive.
+    /// The profile of the user of a valid token.
     func userinfo(_ accessToken: String) async throws(ProviderError) -> JSONObject {
         let endpoint = try await configuration().userinfoEndpoint ?? url + "/oauth/userinfo"
         let response = try await context.upstream.send(
             UpstreamRequest(.get, endpoint, at: .fetchProfile).bearer(accessToken))
         guard response.status == 200 else {
-            // A path that does not exist says nothing about the token.
+            // A missing path is not a fault of the token.
             throw response.status == 404
                 ? ProviderError(.configuration, at: .fetchProfile, "userinfo is missing there: check options.url")
                 : response.refusal(at: .fetchProfile)
@@ -114,7 +115,7 @@ struct OnePassAPI: Sendable {
 }
 
 extension VerifiedIDToken {
-    /// What an access token that a client holds is worth to us.
+    /// The grant of an access token that a client presents.
     func grant(_ accessToken: String, idToken: String?) -> UpstreamGrant {
         UpstreamGrant(
             clientID: audience, accessToken: accessToken, idToken: idToken,

@@ -4,8 +4,8 @@ extension OnePassProvider: ConfigurationCheck {
     /// The discovery document.
     public var probeURL: String? { OpenIDDiscovery.documentURL(below: api.url) }
 
-    /// Reads discovery and keys, then redeems a code that cannot exist: 1Pass answers `invalid_grant` to a client it
-    /// knows, `invalid_client` to one it does not.
+    /// Loads discovery and keys, then redeems an invalid code: 1Pass returns `invalid_grant` to a known client,
+    /// `invalid_client` to an unknown one.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(api.context)
         let document: OpenIDConfiguration

@@ -7,13 +7,13 @@ extension OnePassProvider: RedirectSignIn {
             .authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
 
-    /// 1Pass does not send `iss` today; if it comes, it has to be right.
+    /// 1Pass does not send `iss` today; if present, it must be the issuer.
     public var authorizationResponseIssuer: String? { api.issuer }
 }
 
-/// Access tokens live a quarter of an hour; refresh tokens are good for one use.
+/// Access tokens are valid for 15 minutes; refresh tokens are single-use.
 extension OnePassProvider: GrantRefresh {
-    /// The ID token that may come along has no nonce and is no proof of anything: it is not kept.
+    /// An ID token of the response has no nonce and is not stored.
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         let fresh = try await api.refresh(grant)
         return UpstreamGrant(
@@ -22,7 +22,7 @@ extension OnePassProvider: GrantRefresh {
     }
 }
 
-/// Ends the tokens of one sign-in, the refresh token first because the access token dies by itself.
+/// Revokes the tokens of one sign-in, the refresh token first because the access token expires soon.
 extension OnePassProvider: GrantRevocation {
     public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         try await api.revoke(grant)

@@ -1,9 +1,9 @@
 public import ProviderKit
 
-/// Sign in with 1Pass ("logi"): its public service and installations of one's own.
+/// Sign-in with 1Pass ("logi"): its public service and private installations.
 ///
-/// 1Pass speaks OpenID Connect and insists on PKCE for every client. Its ID tokens name a subject and nothing else, so
-/// whoever can be asked about at userinfo is; accounts may be anonymous, and they may be merged, which userinfo tells.
+/// 1Pass supports OpenID Connect and requires PKCE of every client. Its ID tokens contain only a subject, so the plugin
+/// requests userinfo where it has an access token. Userinfo shows anonymous and merged accounts.
 public struct OnePassProvider: IdentityProvider {
     public static let kind: ProviderKind = "1pass"
     public static let displayName: String? = "1Pass"
@@ -13,19 +13,19 @@ public struct OnePassProvider: IdentityProvider {
     /// The entry's `options` in `plugins.json`.
     public struct Options: Decodable, Sendable {
         let clientId: String
-        /// Absent for public clients, which 1Pass refuses when they send one.
+        /// Absent for public clients: 1Pass refuses a secret from them.
         let clientSecret: Secret?
-        /// Further registrations of the same app, one for each surface: tokens issued to them are taken too.
+        /// Further client ids of the same app, one for each platform; their tokens are accepted too.
         let additionalClientIds: [String]?
-        /// Asked for at sign-in; `openid profile:basic email` when absent.
+        /// The scopes of sign-ins; `openid profile:basic email` when absent.
         let scopes: [String]?
-        /// The installation's API; `https://api.1pass.dev` when absent.
+        /// The base URL of the installation's API; `https://api.1pass.dev` when absent.
         let url: String?
-        /// What its tokens say about who made them; `url` when absent.
+        /// The issuer of its tokens; `url` when absent.
         let issuer: String?
-        /// Whether people whom 1Pass knows only by a device may sign in.
+        /// Whether anonymous accounts may sign in, which 1Pass knows only by a device.
         let allowAnonymous: Bool?
-        /// The redirect URIs registered at 1Pass, which compares them byte by byte; unchecked when absent.
+        /// The redirect URIs registered at 1Pass, compared byte by byte; unchecked when absent.
         let redirectUris: [String]?
     }
 
@@ -57,7 +57,7 @@ public struct OnePassProvider: IdentityProvider {
         allowsAnonymous = options.allowAnonymous ?? false
     }
 
-    /// 1Pass wants PKCE of every client.
+    /// 1Pass requires PKCE of every client.
     public func checksCodeVerifier() -> Bool { true }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
@@ -78,42 +78,42 @@ public struct OnePassProvider: IdentityProvider {
         return try await identity(behind: grant, nonce: code.nonce)
     }
 
-    /// Without an access token there is only the subject: what userinfo would tell stays unknown.
+    /// The identity of an ID token; without an access token it has only the subject.
     private func verify(_ token: Credential.IDToken) async throws(ProviderError) -> ExternalIdentity {
         let verified = try await api.verify(
             idToken: token.token, for: api.clientIDs, maximumAge: Self.presentedMaximumAge,
             nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
         guard let accessToken = token.accessToken else {
-            return try identity(OnePassPerson(verified.claims), grant: nil)
+            return try identity(OnePassProfile(verified.claims), grant: nil)
         }
         let access = try await api.verify(accessToken: accessToken)
         guard access.subject.utf8.elementsEqual(verified.subject.utf8) else {
-            throw ProviderError(.credential, at: .verifyIDToken, "ID token and access token name two people")
+            throw ProviderError(.credential, at: .verifyIDToken, "ID token and access token have different users")
         }
         return try await identity(of: verified, with: access.grant(accessToken, idToken: token.token))
     }
 
-    /// Seconds since `iat` for which a client may present an ID token: its login may be older.
+    /// The maximum age of an ID token that a client presents, in seconds since `iat`.
     private static let presentedMaximumAge = 3600
 
-    /// The token is signed, so it says itself whom it was issued to; whether it still counts, userinfo says.
+    /// The signed token names its client; userinfo shows whether it is still valid.
     private func verify(accessToken: String) async throws(ProviderError) -> ExternalIdentity {
         let access = try await api.verify(accessToken: accessToken)
         return try await identity(of: access, with: access.grant(accessToken, idToken: nil))
     }
 
-    /// Whom a grant straight from the token endpoint stands for.
+    /// The identity of a grant from the token endpoint.
     func identity(
         behind grant: UpstreamGrant, nonce: NonceExpectation
     ) async throws(ProviderError) -> ExternalIdentity {
         guard let idToken = grant.idToken else {
-            // People may take scopes away; without this one nobody says who they are.
+            // The user may deny scopes; without openid there is no subject.
             guard grant.scopes.isEmpty || grant.scopes.contains("openid") else {
-                throw ProviderError(.credential, at: .redeem, "the person did not grant openid")
+                throw ProviderError(.credential, at: .redeem, "the user did not grant openid")
             }
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
-        // The one that redeemed the code, never an app's own registration.
+        // The client that redeemed the code, never an app's client.
         let verified = try await api.verify(
             idToken: idToken, for: [clientID], nonce: nonce, accessToken: grant.accessToken)
         return try await identity(of: verified, with: grant)
@@ -123,23 +123,23 @@ public struct OnePassProvider: IdentityProvider {
         of token: VerifiedIDToken, with grant: UpstreamGrant
     ) async throws(ProviderError) -> ExternalIdentity {
         let userinfo = try await api.userinfo(grant.accessToken)
-        let person = try OnePassPerson(token.claims.overridden(by: userinfo))
-        guard person.subject.utf8.elementsEqual(token.subject.utf8) else {
-            throw ProviderError(.credential, at: .fetchProfile, "the token and userinfo name two people")
+        let user = try OnePassProfile(token.claims.overridden(by: userinfo))
+        guard user.subject.utf8.elementsEqual(token.subject.utf8) else {
+            throw ProviderError(.credential, at: .fetchProfile, "the token and userinfo have different users")
         }
-        return try identity(person, grant: grant)
+        return try identity(user, grant: grant)
     }
 
     private func identity(
-        _ person: OnePassPerson, grant: UpstreamGrant?
+        _ user: OnePassProfile, grant: UpstreamGrant?
     ) throws(ProviderError) -> ExternalIdentity {
-        guard !person.isAnonymous || allowsAnonymous else {
+        guard !user.isAnonymous || allowsAnonymous else {
             throw ProviderError(
                 .credential, at: .readProfile, "the account is anonymous, and options.allowAnonymous is not set")
         }
         return ExternalIdentity(
-            subject: person.subject, merge: person.merge, isAnonymous: person.isAnonymous, email: person.email,
-            displayName: person.displayName, pictureURL: person.pictureURL, profile: .object(person.claims),
+            subject: user.subject, merge: user.merge, isAnonymous: user.isAnonymous, email: user.email,
+            displayName: user.displayName, pictureURL: user.pictureURL, profile: .object(user.claims),
             grant: grant)
     }
 }
@@ -150,7 +150,7 @@ extension ProviderPlugin {
 }
 
 extension ProviderError {
-    /// What is wrong with the entry's options, and what to write instead.
+    /// An error of the entry's options, with the fix.
     static func options(_ problem: String) -> ProviderError {
         ProviderError(.configuration, at: .configure, "options.\(problem)")
     }

@@ -1,27 +1,27 @@
 import Foundation
 import ProviderKit
 
-/// What 1Pass, and the systems its apps run on, take as a redirect URI.
+/// The rules of 1Pass and of its apps' platforms for redirect URIs.
 struct OnePassRedirectURIs: Sendable {
     private static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
-    /// Schemes browsers act on by themselves.
+    /// Schemes that browsers execute or open themselves.
     private static let dangerousSchemes: Set<String> = ["javascript", "data", "file", "blob", "about", "vbscript"]
-    /// Where 1Pass's own app is opened.
+    /// The hosts that open 1Pass's app.
     private static let appHost = "open.1pass.dev"
 
     private let registered: [String]?
     private let providerHosts: Set<String>
 
-    /// - Throws: ``ProviderError`` that says what to register instead.
+    /// - Throws: ``ProviderError`` with the fix.
     init(registered: [String]?, providerURL: String) throws(ProviderError) {
         self.registered = registered
         providerHosts = [Self.appHost, Self.host(of: providerURL)]
         for uri in registered ?? [] { try checkForm(uri) }
     }
 
-    /// Checks where a sign-in wants to come back to.
+    /// Checks the redirect URI of a sign-in.
     ///
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` that says what to register instead.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
     func check(_ uri: String) throws(ProviderError) {
         try checkForm(uri)
         guard let registered, !registered.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else { return }
@@ -72,7 +72,7 @@ struct OnePassRedirectURIs: Sendable {
         }
     }
 
-    /// The host in lower case; empty when there is none, or somebody stands before it.
+    /// The host in lower case; empty when there is none or the URI has user information.
     private static func host(of uri: String) -> String {
         guard let url = URL(string: uri, encodingInvalidCharacters: false), url.user() == nil else { return "" }
         let host = (url.host() ?? "").lowercased()

@@ -1,31 +1,31 @@
 import ProviderKit
 
-/// What 1Pass says about a person, in any of the shapes it says it in.
-struct OnePassPerson: Sendable {
-    /// Addresses 1Pass makes up for accounts without one; nobody receives mail there.
+/// A user's profile at 1Pass, in any of its response formats.
+struct OnePassProfile: Sendable {
+    /// The domain of generated addresses of accounts without one, which receive no mail.
     private static let syntheticDomain = "@1pass.internal"
 
-    /// Everything that was said, ID token and userinfo together.
+    /// The claims of ID token and userinfo.
     let claims: JSONObject
-    /// The account the person came with. It stays when accounts merge.
+    /// The subject of the sign-in's account. It stays the same when accounts are merged.
     let subject: String
 
-    /// - Throws: ``ProviderError`` when nobody is named.
+    /// - Throws: ``ProviderError`` when there is no subject.
     init(_ claims: JSONObject) throws(ProviderError) {
         guard let subject = claims["sub"]?.subject else {
-            throw ProviderError(.upstream, at: .readProfile, "sub is neither a text nor a whole number")
+            throw ProviderError(.upstream, at: .readProfile, "sub is neither a string nor an integer")
         }
         self.claims = claims
         self.subject = subject
     }
 
-    /// Nobody is known behind the account yet. Anything but a clear answer counts as such.
+    /// Whether the account has no known user. Only an explicit value makes it known.
     var isAnonymous: Bool {
         guard let says = claims["anonymous"], !says.isNull else { return false }
         return says.bool ?? true
     }
 
-    /// The account that stands for the person now, and those that went into it.
+    /// The remaining account, and the accounts that were merged into it.
     var merge: ExternalIdentity.Merge? {
         let survivor = claims["canonical_sub"]?.subject ?? subject
         var seen: Set<[UInt8]> = [Array(survivor.utf8), Array(subject.utf8)]
@@ -35,7 +35,7 @@ struct OnePassPerson: Sendable {
         return ExternalIdentity.Merge(survivor: survivor, absorbed: absorbed)
     }
 
-    /// The address, unless 1Pass made it up; proven only where it says so.
+    /// The address, unless 1Pass generated it; verified only where 1Pass asserts it.
     var email: ExternalIdentity.Email? {
         guard let address = claims["email"]?.string, !address.isEmpty,
             !address.lowercased().hasSuffix(Self.syntheticDomain)
@@ -51,7 +51,7 @@ struct OnePassPerson: Sendable {
 }
 
 extension JSONValue {
-    /// A subject: some of 1Pass's answers write it as text, some as a number.
+    /// A subject, which 1Pass sends as a string or as a number.
     fileprivate var subject: String? {
         if let number = integer { return String(number) }
         return string.flatMap { $0.isEmpty ? nil : $0 }
@@ -59,7 +59,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Both objects' members; where both have one, the other's.
+    /// The members of both objects, with precedence of the other's.
     func overridden(by other: JSONObject) -> JSONObject {
         var merged = self
         for (name, value) in other { merged[name] = value }

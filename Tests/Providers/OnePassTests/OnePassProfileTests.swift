@@ -4,7 +4,7 @@ import ProviderSimulators
 import Testing
 
 @Suite("1Pass: merged, anonymous and unreachable people")
-struct OnePassPersonTests {
+struct OnePassProfileTests {
     /// What userinfo answers instead of the truth.
     private func identity(saying claims: JSONObject) async throws -> ExternalIdentity? {
         var identity: ExternalIdentity?
