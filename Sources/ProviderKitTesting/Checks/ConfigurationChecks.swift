@@ -1,19 +1,19 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// What an operator can get wrong.
+    /// The checks of a plugin's configuration.
     static let configurationChecks = [
-        ConformanceCheck("refuses-unknown-options", "an option it does not know is an error") { fixture in
+        ConformanceCheck("refuses-unknown-options", "an unknown option is an error") { fixture in
             let upstream = ScriptedUpstream(fixture.script().endpoints)
             do {
                 _ = try fixture.provider(over: upstream, changing: ["optionNobodyKnows": true])
             } catch is JSONDecodingError {
                 return
             }
-            throw Deviation.broken("takes an option it does not know")
+            throw Deviation.broken("accepts an unknown option")
         },
         ConformanceCheck("refuses-a-missing-client", "an instance without a client id is refused") { fixture in
-            try require(!fixture.optionsWithoutClient.isEmpty, "the fixture does not say how to leave the client out")
+            try require(!fixture.optionsWithoutClient.isEmpty, "the fixture has no options without a client")
             for changes in fixture.optionsWithoutClient {
                 try fixture.requireRefusal(of: changes, "no client id")
             }
@@ -28,30 +28,31 @@ extension ConformanceSuite {
                 }
             }
         },
-        ConformanceCheck("asks-nobody-when-configured", "making an instance does not touch the network") {
+        ConformanceCheck("asks-nobody-when-configured", "making an instance sends no request") {
             let rehearsal = try Rehearsal($0, $0.script())
             _ = (rehearsal.provider.instance, rehearsal.provider.clientID, rehearsal.provider.accepts)
-            try require(rehearsal.upstream.requests.isEmpty, "asks the provider before anybody signs in")
+            try require(rehearsal.upstream.requests.isEmpty, "sends a request when it is configured")
         },
         ConformanceCheck(
-            "instance-names-itself", "an instance is an https URL in one spelling, with a client of ours"
+            "instance-names-itself", "an instance is a normalized https URL, with a configured client"
         ) {
             let first = try Rehearsal($0, $0.script()).provider
             let second = try Rehearsal($0, $0.script()).provider
             let instance = first.instance
             try require(instance.hasPrefix("https://") && !instance.hasSuffix("/"), "instance is \(instance)")
-            try require(instance == second.instance, "two instances of one configuration have two names")
+            try require(instance == second.instance, "two instances of one configuration have different names")
             try require(!first.clientID.isEmpty, "has no client id")
-            try require($0.options.serialized().contains(first.clientID), "its client is none of the configured ones")
+            try require(
+                $0.options.serialized().contains(first.clientID), "its client is not one of the configured clients")
         },
         ConformanceCheck(
-            "configuration-check-finds-an-outage", "the configuration check says so when nobody answers"
+            "configuration-check-finds-an-outage", "the configuration check reports an unavailable provider"
         ) {
             let findings = try await $0.findings(disturbing: .all(.failure(UpstreamTrouble.timedOut)))
-            try require(!findings.isEmpty, "finds nothing although nobody answers")
+            try require(!findings.isEmpty, "reports no finding although the provider is unavailable")
         },
         ConformanceCheck(
-            "configuration-check-minds-its-manners", "the configuration check tells codes and no secrets"
+            "configuration-check-minds-its-manners", "the configuration check reports codes and no secrets"
         ) {
             _ = try await $0.findings()
             for echo in UpstreamTrouble.echoes(of: UpstreamRequest(.get, $0.secrets.joined(), at: .configure)) {
@@ -68,7 +69,7 @@ extension ConformanceSuite {
 }
 
 extension ProviderFixture {
-    /// Throws unless the plugin refuses to be made with changed options, and says whose fault that is.
+    /// Throws unless the plugin refuses the changed options with a configuration fault.
     func requireRefusal(of changes: JSONObject, _ what: String) throws {
         do {
             _ = try provider(over: ScriptedUpstream([ScriptedEndpoint]()), changing: changes)
@@ -78,12 +79,12 @@ extension ProviderFixture {
         } catch is JSONDecodingError {
             return
         }
-        throw Deviation.broken("takes \(what)")
+        throw Deviation.broken("accepts \(what)")
     }
 }
 
 extension ProviderFixture {
-    /// What the configuration check finds, in the form findings have.
+    /// Runs the configuration check and validates its findings.
     fileprivate func findings(
         disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:]
     ) async throws -> [ConfigurationFinding] {
@@ -103,8 +104,8 @@ extension ConfigurationFinding {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
-        try require(isCode && !code.isEmpty, "\(code) is no code in lower case with hyphens")
-        try require(!text.isEmpty && !fix.isEmpty, "\(code) lacks words")
-        try require(!marks.isMarked(text + fix), "\(code) tells a secret")
+        try require(isCode && !code.isEmpty, "\(code) is not a code in lower case with hyphens")
+        try require(!text.isEmpty && !fix.isEmpty, "\(code) has no text or no fix")
+        try require(!marks.isMarked(text + fix), "\(code) contains a secret")
     }
 }

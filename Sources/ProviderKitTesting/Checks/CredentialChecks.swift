@@ -1,9 +1,9 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// Which credentials count.
+    /// The checks of the credentials that a plugin accepts.
     static let credentialChecks = [
-        ConformanceCheck("refuses-other-kinds", "a kind of credential it does not accept is refused without asking") {
+        ConformanceCheck("refuses-other-kinds", "an unsupported kind of credential is refused without a request") {
             let script = $0.script()
             let accepted = try Rehearsal($0, script).provider.accepts
             for credential in Credential.strange where !accepted.contains(credential.kind) {
@@ -12,16 +12,17 @@ extension ConformanceSuite {
                 let rehearsal = try Rehearsal($0, strange)
                 let ending = try await rehearsal.play(.signIn(0))
                 try ending.requireFailure([.credential], "a credential of kind \(credential.kind.rawValue)")
-                try require(rehearsal.upstream.requests.isEmpty, "asks the provider about what it does not accept")
+                try require(
+                    rehearsal.upstream.requests.isEmpty, "sends a request for a credential that it does not accept")
             }
         },
         ConformanceCheck("refuses-credentials-of-others", "a credential issued to another client is refused") {
             let script = $0.script()
             let isBearer = script.signIns.contains { $0.credential.kind == .accessToken }
             guard isBearer || !script.foreign.isEmpty else {
-                throw Deviation.notApplicable("takes no bearer tokens, and its fixture shows no foreign credential")
+                throw Deviation.notApplicable("accepts no bearer tokens, and its fixture has no foreign credential")
             }
-            try require(!script.foreign.isEmpty, "the fixture shows no access token of another client")
+            try require(!script.foreign.isEmpty, "the fixture has no access token of another client")
             for variation in script.foreign {
                 let rehearsal = try Rehearsal($0, script.varied(by: variation))
                 let ending = try await rehearsal.play(.signIn(variation.signIn))
@@ -29,7 +30,7 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "profile-and-token-are-one-person", "a profile of somebody else than the ID token is refused"
+            "profile-and-token-are-one-person", "a profile with another subject than the ID token is refused"
         ) { fixture in
             let script = fixture.script()
             var hasTried = false
@@ -43,7 +44,7 @@ extension ConformanceSuite {
                         fixture, script, disturbing: [call: .change { $0.replacingMember("sub", "somebody-else") }])
                     guard case .success(let outcome) = try await rehearsal.play(.signIn(position)) else { continue }
                     let isSame = outcome.identity?.differences(from: identity).isEmpty == true
-                    try require(isSame, "\(exchange.request.name) may speak of somebody else than the ID token")
+                    try require(isSame, "\(exchange.request.name) may have another subject than the ID token")
                 }
             }
             guard hasTried else { throw Deviation.notApplicable("no sign-in has both an ID token and a profile") }
@@ -52,7 +53,7 @@ extension ConformanceSuite {
 }
 
 extension Result where Success == Outcome, Failure == ProviderError {
-    /// Throws unless this failed, with one of these faults.
+    /// Throws unless this is a failure with one of the faults.
     func requireFailure(_ faults: Set<ProviderError.Fault>, _ what: String) throws {
         switch self {
         case .success: throw Deviation.broken("\(what) is accepted")
@@ -64,7 +65,7 @@ extension Result where Success == Outcome, Failure == ProviderError {
 }
 
 extension Credential {
-    /// One of every kind, none of them of any provider.
+    /// One credential of every kind, of no provider.
     fileprivate static var strange: [Credential] {
         [
             Credential(.authorizationCode(.init(code: ProviderFixture.marked("code"), redirectURI: nil))),
@@ -76,7 +77,7 @@ extension Credential {
 }
 
 extension ScriptedUpstream.Exchange {
-    /// Whether the answer speaks of a person by an OpenID Connect claim.
+    /// Whether the response has the OpenID Connect claim of a subject.
     fileprivate var tellsSubject: Bool {
         answer.flatMap { try? JSONValue(parsing: $0.body) }?["sub"] != nil
     }

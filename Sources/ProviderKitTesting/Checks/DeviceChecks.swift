@@ -1,62 +1,62 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// Signing in at a terminal (RFC 8628).
+    /// The checks of the device flow (RFC 8628).
     static let deviceChecks = [
         ConformanceCheck("device-flow-starts", "a device authorization has codes, an address and times") {
             let rehearsal = try $0.deviceFlow()
             guard case .device(let answer) = try await rehearsal.succeed(.startDevice) else { return }
             let codes = [answer.deviceCode, answer.userCode].filter { !$0.isEmpty }
             try require(Set(codes).count == 2, "lacks one of its codes")
-            try require(answer.verificationURI.hasPrefix("https://"), "sends people to \(answer.verificationURI)")
-            try require(answer.expiresIn > 0 && answer.interval > 0, "names times that are none")
+            try require(answer.verificationURI.hasPrefix("https://"), "sends users to \(answer.verificationURI)")
+            try require(answer.expiresIn > 0 && answer.interval > 0, "has invalid times")
         },
-        ConformanceCheck("device-flow-grants", "who agrees at the device is the person the fixture says") {
+        ConformanceCheck("device-flow-grants", "the user who approves is the user of the fixture") {
             let rehearsal = try $0.deviceFlow()
             let identity = try await rehearsal.succeed(.pollDevice).identity
             guard let identity, let expected = rehearsal.script.deviceIdentity else {
-                throw Deviation.broken("does not grant what the provider granted")
+                throw Deviation.broken("does not return the provider's grant")
             }
             let differences = identity.differences(
                 from: expected, comparingProfile: false, comparingGrant: expected.grant != nil)
             try require(differences.isEmpty, "the identity differs in \(differences.joined(separator: ", "))")
         },
-        ConformanceCheck("device-flow-waits", "authorization_pending means to ask again") {
+        ConformanceCheck("device-flow-waits", "authorization_pending means to poll again") {
             guard case .success(.poll(.pending)) = try await $0.devicePoll(answering: "authorization_pending") else {
                 throw Deviation.broken("authorization_pending does not mean pending")
             }
         },
-        ConformanceCheck("device-flow-slows-down", "slow_down means to ask less often") {
+        ConformanceCheck("device-flow-slows-down", "slow_down means to poll less often") {
             guard case .success(.poll(.slowDown(let interval))) = try await $0.devicePoll(answering: "slow_down"),
                 interval > 0
-            else { throw Deviation.broken("slow_down does not mean to wait longer") }
+            else { throw Deviation.broken("slow_down does not increase the interval") }
         },
-        ConformanceCheck("device-flow-expires", "expired_token means that the person starts again") {
+        ConformanceCheck("device-flow-expires", "expired_token means that the user starts again") {
             try await $0.devicePoll(answering: "expired_token").requireFailure([.credential], "expired_token")
         },
-        ConformanceCheck("device-flow-can-be-denied", "access_denied means that the person said no") {
+        ConformanceCheck("device-flow-can-be-denied", "access_denied means that the user denied") {
             try await $0.devicePoll(answering: "access_denied").requireFailure([.cancelled], "access_denied")
         },
     ]
 }
 
 extension ProviderFixture {
-    /// A stage for the device flow.
+    /// Starts a rehearsal of the device flow.
     fileprivate func deviceFlow() throws -> Rehearsal {
         let rehearsal = try Rehearsal(self, script())
         guard rehearsal.provider is any DeviceSignIn else { throw Deviation.notApplicable("has no device flow") }
-        try require(rehearsal.script.deviceIdentity != nil, "the fixture does not say who agrees in the device flow")
+        try require(rehearsal.script.deviceIdentity != nil, "the fixture has no identity for the device flow")
         return rehearsal
     }
 
-    /// What a poll comes to when the provider answers with this error code.
+    /// The result of a poll that the provider answers with this error code.
     fileprivate func devicePoll(answering code: String) async throws -> Rehearsal.Ending {
         let start = try deviceFlow()
         _ = try await start.succeed(.startDevice)
         let startCalls = start.upstream.exchanges.count
         let granted = try deviceFlow()
         _ = try await granted.succeed(.pollDevice)
-        // The first call of the poll that is told our half of the codes is the one that answers how things stand.
+        // The first request with the device code is the poll.
         let exchanges = granted.upstream.exchanges
         let calls = exchanges.indices.dropFirst(startCalls)
         let poll = calls.first { exchanges[$0].request.formValue("device_code") != nil }

@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// When an address counts.
+    /// The checks of verified e-mail addresses.
     static let emailChecks = [
         ConformanceCheck(
             "email-is-verified-on-the-providers-word", "an address is verified only if the provider says so"
@@ -9,7 +9,7 @@ extension ConformanceSuite {
             let script = $0.script()
             let hasVerified = script.signIns.contains { $0.identity.email?.isVerified == true }
             guard hasVerified else { throw Deviation.notApplicable("no sign-in has a verified address") }
-            try require(!script.unverified.isEmpty, "the fixture shows no sign-in with an unverified address")
+            try require(!script.unverified.isEmpty, "the fixture has no sign-in with an unverified address")
             for variation in script.unverified {
                 let rehearsal = try Rehearsal($0, script.varied(by: variation))
                 let ending = try await rehearsal.play(.signIn(variation.signIn))
@@ -17,7 +17,7 @@ extension ConformanceSuite {
                 try require(!isVerified, "verified although \(variation.title)")
             }
         },
-        ConformanceCheck("email-needs-a-plain-yes", "whatever is not true does not verify an address") { fixture in
+        ConformanceCheck("email-needs-a-plain-yes", "only the value true verifies an address") { fixture in
             try await fixture.everyCall { stage in
                 guard stage.honest.identity?.email?.isVerified == true,
                     let answer = stage.exchange.answer, let document = try? JSONValue(parsing: answer.body)
@@ -39,7 +39,7 @@ extension ConformanceSuite {
 }
 
 extension ProviderFixture {
-    /// Whether an address counts as verified when a claim of the ID tokens has another value.
+    /// Whether an address is verified when a claim of the ID tokens has another value.
     fileprivate func verifies(_ position: Int, _ claim: String, _ value: JSONValue) async throws -> Bool {
         let rehearsal = try Rehearsal(self, script(changing: [claim: value]))
         let ending = try await rehearsal.play(.signIn(position))
@@ -48,7 +48,7 @@ extension ProviderFixture {
 }
 
 extension CallStage {
-    /// Whether an address counts as verified when a member of the answer has another value.
+    /// Whether an address is verified when a member of the response has another value.
     fileprivate func verifies(
         _ answer: UpstreamResponse, _ document: JSONValue, _ pointer: String, _ value: JSONValue
     ) async throws -> Bool {
@@ -62,13 +62,13 @@ extension CallStage {
 }
 
 extension JSONValue {
-    /// What says yes to somebody who does not look closely. Null says nothing, so that another answer may.
+    /// Values that a lenient check takes for true. Null is absent, so that another response may have the value.
     fileprivate static let noYes: [JSONValue] = [0, 1, "yes", "1", "", [], [true], ["value": true]]
 
-    /// Whether this is a provider's way to say yes.
+    /// Whether this value verifies an address.
     var isYes: Bool { self == true || self == "true" }
 
-    /// Where this document says yes.
+    /// The places of such values in the document.
     fileprivate var placesOfYes: [String] {
         replacingEachMember { $0.isYes ? .null : $0 }.filter { $0.document != self }.map(\.pointer)
     }

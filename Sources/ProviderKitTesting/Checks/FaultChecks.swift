@@ -2,11 +2,11 @@ import ProviderKit
 import Synchronization
 
 extension ConformanceSuite {
-    /// Every call of every act repeated, going wrong in every way, one at a time.
+    /// The checks that repeat every request of every act with each kind of trouble, one at a time.
     static let faultChecks = UpstreamTrouble.allCases.map(withstands) + [honoursCancellation]
 
     private static func withstands(_ trouble: UpstreamTrouble) -> ConformanceCheck {
-        ConformanceCheck("withstands-\(trouble.rawValue)", "any call may meet \(trouble.words)") {
+        ConformanceCheck("withstands-\(trouble.rawValue)", "any request may have this result: \(trouble.words)") {
             try await $0.everyCall { stage in
                 for (place, disturbance) in trouble.disturbances(of: stage.exchange.answer) {
                     let title = "\(stage.title) met \(trouble.words)\(place.isEmpty ? "" : " at \(place)")"
@@ -21,34 +21,35 @@ extension ConformanceSuite {
     }
 
     private static let honoursCancellation = ConformanceCheck(
-        "honours-cancellation", "whoever waits for an answer that never comes stops when told so"
+        "honours-cancellation", "a request without a response ends when the caller is cancelled"
     ) {
         try await $0.everyCall { stage in
-            // What a discovery answers is for all who wait: it is not called off because one of them leaves.
+            // Callers share a discovery request, so the cancellation of one caller does not cancel it.
             guard stage.endpoint?.isDiscovery != true else { return }
             let rehearsal = try Rehearsal(stage.fixture, stage.script, disturbing: [stage.call: .silence])
             let hasEnded = await rehearsal.endsWhenCancelled(stage.act)
-            try require(hasEnded, "\(stage.title) is not answered: goes on although it was cancelled")
+            try require(hasEnded, "\(stage.title) has no response: continues after cancellation")
         }
     }
 }
 
 extension UpstreamTrouble {
-    /// Throws unless the plugin makes of this what it should.
+    /// Throws unless the plugin handles the trouble correctly.
     func judge(_ ending: Rehearsal.Ending, of stage: CallStage) throws {
         switch ending {
         case .failure(let error):
             let names = faults.map(\.rawValue).sorted().joined(separator: " or ")
             try require(faults.contains(error.fault), "fault \(error.fault.rawValue) instead of \(names): \(error)")
             let wait = [.unavailable, .tooManyRequests].contains(self) ? Self.retryAfter : nil
-            try require(error.retryAfter == nil || error.retryAfter == wait, "makes up when to ask again")
+            try require(
+                error.retryAfter == nil || error.retryAfter == wait, "sets a retry time that the provider did not send")
         case .success(let outcome):
             let objection = objection(to: outcome, honest: stage.honest)
             if let objection { throw Deviation.broken(objection) }
         }
     }
 
-    /// What is wrong with going on all the same.
+    /// The fault of a success in spite of the trouble; nil when it is harmless.
     private func objection(to outcome: Outcome, honest: Outcome) -> String? {
         switch (outcome, honest) {
         case (.identity, _), (.poll(.granted), _):
@@ -57,26 +58,26 @@ extension UpstreamTrouble {
             let fields =
                 allowsLess
                 ? identity.excesses(over: expected, besidesSubject: isWhatItSays) : identity.differences(from: expected)
-            return fields.isEmpty ? nil : "signs in all the same, with another \(fields.joined(separator: ", "))"
+            return fields.isEmpty ? nil : "signs in with another \(fields.joined(separator: ", "))"
         case (.grant(let grant), .grant(let expected)):
             let isSame =
                 allowsLess ? grant.accessToken == expected.accessToken : UpstreamGrant?.some(grant).isSame(as: expected)
-            return isSame ? nil : "takes it for a grant"
+            return isSame ? nil : "treats it as a grant"
         case (.url(let url), .url(let expected)):
             return url == expected ? nil : "sends the browser elsewhere"
         case (.device(let device), .device(let expected)):
             let isSame = device.deviceCode == expected.deviceCode && device.userCode == expected.userCode
-            return isSame ? nil : "takes it for codes"
+            return isSame ? nil : "treats it as codes"
         case (.done, .done):
-            // A body says nothing about a withdrawal, and a grant that is not found is withdrawn.
-            return status.map { (200..<300).contains($0) || $0 == 404 } ?? false ? nil : "takes it for a success"
+            // The body of a revocation response is irrelevant, and an unknown grant is revoked.
+            return status.map { (200..<300).contains($0) || $0 == 404 } ?? false ? nil : "treats it as a success"
         default: return "another outcome"
         }
     }
 }
 
 extension Rehearsal {
-    /// Whether an act that waits for a silent provider ends soon after it is cancelled.
+    /// Whether an act without a response ends soon after its cancellation.
     fileprivate func endsWhenCancelled(_ act: Act) async -> Bool {
         let (silence, silent) = AsyncStream<Void>.makeStream()
         upstream.onSilence { silent.finish() }
@@ -93,7 +94,7 @@ extension Rehearsal {
 }
 
 extension Task where Success == Void, Failure == Never {
-    /// Waits for the end, but not for ever: nobody else could tell a plugin that does not listen from a slow one.
+    /// Waits for the end with a time limit, to distinguish a slow plugin from one that ignores the cancellation.
     fileprivate func hasEnded(within limit: Duration) async -> Bool {
         let (answers, answer) = AsyncStream<Bool>.makeStream()
         let waiting = Task<Void, Never> {

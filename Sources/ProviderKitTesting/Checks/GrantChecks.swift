@@ -1,18 +1,18 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// What becomes of the tokens a provider issued to us (RFC 6749 §6, RFC 7009).
+    /// The checks of refresh and revocation (RFC 6749 §6, RFC 7009).
     static let grantChecks = [
-        ConformanceCheck("refresh-renews-the-grant", "a refresh brings another access token of the same client") {
+        ConformanceCheck("refresh-renews-the-grant", "a refresh returns a new access token of the same client") {
             let rehearsal = try $0.refreshing()
             guard case .grant(let fresh) = try await rehearsal.succeed(.refresh) else { return }
             let old = rehearsal.script.grant
             try require(!fresh.accessToken.isEmpty && fresh.accessToken != old?.accessToken, "no new access token")
-            try require(fresh.clientID == old?.clientID, "the new grant is another client's")
+            try require(fresh.clientID == old?.clientID, "the new grant has another client")
             let isFuture = fresh.expiresAt.map { $0 > rehearsal.fixture.now } ?? true
-            try require(isFuture, "the new grant is dead already")
+            try require(isFuture, "the new grant has expired")
         },
-        ConformanceCheck("refresh-keeps-the-refresh-token", "without a new refresh token the old one stays") {
+        ConformanceCheck("refresh-keeps-the-refresh-token", "without a new refresh token the grant keeps the old one") {
             let rehearsal = try $0.refreshing()
             _ = try await rehearsal.succeed(.refresh)
             let calls = rehearsal.upstream.exchanges.indices
@@ -22,10 +22,12 @@ extension ConformanceSuite {
                     disturbing: [call: .change { $0.replacingMember("refresh_token", nil) }])
                 guard case .grant(let fresh) = try await again.succeed(.refresh) else { return }
                 let isKept = fresh.refreshToken == rehearsal.script.grant?.refreshToken
-                try require(isKept, "loses the refresh token when the answer names none")
+                try require(isKept, "loses the refresh token when the response has none")
             }
         },
-        ConformanceCheck("refresh-needs-a-refresh-token", "a grant without a refresh token is refused without asking") {
+        ConformanceCheck(
+            "refresh-needs-a-refresh-token", "a grant without a refresh token is refused without a request"
+        ) {
             var script = try $0.refreshing().script
             script.grant = script.grant.map {
                 UpstreamGrant(clientID: $0.clientID, accessToken: $0.accessToken, scopes: $0.scopes)
@@ -33,18 +35,18 @@ extension ConformanceSuite {
             let rehearsal = try Rehearsal($0, script)
             try await rehearsal.play(.refresh).requireFailure([.credential], "a grant without a refresh token")
             let isTold = rehearsal.upstream.exchanges.contains { $0.endpoint?.receives.isEmpty == false }
-            try require(!isTold, "asks for new tokens with nothing in hand")
+            try require(!isTold, "sends a request without a refresh token")
         },
-        ConformanceCheck("revocation-asks-the-provider", "withdrawing a grant tells the provider so") {
+        ConformanceCheck("revocation-asks-the-provider", "revoking a grant sends it to the provider") {
             let rehearsal = try $0.revoking()
             _ = try await rehearsal.succeed(.revoke)
             let isTold = rehearsal.upstream.exchanges.contains { $0.endpoint?.receives.contains(.personToken) == true }
-            try require(isTold, "withdraws a grant without telling the provider")
+            try require(isTold, "revokes a grant without a request to the provider")
         },
-        ConformanceCheck("revocation-of-the-unknown-succeeds", "a grant that is gone already counts as withdrawn") {
+        ConformanceCheck("revocation-of-the-unknown-succeeds", "revoking an unknown grant is a success") {
             let honest = try $0.revoking()
             guard !honest.script.unknownGrant.isEmpty else {
-                throw Deviation.broken("the fixture does not show the answer about a grant nobody knows")
+                throw Deviation.broken("the fixture has no response for an unknown grant")
             }
             _ = try await Rehearsal($0, honest.script, answering: honest.script.unknownGrant).succeed(.revoke)
         },
@@ -52,20 +54,20 @@ extension ConformanceSuite {
 }
 
 extension ProviderFixture {
-    /// A stage for a refresh.
+    /// Starts a rehearsal of a refresh.
     fileprivate func refreshing() throws -> Rehearsal {
         let rehearsal = try Rehearsal(self, script())
-        guard rehearsal.provider is any GrantRefresh else { throw Deviation.notApplicable("has nothing to refresh") }
+        guard rehearsal.provider is any GrantRefresh else { throw Deviation.notApplicable("does not refresh grants") }
         let isShown = rehearsal.script.grant?.refreshToken != nil
-        try require(isShown, "the fixture shows no grant with a refresh token")
+        try require(isShown, "the fixture has no grant with a refresh token")
         return rehearsal
     }
 
-    /// A stage for a revocation.
+    /// Starts a rehearsal of a revocation.
     fileprivate func revoking() throws -> Rehearsal {
         let rehearsal = try Rehearsal(self, script())
-        guard rehearsal.provider is any GrantRevocation else { throw Deviation.notApplicable("cannot withdraw grants") }
-        try require(rehearsal.script.grant != nil, "the fixture shows no grant")
+        guard rehearsal.provider is any GrantRevocation else { throw Deviation.notApplicable("does not revoke grants") }
+        try require(rehearsal.script.grant != nil, "the fixture has no grant")
         return rehearsal
     }
 }

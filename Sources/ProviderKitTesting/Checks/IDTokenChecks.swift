@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// One check for every way an ID token can be wrong, tried in each way one can come in.
+    /// One check for every forgery of an ID token, in each flow that accepts one.
     static let idTokenChecks = forgeryChecks + [oddClaims]
 
     private static let oddClaims = ConformanceCheck(
@@ -14,7 +14,7 @@ extension ConformanceSuite {
                 let rehearsal = try Rehearsal(fixture, fixture.script(changing: [name: odd]))
                 let ending = try await rehearsal.play(.signIn(position))
                 let excesses = (try? ending.get())?.identity?.excesses(over: honest) ?? []
-                try require(excesses.isEmpty, "\(odd.serialized()) at \(name) makes another \(excesses[0])")
+                try require(excesses.isEmpty, "\(odd.serialized()) at \(name) changes the \(excesses[0])")
             }
         }
     }
@@ -45,7 +45,7 @@ extension ConformanceSuite {
 }
 
 extension HonestSignIn {
-    /// Why a forgery does no harm here; `nil` when it does.
+    /// The reason why a forgery is harmless here; `nil` when it is not.
     fileprivate func harmlessness(of forgery: IDTokenForgery) -> String? {
         if let reason = harmlessForgeries[forgery] { return reason }
         switch (forgery, credential.proof) {

@@ -1,9 +1,9 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// Who is vouched for, and how.
+    /// The checks of the identities that a plugin returns.
     static let identityChecks = [
-        ConformanceCheck("vouches-for-honest-people", "an honest credential proves whom the fixture says") { fixture in
+        ConformanceCheck("vouches-for-honest-people", "a valid credential returns the fixture's identity") { fixture in
             try fixture.checkMarks()
             try await fixture.eachSignIn { rehearsal, position in
                 let expected = rehearsal.script.signIns[position].identity
@@ -18,9 +18,9 @@ extension ConformanceSuite {
             let shown = Set(rehearsal.script.signIns.map(\.credential.kind))
             try require(!rehearsal.provider.accepts.isEmpty, "accepts nothing")
             let missing = rehearsal.provider.accepts.subtracting(shown).map(\.rawValue).sorted()
-            try require(missing.isEmpty, "no honest sign-in by \(missing.joined(separator: ", "))")
+            try require(missing.isEmpty, "no valid sign-in by \(missing.joined(separator: ", "))")
         },
-        ConformanceCheck("names-a-person-the-same-twice", "one credential proves the same person every time") {
+        ConformanceCheck("names-a-person-the-same-twice", "one credential returns the same subject every time") {
             let script = $0.script()
             try await $0.eachSignIn(in: script) { rehearsal, position in
                 let first = try await rehearsal.identity(position)
@@ -29,7 +29,7 @@ extension ConformanceSuite {
                 try require(differences.isEmpty, "the second time differs in \(differences.joined(separator: ", "))")
             }
         },
-        ConformanceCheck("same-identity-in-parallel", "fifty sign-ins at once prove the same person") {
+        ConformanceCheck("same-identity-in-parallel", "fifty concurrent sign-ins return the same subject") {
             try await $0.eachSignIn { rehearsal, position in
                 let first = try await rehearsal.identity(position)
                 try await rehearsal.inParallel(fifty: .signIn(position)) { outcome in
@@ -43,10 +43,10 @@ extension ConformanceSuite {
                 let identity = try await rehearsal.identity(position)
                 let subject = identity.subject
                 let isPrintable = subject.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-                try require((1...255).contains(subject.utf8.count) && isPrintable, "the subject cannot be kept")
+                try require((1...255).contains(subject.utf8.count) && isPrintable, "the subject cannot be stored")
                 try require(!subject.utf8.contains(UInt8(ascii: "@")), "the subject looks like an address")
                 let address = identity.email?.address.lowercased()
-                try require(subject.lowercased() != address, "the subject is the person's address")
+                try require(subject.lowercased() != address, "the subject is the user's address")
             }
         },
         ConformanceCheck("profile-is-an-object", "the profile is the object the provider told") {
@@ -73,7 +73,7 @@ extension ConformanceSuite {
     ]
 }
 
-/// Throws ``Deviation/broken(_:)`` unless the rule is kept.
+/// Throws ``Deviation/broken(_:)`` unless the condition is true.
 func require(_ isKept: Bool, _ reason: @autoclosure () -> String) throws {
     if !isKept { throw Deviation.broken(reason()) }
 }

@@ -1,10 +1,10 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// The way through the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    /// The checks of authorization URLs (RFC 6749 §4.1.1, RFC 7636 §4.3).
     static let redirectChecks = [
         ConformanceCheck(
-            "redirect-carries-our-values", "the browser takes our state, challenge and address along once"
+            "redirect-carries-our-values", "the authorization URL has our state, challenge and redirect URI once"
         ) {
             let (query, attempt) = try await $0.authorizationQuery()
             let expected = [
@@ -15,15 +15,15 @@ extension ConformanceSuite {
                 let values = query.filter { $0.name == name }.map(\.value)
                 try require(values == [value], "\(name) is \(values), not once \(value)")
             }
-            try require(query.filter { $0.name == "client_id" }.count == 1, "client_id does not stand there once")
+            try require(query.filter { $0.name == "client_id" }.count == 1, "client_id does not appear once")
         },
-        ConformanceCheck("redirect-carries-the-nonce", "where ID tokens decide, the browser takes our nonce along") {
+        ConformanceCheck("redirect-carries-the-nonce", "a provider with ID tokens gets our nonce") {
             guard $0.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
             let (query, attempt) = try await $0.authorizationQuery()
             let nonces = query.filter { $0.name == "nonce" }.map(\.value)
-            try require(nonces == [attempt.nonce], "nonce does not stand there once")
+            try require(nonces == [attempt.nonce], "nonce does not appear once")
         },
-        ConformanceCheck("redirect-cannot-be-overridden", "an app's parameters replace none of the protocol's") {
+        ConformanceCheck("redirect-cannot-be-overridden", "an app's parameters do not replace those of the protocol") {
             let evil = "value-an-app-made-up"
             let names = [
                 "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce", "redirect_uri",
@@ -36,20 +36,22 @@ extension ConformanceSuite {
                 try require(!values.contains(evil) && values.count <= 1, "an app can set \(name)")
             }
         },
-        ConformanceCheck("redirect-holds-no-secret", "no secret leaves through the browser") {
+        ConformanceCheck("redirect-holds-no-secret", "the authorization URL contains no secret") {
             let script = $0.script()
             let rehearsal = try Rehearsal($0, script)
             let url = try await rehearsal.authorizationURL(for: .rehearsed)
             try require(url.hasPrefix("https://"), "the browser is sent to \(url)")
-            try require(!Marks(rehearsal).isMarked(url), "the authorization URL holds a secret")
+            try require(!Marks(rehearsal).isMarked(url), "the authorization URL contains a secret")
         },
-        ConformanceCheck("redirect-names-its-issuer", "an issuer whose answers carry iss always is told (RFC 9207)") {
+        ConformanceCheck(
+            "redirect-names-its-issuer", "a provider that always sends iss has an expected issuer (RFC 9207)"
+        ) {
             let rehearsal = try Rehearsal($0, $0.script())
             let provider = try rehearsal.redirectSignIn
             guard try await provider.promisesAuthorizationResponseIssuer() else {
-                throw Deviation.notApplicable("promises no iss")
+                throw Deviation.notApplicable("does not declare iss")
             }
-            try require(provider.authorizationResponseIssuer != nil, "every answer of the provider would be refused")
+            try require(provider.authorizationResponseIssuer != nil, "every authorization response would be refused")
         },
     ]
 }
@@ -58,7 +60,7 @@ extension Rehearsal {
     fileprivate var redirectSignIn: any RedirectSignIn {
         get throws {
             guard let provider = provider as? any RedirectSignIn else {
-                throw Deviation.notApplicable("is not reached through the browser")
+                throw Deviation.notApplicable("has no authorization code flow")
             }
             return provider
         }

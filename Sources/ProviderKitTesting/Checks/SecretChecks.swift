@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// What nobody may see. Manners are watched in every other check too, under every trouble.
+    /// The checks of secrets. Every other check applies these rules too, with every kind of trouble.
     static let secretChecks = mannerChecks + leakChecks
 
     private static let mannerChecks = Manner.allCases.map { manner in
@@ -25,14 +25,16 @@ extension ConformanceSuite {
             dump(rehearsal.provider, to: &shown)
             try require(!Marks(rehearsal).hasClientSecret(shown), "shows a secret when it is printed")
         },
-        ConformanceCheck("keeps-secrets-out-of-errors", "an answer that repeats what it was told ends in no message") {
+        ConformanceCheck(
+            "keeps-secrets-out-of-errors", "a response that repeats the request does not leak into an error"
+        ) {
             try await $0.everyCall { stage in
                 for echo in UpstreamTrouble.echoes(of: stage.request) {
                     _ = try await stage.play(.answer(echo))
                 }
             }
         },
-        ConformanceCheck("follows-no-foreign-links", "an answer that names other hosts leads nowhere") {
+        ConformanceCheck("follows-no-foreign-links", "URLs of other hosts in a response are not requested") {
             try await $0.everyCall { stage in
                 guard stage.endpoint?.isDiscovery != true else { return }
                 _ = try await stage.play(.change { $0.pointingElsewhere() })

@@ -1,15 +1,15 @@
-/// One rule every provider keeps, as a value: it runs without any test framework.
+/// A rule for every provider, as a value that runs without a test framework.
 public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible {
-    /// What a check says about a plugin.
+    /// The result of a check of a plugin.
     public enum Verdict: Sendable, Hashable {
-        /// The plugin keeps the rule.
+        /// The plugin follows the rule.
         case passed
-        /// It does not; what was seen, without any secret.
+        /// The plugin violates the rule; the text describes the observation, without a secret.
         case failed(String)
-        /// The rule is about something the plugin does not do.
+        /// The rule does not apply to the plugin.
         case notApplicable(String)
 
-        /// What was seen, when the rule is broken.
+        /// The observation of a failed check.
         public var objection: String? { if case .failed(let reason) = self { reason } else { nil } }
     }
 
@@ -20,16 +20,16 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
     private let body: @Sendable (ProviderFixture) async throws -> Void
 
     /// - Parameters:
-    ///   - id: The check's name.
+    ///   - id: The check's id.
     ///   - sentence: The rule.
-    ///   - body: Throws a ``Deviation``, or whatever else went wrong.
+    ///   - body: Throws a ``Deviation`` or another error.
     init(_ id: String, _ sentence: String, body: @escaping @Sendable (ProviderFixture) async throws -> Void) {
         self.id = id
         self.sentence = sentence
         self.body = body
     }
 
-    /// Puts a plugin through the check.
+    /// Checks a plugin.
     public func run(_ fixture: ProviderFixture) async -> Verdict {
         if let reason = fixture.exemptions[id] { return .notApplicable(reason) }
         do {
@@ -48,7 +48,7 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
     public var description: String { "\(id): \(sentence)" }
 }
 
-/// Why a check does not end with a pass.
+/// The reason why a check does not pass.
 enum Deviation: Error {
     case broken(String)
     case notApplicable(String)

@@ -1,10 +1,10 @@
 import ProviderKit
 import Synchronization
 
-/// All checks on one plugin; each runs once, when its verdict is first asked for. See ``ProviderFixture`` for a whole
+/// All checks of one plugin. Each runs once, when its verdict is first requested. See ``ProviderFixture`` for an
 /// example.
 public final class ConformanceSuite: Sendable {
-    /// Every rule, in an order a reader can follow.
+    /// Every check, ordered by topic.
     public static let allChecks: [ConformanceCheck] =
         identityChecks + emailChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks
         + grantChecks + deviceChecks + faultChecks + idTokenChecks
@@ -12,7 +12,7 @@ public final class ConformanceSuite: Sendable {
     private let fixture: ProviderFixture
     private let verdicts = Mutex<[String: Task<ConformanceCheck.Verdict, Never>]>([:])
 
-    /// A plugin's suite.
+    /// Makes the suite of a plugin.
     public init(_ fixture: ProviderFixture) {
         self.fixture = fixture
     }
@@ -20,7 +20,7 @@ public final class ConformanceSuite: Sendable {
     /// The checks, as arguments of a test.
     public var checks: [ConformanceCheck] { Self.allChecks }
 
-    /// What `check` says about the plugin.
+    /// The verdict of `check` for the plugin.
     public func verdict(of check: ConformanceCheck) async -> ConformanceCheck.Verdict {
         let fixture = fixture
         let task = verdicts.withLock { verdicts in
@@ -32,8 +32,8 @@ public final class ConformanceSuite: Sendable {
         return await task.value
     }
 
-    /// What all checks say, as `GRADE <kind> <passed>/<applicable>`, with a line for every check that failed and for every
-    /// reason why some do not apply.
+    /// The results of all checks: `GRADE <kind> <passed>/<applicable>`, with a line for each failed check and for each
+    /// reason why checks do not apply.
     public func grade() async -> String {
         let kind = fixture.plugin.kind
         var passed = 0

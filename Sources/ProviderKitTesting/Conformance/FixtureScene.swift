@@ -2,9 +2,9 @@ public import Foundation
 public import ProviderKit
 import Synchronization
 
-/// One run of a fixture: the time it plays at, and how its ID tokens come out.
+/// One run of a fixture: its time and its ID tokens.
 public struct FixtureScene: Sendable {
-    /// The claims of every ID token that was made, as they were meant.
+    /// The original claims of every ID token of the run.
     final class Minted: Sendable {
         private let claims = Mutex<[JSONObject]>([])
 
@@ -15,22 +15,22 @@ public struct FixtureScene: Sendable {
         }
     }
 
-    /// The time of everything that happens.
+    /// The time of the run.
     public let now: Date
     let issuer: IssuerKeys?
     let forgery: IDTokenForgery?
-    /// Claims that come out otherwise than they were meant.
+    /// Claims to replace in the ID tokens.
     let changes: JSONObject
     let minted = Minted()
 
-    /// What the issuer's keys' URL answers.
+    /// The response of the issuer's key set URL.
     public var keySet: JSONValue { issuer?.document ?? ["keys": []] }
 
-    /// An ID token of the fixture's issuer, forged in the way this run is about.
+    /// Issues an ID token of the fixture's issuer, with the forgery of this run.
     ///
     /// - Parameters:
-    ///   - claims: Those of an honest token. `iat` and `exp` are added where they are missing, ten seconds ago and five
-    ///     minutes from now.
+    ///   - claims: The claims of a valid token. Missing `iat` and `exp` are set to ten seconds ago and five minutes from
+    ///     now.
     ///   - type: The header's `typ`.
     /// - Returns: The token, in compact form.
     public func idToken(_ claims: JSONObject, type: String? = "JWT") -> String {

@@ -1,10 +1,10 @@
 public import Foundation
 public import ProviderKit
 
-/// A plugin under test, with everything ``ConformanceSuite`` has to know to put it through its checks: how it is
-/// configured, what its provider answers on a good day, and whom that proves.
+/// A plugin under test, with the data for ``ConformanceSuite``: its configuration, its provider's normal responses, and
+/// the identities that result.
 ///
-/// The whole fixture of a provider that has nothing but a token endpoint and a profile:
+/// The fixture of a provider with a token endpoint and a profile:
 /// ```swift
 /// @Suite("Acme")
 /// struct AcmeConformanceTests {
@@ -51,46 +51,46 @@ public import ProviderKit
 ///     @Test func `grade`() async { print(await Self.suite.grade()) }
 /// }
 /// ```
-/// A provider with ID tokens gives the fixture an ``IssuerKeys``, answers its keys' URL with ``FixtureScene/keySet`` and
-/// makes every ID token with ``FixtureScene/idToken(_:type:)``, so that the suite can have each of them forged; its
-/// discovery document is an endpoint with `isDiscovery`. A plugin that refreshes, revokes or has a device flow names an
-/// honest grant or device identity in its ``ProviderScript``.
+/// A fixture with ID tokens has an ``IssuerKeys``, returns ``FixtureScene/keySet`` at the key set URL and issues every
+/// ID token with ``FixtureScene/idToken(_:type:)``, so that the suite can forge them. Its discovery document is an
+/// endpoint with `isDiscovery`. A plugin with refresh, revocation or device flow needs a valid grant or device identity
+/// in its ``ProviderScript``.
 ///
-/// Every secret and token is made with ``marked(_:)``: the suite searches for them where they must not be.
+/// Make every secret and token with ``marked(_:)``: the suite searches for leaks of them.
 public struct ProviderFixture: Sendable {
     /// The plugin.
     public let plugin: ProviderPlugin
     /// The `providerId` of the entry.
     public let id: String
-    /// The entry's `options`, all of them right.
+    /// The entry's `options`, all valid.
     public let options: JSONObject
-    /// What stands in ``options`` and may be seen by nobody: client secrets and private keys.
+    /// The secrets in ``options``: client secrets and private keys.
     public let secrets: [String]
-    /// The options that are URLs somebody could get wrong.
+    /// The options that are URLs.
     public let urlOptions: [String]
-    /// Changes of ``options`` that leave the instance without a client id. `null` takes an option away.
+    /// Changes of ``options`` that leave the instance without a client id. `null` removes an option.
     public let optionsWithoutClient: [JSONObject]
-    /// Who signs the ID tokens.
+    /// The issuer of the ID tokens.
     public let issuer: IssuerKeys?
-    /// Why a check does not apply, by its ``ConformanceCheck/id``. The grade shows them.
+    /// The reasons why checks do not apply, by ``ConformanceCheck/id``. The grade shows them.
     public let exemptions: [String: String]
-    /// The time of everything that happens.
+    /// The time of the run.
     public let now: Date
     private let script: @Sendable (FixtureScene) -> ProviderScript
 
-    /// Describes a plugin; the parameters are the properties of the same name.
+    /// Makes a fixture; the parameters are the properties of the same name.
     ///
     /// - Parameters:
     ///   - plugin: The plugin.
     ///   - id: The `providerId`.
-    ///   - options: The right options.
-    ///   - secrets: What in them is secret.
-    ///   - urlOptions: Which options are URLs.
-    ///   - optionsWithoutClient: Changes that take the client id away.
-    ///   - issuer: Who signs the ID tokens.
-    ///   - exemptions: Why a check does not apply, by its id.
+    ///   - options: The valid options.
+    ///   - secrets: The secrets among them.
+    ///   - urlOptions: The options that are URLs.
+    ///   - optionsWithoutClient: Changes that remove the client id.
+    ///   - issuer: The issuer of the ID tokens.
+    ///   - exemptions: The reasons why checks do not apply, by id.
     ///   - now: The time.
-    ///   - script: What the provider answers, for every run anew.
+    ///   - script: Makes the provider's responses for each run.
     public init(
         _ plugin: ProviderPlugin, id: String, options: JSONObject, secrets: [String] = [], urlOptions: [String] = [],
         optionsWithoutClient: [JSONObject] = [["clientId": ""]], issuer: IssuerKeys? = nil,
@@ -109,27 +109,26 @@ public struct ProviderFixture: Sendable {
         self.script = script
     }
 
-    /// A value nobody uses twice and everybody can find again: `label` and 24 random letters, all of them unreserved in
-    /// URLs.
+    /// Makes a unique, searchable value: `label` and 24 random letters, all unreserved in URLs.
     public static func marked(_ label: String) -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         return label + "-" + String((0..<24).map { _ in letters[Int.random(in: letters.indices)] })
     }
 
-    /// What the provider answers when its ID tokens are made that way.
+    /// The provider's responses with these ID tokens.
     func script(forging forgery: IDTokenForgery? = nil, changing claims: JSONObject = JSONObject()) -> ProviderScript {
         script(FixtureScene(now: now, issuer: issuer, forgery: forgery, changes: claims))
     }
 
-    /// What the provider answers, with the claims of the ID tokens that are made for it.
+    /// The provider's responses, with the claims of their ID tokens.
     func recordedScript() -> (script: ProviderScript, minted: FixtureScene.Minted) {
         let scene = FixtureScene(now: now, issuer: issuer, forgery: nil, changes: JSONObject())
         return (script(scene), scene.minted)
     }
 
-    /// An instance of the plugin.
+    /// Makes an instance of the plugin.
     ///
-    /// - Throws: What the plugin says about the options.
+    /// - Throws: The plugin's error for the options.
     public func provider(
         over upstream: any Upstream, changing changes: JSONObject = JSONObject()
     ) throws -> any IdentityProvider {

@@ -1,25 +1,25 @@
 public import ProviderKit
 
-/// What a provider answers on a good day, and whom that proves.
+/// A provider's normal responses, and the identities that result.
 public struct ProviderScript: Sendable {
-    /// Every address the plugin asks, in all of its flows.
+    /// Every endpoint that the plugin requests, in all of its flows.
     public var endpoints: [ScriptedEndpoint]
-    /// At least one for every kind of credential the plugin accepts.
+    /// The sign-ins: at least one for every kind of credential that the plugin accepts.
     public var signIns: [HonestSignIn]
-    /// Each way in which the provider says that an address is not verified, or says nothing about it.
+    /// Each form in which the provider reports an unverified address, or omits the verification.
     public var unverified: [ScriptVariation]
-    /// Each way in which a credential turns out to be somebody else's: issued to another client, for one.
+    /// Each form of a foreign credential, such as one that was issued to another client.
     public var foreign: [ScriptVariation]
-    /// A grant that ``GrantRefresh`` and ``GrantRevocation`` work on; ``endpoints`` answer for it.
+    /// A grant for ``GrantRefresh`` and ``GrantRevocation``, which ``endpoints`` accept.
     public var grant: UpstreamGrant?
-    /// What the provider answers when it is to withdraw a grant it does not know.
+    /// The provider's response to the revocation of an unknown grant.
     public var unknownGrant: [ScriptedEndpoint]
-    /// Who agrees in the device flow, for a plugin with ``DeviceSignIn``; ``endpoints`` answer with a grant at once.
+    /// The identity of the device flow, for a plugin with ``DeviceSignIn``; ``endpoints`` return a grant at once.
     public var deviceIdentity: ExternalIdentity?
-    /// The status that `authorization_pending` and the like come with (RFC 8628 §3.5 says 400).
+    /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
     public var devicePollStatus: Int
 
-    /// A provider's good day; the parameters are the properties of the same name.
+    /// Makes a script; the parameters are the properties of the same name.
     public init(
         endpoints: [ScriptedEndpoint], signIns: [HonestSignIn], unverified: [ScriptVariation] = [],
         foreign: [ScriptVariation] = [], grant: UpstreamGrant? = nil, unknownGrant: [ScriptedEndpoint] = [],
@@ -36,28 +36,27 @@ public struct ProviderScript: Sendable {
     }
 }
 
-/// A credential that is what it claims to be, and whom it proves.
+/// A valid credential with the identity that results.
 public struct HonestSignIn: Sendable {
-    /// What tells it from the others, for messages.
+    /// Its name in messages.
     public let title: String
     /// The credential.
     public let credential: Credential
-    /// Whom it proves. An empty profile and an absent grant are not compared, everything else is.
+    /// The expected identity. An empty profile and an absent grant are not compared, all other fields are.
     public let identity: ExternalIdentity
-    /// Whether an ID token decides; `nil` leaves it to whether there is one, as the credential or in an answer.
+    /// Whether an ID token identifies the user; `nil`: when the credential or a response has an ID token.
     public let hasIDToken: Bool?
-    /// Forgeries that do no harm to this sign-in, and why. The grade shows them.
+    /// Forgeries that are harmless for this sign-in, with reasons. The grade shows them.
     public let harmlessForgeries: [IDTokenForgery: String]
 
-    /// A sign-in that succeeds.
+    /// Makes a sign-in that succeeds.
     ///
     /// - Parameters:
-    ///   - credential: The proof.
-    ///   - title: What tells it from the others; its kind when absent.
-    ///   - identity: Whom it proves.
-    ///   - hasIDToken: Whether an ID token decides; when absent, it does where the credential is one or an answer has
-    ///     one.
-    ///   - harmlessForgeries: Why a forgery does no harm.
+    ///   - credential: The credential.
+    ///   - title: Its name in messages; its kind when absent.
+    ///   - identity: The expected identity.
+    ///   - hasIDToken: Whether an ID token identifies the user; when absent, if the credential or a response has one.
+    ///   - harmlessForgeries: The reasons why forgeries are harmless.
     public init(
         _ credential: Credential, title: String? = nil, identity: ExternalIdentity, hasIDToken: Bool? = nil,
         harmlessForgeries: [IDTokenForgery: String] = [:]
@@ -70,24 +69,24 @@ public struct HonestSignIn: Sendable {
     }
 }
 
-/// A sign-in under other circumstances.
+/// A variation of a sign-in.
 public struct ScriptVariation: Sendable {
-    /// The circumstances, for messages.
+    /// The variation's name in messages.
     public let title: String
-    /// Which sign-in, by its position in ``ProviderScript/signIns``.
+    /// The position of the sign-in in ``ProviderScript/signIns``.
     let signIn: Int
-    /// The credential, when it is another one.
+    /// The credential, if it differs.
     let credential: Credential?
-    /// The endpoints that answer otherwise.
+    /// The endpoints with other responses.
     let answers: [ScriptedEndpoint]
 
-    /// A sign-in under other circumstances.
+    /// Makes a variation of a sign-in.
     ///
     /// - Parameters:
-    ///   - title: The circumstances.
+    ///   - title: The variation's name in messages.
     ///   - signIn: The position of the sign-in in ``ProviderScript/signIns``.
-    ///   - credential: Another credential in its place.
-    ///   - answers: The endpoints that answer otherwise.
+    ///   - credential: Another credential.
+    ///   - answers: The endpoints with other responses.
     public init(
         _ title: String, signIn: Int, credential: Credential? = nil, answering answers: [ScriptedEndpoint] = []
     ) {

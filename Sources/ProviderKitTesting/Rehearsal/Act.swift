@@ -1,12 +1,12 @@
 import ProviderKit
 
-/// One thing a broker asks of a plugin.
+/// One call of the broker to a plugin.
 enum Act: Sendable, Hashable {
-    /// The sign-in at this position of the script.
+    /// The sign-in at a position of the script.
     case signIn(Int)
     case authorize, refresh, revoke, startDevice, pollDevice, checkConfiguration
 
-    /// What an instance can be asked, as far as its fixture says enough for it.
+    /// The acts that an instance and its fixture support.
     static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [Act] {
         var acts = script.signIns.indices.map(Act.signIn)
         if provider is any RedirectSignIn { acts.append(.authorize) }
@@ -24,7 +24,7 @@ enum Act: Sendable, Hashable {
             "the sign-in by \(script.signIns.indices.contains(position) ? script.signIns[position].title : "variation")"
         case .authorize: "making the authorization URL"
         case .refresh: "refreshing a grant"
-        case .revoke: "withdrawing a grant"
+        case .revoke: "revoking a grant"
         case .startDevice: "starting the device flow"
         case .pollDevice: "polling the device flow"
         case .checkConfiguration: "the configuration check"
@@ -56,7 +56,7 @@ enum Act: Sendable, Hashable {
     }
 }
 
-/// What an act came to when it went well.
+/// The result of a successful act.
 enum Outcome: Sendable {
     case identity(ExternalIdentity)
     case grant(UpstreamGrant)
@@ -66,7 +66,7 @@ enum Outcome: Sendable {
     case findings([ConfigurationFinding])
     case done
 
-    /// Whom it proved, if anybody.
+    /// The identity of the result, if any.
     var identity: ExternalIdentity? {
         switch self {
         case .identity(let identity), .poll(.granted(let identity)): identity
@@ -76,7 +76,7 @@ enum Outcome: Sendable {
 }
 
 extension SignInAttempt {
-    /// What the broker would prepare, the same every time.
+    /// The broker's values for an authorization request, the same for every run.
     static let rehearsed = SignInAttempt(
         state: "state-of-this-attempt", redirectURI: "https://broker.example/oauth/callback/provider",
         codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", nonce: "nonce-of-this-attempt")

@@ -1,31 +1,31 @@
 import ProviderKit
 
-/// One call to the provider in one act, as it went on a good day, about to go otherwise.
+/// One request of one act, to be repeated with another response.
 struct CallStage: Sendable {
     let fixture: ProviderFixture
     let script: ProviderScript
     let act: Act
-    /// Which call of the act, counted from 0.
+    /// The position of the request in the act, counted from 0.
     let call: Int
-    /// The good day's request and answer.
+    /// The normal request and response.
     let exchange: ScriptedUpstream.Exchange
-    /// What the act came to on a good day.
+    /// The normal result of the act.
     let honest: Outcome
 
     var request: UpstreamRequest { exchange.request }
     var endpoint: ScriptedEndpoint? { exchange.endpoint }
 
-    /// What this is about, for messages.
+    /// The name in messages.
     var title: String { "\(act.title(in: script)), where \(request.name)" }
 
-    /// The act once more, with this call going otherwise.
+    /// Repeats the act with another response to this request.
     func play(_ disturbance: ScriptedUpstream.Disturbance) async throws -> Rehearsal.Ending {
         try await Rehearsal(fixture, script, disturbing: [call: disturbance]).play(act)
     }
 }
 
 extension ProviderFixture {
-    /// Runs `body` for every call the plugin makes in any of its acts.
+    /// Runs `body` for every request of every act.
     func everyCall(_ body: (CallStage) async throws -> Void) async throws {
         let script = script()
         let acts = try Act.all(of: Rehearsal(self, script).provider, script)
@@ -42,7 +42,7 @@ extension ProviderFixture {
 }
 
 extension [Int: ScriptedUpstream.Disturbance] {
-    /// Every call goes that way.
+    /// The same trouble for every request.
     static func all(_ disturbance: ScriptedUpstream.Disturbance) -> Self {
         Dictionary(uniqueKeysWithValues: (0..<Rehearsal.maximumCalls).map { ($0, disturbance) })
     }

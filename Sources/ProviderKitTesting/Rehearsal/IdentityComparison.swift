@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 
 extension ExternalIdentity {
-    /// The fields in which this is another identity than `other`; empty when it is the same.
+    /// The fields that differ from `other`; empty when both are equal.
     func differences(
         from other: ExternalIdentity, comparingProfile: Bool = true, comparingGrant: Bool = true
     ) -> [String] {
@@ -24,11 +24,11 @@ extension ExternalIdentity {
         return fields
     }
 
-    /// What this claims beyond `other`: another person, or an address proven that was not.
+    /// The fields that assert more than `other`: another subject, or a newly verified address.
     ///
     /// - Parameters:
-    ///   - other: The honest identity.
-    ///   - besidesSubject: Whether another subject is no excess.
+    ///   - other: The valid identity.
+    ///   - besidesSubject: Whether a different subject is ignored.
     /// - Returns: The names of the fields.
     func excesses(over other: ExternalIdentity, besidesSubject: Bool = false) -> [String] {
         var fields: [String] = []

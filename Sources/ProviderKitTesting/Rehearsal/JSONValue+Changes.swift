@@ -1,9 +1,10 @@
 import ProviderKit
 
 extension JSONValue {
-    /// The document once for every member in it, with that member replaced. Long arrays are tried at their start only.
+    /// The document once for each member, with that member replaced. Of long arrays only the first elements are
+    /// changed.
     ///
-    /// - Returns: The changed documents, each with the JSON Pointer (RFC 6901) of what was replaced.
+    /// - Returns: The changed documents, each with the JSON Pointer (RFC 6901) of the replaced value.
     func replacingEachMember(
         by replacement: (JSONValue) -> JSONValue
     ) -> [(pointer: String, document: JSONValue)] {
@@ -34,10 +35,10 @@ extension JSONValue {
         [("", replacement(self))] + replacingEachMember(by: replacement)
     }
 
-    /// What stands in the place of a string: providers may number their people, and then this is somebody.
+    /// The replacement of a string. It is not a number, because a number may be a valid user id.
     static let replacement: JSONValue = 7
 
-    /// A value of a type that this is not.
+    /// A value of another type.
     var otherType: JSONValue {
         switch self {
         case .null, .bool, .array: "a-string"
@@ -46,7 +47,7 @@ extension JSONValue {
         }
     }
 
-    /// A value of the same type that says something else, where there is one.
+    /// Another value of the same type, if there is one.
     private var contradiction: JSONValue {
         switch self {
         case .bool(let bool): .bool(!bool)
@@ -56,7 +57,7 @@ extension JSONValue {
         }
     }
 
-    /// The document with every outermost name twice: a contradiction before what is meant, then after it.
+    /// The document with every top-level name twice: with the other value first, then last.
     func namingMembersTwice() -> [String] {
         switch self {
         case .object(let members) where !members.isEmpty:
@@ -77,19 +78,19 @@ extension UpstreamResponse {
     /// Whether the body is an object with this member.
     func hasMember(_ name: String) -> Bool { (try? JSONValue(parsing: body))?[name] != nil }
 
-    /// The answer with one member of its object replaced, or without it.
+    /// The response with one member of its object replaced or removed.
     func replacingMember(_ name: String, _ value: JSONValue?) -> UpstreamResponse {
         guard case .object(var members)? = try? JSONValue(parsing: body) else { return self }
         members[name] = value
         return UpstreamResponse(status: status, headers: headers, body: Array(members.serialized().utf8))
     }
 
-    /// The answer with every address in it, and the usual headers, leading to another host.
+    /// The response with another host in all of its URLs and in the `Link` and `Location` headers.
     func pointingElsewhere() -> UpstreamResponse {
         let elsewhere = "https://elsewhere.example/"
         let text = String(decoding: body, as: UTF8.self).replacing("https://", with: elsewhere)
         let links = [(name: "Link", value: "<\(elsewhere)>; rel=\"next\""), (name: "Location", value: elsewhere)]
-        let kept = headers.filter { !["link", "location"].contains($0.name.lowercased()) }
-        return UpstreamResponse(status: status, headers: kept + links, body: Array(text.utf8))
+        let others = headers.filter { !["link", "location"].contains($0.name.lowercased()) }
+        return UpstreamResponse(status: status, headers: others + links, body: Array(text.utf8))
     }
 }

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What a plugin never does to its provider and its users, whatever it is asked and whatever goes wrong.
+/// A rule for a plugin's requests in every act, with every kind of trouble.
 enum Manner: String, Sendable, CaseIterable {
     case asksOnlyItsProvider = "asks-only-its-provider"
     case comesToAnEnd = "comes-to-an-end"
@@ -11,19 +11,19 @@ enum Manner: String, Sendable, CaseIterable {
     /// The rule.
     var sentence: String {
         switch self {
-        case .asksOnlyItsProvider: "nobody is asked but the addresses of the fixture"
-        case .comesToAnEnd: "no act takes more than \(Rehearsal.maximumCalls) calls"
-        case .keepsSecretsOutOfURLs: "no secret, code or token stands in a URL"
+        case .asksOnlyItsProvider: "requests go only to the addresses of the fixture"
+        case .comesToAnEnd: "no act sends more than \(Rehearsal.maximumCalls) requests"
+        case .keepsSecretsOutOfURLs: "no URL contains a secret, code or token"
         case .tellsSecretOnlyWhereDeclared: "the client's secret goes only to endpoints declared to receive it"
-        case .tellsTokensOnlyWhereDeclared: "a person's tokens go only to endpoints declared to receive them"
+        case .tellsTokensOnlyWhereDeclared: "a user's tokens go only to endpoints declared to receive them"
         }
     }
 
-    /// What is wrong with the calls of a rehearsal so far; `nil` when nothing is.
+    /// The violation in a rehearsal's requests so far; `nil` when there is none.
     func objection(to rehearsal: Rehearsal, _ marks: Marks) -> String? {
         let exchanges = rehearsal.upstream.exchanges
         if self == .comesToAnEnd {
-            return exchanges.count > rehearsal.upstream.maximumCalls ? "asks its provider without end" : nil
+            return exchanges.count > rehearsal.upstream.maximumCalls ? "sends requests without end" : nil
         }
         let offence = exchanges.first { isOffended(by: $0, marks) }
         return offence.map { "\(objection) \(marks.blanked($0.request.name))" }
@@ -45,11 +45,11 @@ enum Manner: String, Sendable, CaseIterable {
 
     private var objection: String {
         switch self {
-        case .asksOnlyItsProvider: "asks an address that is in no script:"
-        case .comesToAnEnd: "asks without end"
+        case .asksOnlyItsProvider: "requests an address that is not in the script:"
+        case .comesToAnEnd: "sends requests without end"
         case .keepsSecretsOutOfURLs: "puts a secret into the URL of"
-        case .tellsSecretOnlyWhereDeclared: "tells the client's secret, which the fixture does not allow, to"
-        case .tellsTokensOnlyWhereDeclared: "tells a person's token, which the fixture does not allow, to"
+        case .tellsSecretOnlyWhereDeclared: "sends the client's secret, which the fixture does not allow, to"
+        case .tellsTokensOnlyWhereDeclared: "sends a user's token, which the fixture does not allow, to"
         }
     }
 }

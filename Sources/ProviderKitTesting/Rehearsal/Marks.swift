@@ -1,14 +1,14 @@
 import ProviderKit
 
-/// The secrets of one rehearsal, to be searched for where they must not be.
+/// The secrets of one rehearsal, for the search for leaks.
 struct Marks: Sendable {
-    /// Shorter ones would be found by chance.
+    /// The minimum length: shorter secrets would match by chance.
     static let minimumLength = 16
 
     private let clientSecrets: [String]
     private let personTokens: [String]
 
-    /// The fixture's own secrets, those of its credentials and grants, and the tokens the provider has answered with.
+    /// The secrets of the fixture, of its credentials and grants, and the tokens in the provider's responses.
     init(_ rehearsal: Rehearsal) {
         clientSecrets = rehearsal.fixture.secrets.flatMap(Self.lines)
         let script = rehearsal.script
@@ -26,12 +26,12 @@ struct Marks: Sendable {
     func hasPersonToken(_ text: String) -> Bool { personTokens.contains { text.contains($0) } }
     func isMarked(_ text: String) -> Bool { hasClientSecret(text) || hasPersonToken(text) }
 
-    /// The text with dots in the place of every secret.
+    /// The text with every secret replaced by dots.
     func blanked(_ text: String) -> String {
         (clientSecrets + personTokens).reduce(text) { $0.replacing($1, with: "•••") }
     }
 
-    /// A key in PEM is known by each of its lines.
+    /// The searched parts of a secret: each line of a PEM key.
     private static func lines(_ secret: String) -> [String] {
         secret.split(whereSeparator: \.isNewline).map(String.init)
             .filter { $0.utf8.count >= minimumLength && !$0.hasPrefix("-----") }

@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension ProviderFixture {
-    /// Runs `body` for every honest sign-in, each on a stage of its own. What it finds is told with the sign-in's title.
+    /// Runs `body` for every valid sign-in with its own rehearsal, and adds the sign-in's title to its error.
     func eachSignIn(
         in script: ProviderScript? = nil, _ body: (Rehearsal, Int) async throws -> Void
     ) async throws {
@@ -16,7 +16,7 @@ extension ProviderFixture {
         }
     }
 
-    /// Runs `body` for every claim of the ID tokens that each honest sign-in takes.
+    /// Runs `body` for every claim of the ID tokens of each valid sign-in.
     func eachMintedClaim(
         _ body: (_ position: Int, _ name: String, _ value: JSONValue) async throws -> Void
     ) async throws {
@@ -27,17 +27,17 @@ extension ProviderFixture {
             _ = try await rehearsal.identity(position)
             guard rehearsal.hasIDToken(position) else { continue }
             var claims = JSONObject()
-            // Variations are minted as well; what says yes in any token is the claim to look at.
+            // Variations have ID tokens as well: a claim is checked if any token has it.
             for (name, value) in minted.all.joined() where claims[name] == nil || value.isYes { claims[name] = value }
             for (name, value) in claims { try await body(position, name, value) }
         }
     }
 
-    /// Secrets that are too short would be found everywhere, or nowhere.
+    /// Checks that secrets are searchable: short ones would match by chance.
     func checkMarks() throws {
         let tokens = script().signIns.map(\.credential).flatMap(Marks.tokens) + secrets
         let isMarked = tokens.allSatisfy { $0.utf8.count >= Marks.minimumLength }
-        try require(isMarked, "the fixture's secrets and tokens are to be made with ProviderFixture.marked")
+        try require(isMarked, "make the fixture's secrets and tokens with ProviderFixture.marked")
         let text = options.serialized()
         let areThere = secrets.allSatisfy { text.contains(JSONValue.string($0).serialized()) }
         try require(areThere, "the fixture names a secret that is in none of its options")
@@ -45,7 +45,7 @@ extension ProviderFixture {
 }
 
 extension ProviderScript {
-    /// The same day with one sign-in under other circumstances.
+    /// The script with a variation of one sign-in.
     func varied(by variation: ScriptVariation) -> ProviderScript {
         var script = self
         script.endpoints = endpoints.replacing(variation.answers)
@@ -59,7 +59,7 @@ extension ProviderScript {
 }
 
 extension Rehearsal {
-    /// Plays one act fifty times at once on one new instance, each of which has to go well.
+    /// Plays one act fifty times concurrently on one new instance; all must succeed.
     func inParallel(fifty act: Act, check: @escaping @Sendable (Outcome) throws -> Void) async throws {
         let stage = try Rehearsal(fixture, script, acts: 50)
         try await withThrowingTaskGroup(of: Void.self) { group in

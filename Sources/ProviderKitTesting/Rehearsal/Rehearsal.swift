@@ -1,8 +1,8 @@
 import ProviderKit
 
-/// One instance of a plugin with an upstream of its own, on which acts are played.
+/// One instance of a plugin with its own upstream, which plays acts.
 struct Rehearsal: Sendable {
-    /// No honest act takes as many calls.
+    /// The maximum number of requests of an act.
     static let maximumCalls = 64
 
     let fixture: ProviderFixture
@@ -10,15 +10,15 @@ struct Rehearsal: Sendable {
     let upstream: ScriptedUpstream
     let provider: any IdentityProvider
 
-    /// Sets the stage.
+    /// Makes the instance.
     ///
     /// - Parameters:
     ///   - fixture: The plugin.
-    ///   - script: What the provider answers.
-    ///   - answers: Endpoints that answer otherwise.
-    ///   - disturbances: What happens to which call.
-    ///   - acts: How many acts are going to be played.
-    /// - Throws: What the plugin says about the fixture's options.
+    ///   - script: The provider's responses.
+    ///   - answers: Endpoints with other responses.
+    ///   - disturbances: The changed responses, by request.
+    ///   - acts: The number of acts to play.
+    /// - Throws: The plugin's error for the fixture's options.
     init(
         _ fixture: ProviderFixture, _ script: ProviderScript, answering answers: [ScriptedEndpoint] = [],
         disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:], acts: Int = 1
@@ -30,27 +30,28 @@ struct Rehearsal: Sendable {
         provider = try fixture.provider(over: upstream)
     }
 
-    /// What a plugin's call came to.
+    /// The result of a plugin's call.
     typealias Ending = Result<Outcome, ProviderError>
 
-    /// Plays one act, and sees to it that the plugin minds its manners whatever the act comes to.
+    /// Plays one act, and checks every ``Manner`` for any result.
     ///
-    /// - Throws: ``Deviation`` when a secret went astray or somebody was asked who is none of the plugin's business.
+    /// - Throws: ``Deviation`` when a secret leaked or a request went to an undeclared address.
     func play(_ act: Act) async throws -> Ending {
         let ending = await outcome(of: act)
         try checkManners(ending, in: act)
         return ending
     }
 
-    /// Plays one act that has to go well.
+    /// Plays one act that must succeed.
     func succeed(_ act: Act) async throws -> Outcome {
         switch try await play(act) {
         case .success(let outcome): return outcome
-        case .failure(let error): throw Deviation.broken("\(act.title(in: script)) failed on a good day: \(error)")
+        case .failure(let error):
+            throw Deviation.broken("\(act.title(in: script)) failed with the script's responses: \(error)")
         }
     }
 
-    /// The identity of the sign-in at `position`, which has to go well.
+    /// The identity of the sign-in at `position`, which must succeed.
     func identity(_ position: Int) async throws -> ExternalIdentity {
         guard case .identity(let identity) = try await succeed(.signIn(position)) else {
             throw Deviation.broken("no identity")
@@ -58,7 +59,7 @@ struct Rehearsal: Sendable {
         return identity
     }
 
-    /// Whether an ID token decides about the sign-in at `position`, which was played here.
+    /// Whether an ID token identifies the user of the sign-in at `position`, which was played here.
     func hasIDToken(_ position: Int) -> Bool {
         let signIn = script.signIns[position]
         if let hasIDToken = signIn.hasIDToken { return hasIDToken }
@@ -74,7 +75,7 @@ struct Rehearsal: Sendable {
         }
     }
 
-    /// Throws for whatever no act and no trouble excuses.
+    /// Throws for violations that are never allowed.
     func checkManners(_ ending: Ending, in act: Act) throws {
         let marks = Marks(self)
         for manner in Manner.allCases {

@@ -1,12 +1,12 @@
 import ProviderKit
 
-/// What can come back from a provider instead of an answer.
+/// A faulty response of a provider, or none.
 enum UpstreamTrouble: String, Sendable, CaseIterable {
     case timeout, serverError = "server-error", unavailable, emptyBody = "empty-body", html, forbidden, unauthorized
     case notFound = "not-found", tooManyRequests = "too-many-requests", hugeAnswer = "huge-answer", redirect
     case duplicateNames = "duplicate-names", nullMembers = "null-members", otherTypes = "other-types"
 
-    /// What happens, in words.
+    /// The description in messages.
     var words: String {
         switch self {
         case .timeout: "no answer in time"
@@ -19,14 +19,14 @@ enum UpstreamTrouble: String, Sendable, CaseIterable {
         case .notFound: "status 404"
         case .tooManyRequests: "status 429 in plain text"
         case .hugeAnswer: "a mebibyte of JSON"
-        case .redirect: "a redirect to somebody else"
+        case .redirect: "a redirect to another host"
         case .duplicateNames: "names that occur twice"
         case .nullMembers: "null in the place of a member"
         case .otherTypes: "another type in the place of a member"
         }
     }
 
-    /// Who may be said to have to act.
+    /// The allowed faults.
     var faults: Set<ProviderError.Fault> {
         switch self {
         case .forbidden, .unauthorized, .notFound, .nullMembers, .otherTypes: [.upstream, .credential, .configuration]
@@ -34,11 +34,11 @@ enum UpstreamTrouble: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the plugin may go on with less than it would know on a good day: what the provider refuses or leaves out
-    /// is not known, while what is down today has to be asked again tomorrow.
+    /// Whether the plugin may continue with less data. A refused or missing value is unknown, but an unavailable
+    /// provider must be requested again later.
     var allowsLess: Bool { faults.count > 1 }
 
-    /// The status of the answer, when there is one.
+    /// The status of the response, if there is one.
     var status: Int? {
         switch self {
         case .timeout: nil
@@ -53,12 +53,12 @@ enum UpstreamTrouble: String, Sendable, CaseIterable {
         }
     }
 
-    /// Seconds the answers that name any ask to wait.
+    /// The `Retry-After` of the responses that have one, in seconds.
     static let retryAfter = 7
 
     static let timedOut = ProviderError(.upstream, at: .discover, "no answer in time", obstacle: .timedOut)
 
-    /// What can happen to a call that is answered so on a good day: one way, or one for every member.
+    /// The faulty variants of a response: one, or one for every member.
     func disturbances(of answer: UpstreamResponse?) -> [(place: String, disturbance: ScriptedUpstream.Disturbance)] {
         let retry = [("Retry-After", "\(Self.retryAfter)")]
         return switch self {
@@ -94,7 +94,7 @@ enum UpstreamTrouble: String, Sendable, CaseIterable {
         }
     }
 
-    /// Answers of servers that repeat what they were told.
+    /// Responses of servers that repeat the request.
     static func echoes(of request: UpstreamRequest) -> [UpstreamResponse] {
         let text = request.contents + request.address
         let words: JSONValue = [

@@ -1,23 +1,23 @@
 public import ProviderKit
 
-/// A way an ID token can be wrong, of which every one has to be noticed.
+/// A fault of an ID token that its verification must detect.
 public enum IDTokenForgery: String, Sendable, Hashable, CaseIterable {
-    // Whom it is for and from.
+    // Audience and issuer.
     case wrongAudience, emptyAudience, missingAudience, severalAudiencesWithoutParty, wrongAuthorizedParty
     case wrongIssuer, missingIssuer
-    // Whom it is about.
+    // Subject.
     case missingSubject, emptySubject, numericSubject, unprintableSubject, duplicateSubject
-    // When it counts.
+    // Times.
     case expired, missingExpiration, fractionalExpiration, issuedInFuture, missingIssuedAt, notYetValid
-    // What it belongs to.
+    // Binding to the request.
     case wrongNonce, missingNonce, wrongAccessTokenHash
-    // What it is signed with.
+    // Signature.
     case noneAlgorithm, symmetricAlgorithm, otherAlgorithm, foreignKey, unknownKeyID, missingKeyID, embeddedKey
     case brokenSignature, criticalExtension
-    // What it is at all.
+    // Type and format.
     case securityEvent, anotherType, deepClaims, tooLong, notAToken
 
-    /// Who has to act on it: the client for a nonce, the person for everything else.
+    /// The expected fault: the nonce's, or the credential's for everything else.
     public var expectedFault: ProviderError.Fault {
         switch self {
         case .wrongNonce, .missingNonce: .nonce
@@ -27,10 +27,10 @@ public enum IDTokenForgery: String, Sendable, Hashable, CaseIterable {
 }
 
 extension IDTokenForgery {
-    /// The claims of an honest token, spoilt where this forgery is about claims.
+    /// The claims of a valid token, changed if this forgery concerns claims.
     ///
     /// - Parameters:
-    ///   - claims: The honest ones.
+    ///   - claims: The valid claims.
     ///   - now: The issuer's time, in seconds since 1970.
     /// - Returns: The claims to sign.
     func spoil(_ claims: JSONObject, now: Int64) -> JSONObject {

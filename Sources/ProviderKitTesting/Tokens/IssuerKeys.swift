@@ -3,22 +3,22 @@ import JOSE
 public import ProviderKit
 import Synchronization
 
-/// The keys a stand-in issuer signs with and publishes, and the tokens it makes with them, honest or forged.
+/// The keys of a simulated issuer, and its tokens, valid or forged.
 public final class IssuerKeys: Sendable {
-    /// What the issuer calls its keys.
+    /// The format of the issuer's key ids.
     public enum KeyIDStyle: Sendable, Hashable {
-        /// As long as a SHA-256 thumbprint: 43 characters of base64url.
+        /// 43 characters of base64url, like a SHA-256 thumbprint.
         case thumbprint
-        /// Letters and digits, as Apple's ten.
+        /// Letters and digits, like Apple's ten.
         case alphanumeric(count: Int)
-        /// Lower-case hexadecimal digits, as 1Pass's sixteen.
+        /// Lower-case hexadecimal digits, like 1Pass's sixteen.
         case hexadecimal(count: Int)
     }
 
     private struct State {
-        /// The one that signs stands first.
+        /// The keys; the first one signs.
         var keys: [(keyID: String, key: PrivateSigningKey)]
-        /// Further entries of the document: keys nobody here signs with, or nonsense.
+        /// Further entries of the document: unused or invalid keys.
         var decoys: [JSONValue] = []
     }
 
@@ -26,14 +26,14 @@ public final class IssuerKeys: Sendable {
     private let algorithm: IDTokenPolicy.Algorithm
     private let state: Mutex<State>
 
-    /// Makes an issuer's first key.
+    /// Makes an issuer with its first key.
     public init(style: KeyIDStyle = .thumbprint, algorithm: IDTokenPolicy.Algorithm = .rs256) {
         self.style = style
         self.algorithm = algorithm
         state = Mutex(State(keys: [(Self.keyID(style), TestKeys.next(algorithm))]))
     }
 
-    /// The name of the key that signs.
+    /// The id of the signing key.
     public var currentKeyID: String { state.withLock { $0.keys[0].keyID } }
 
     /// The published set (RFC 7517 §5), decoys included.
@@ -44,22 +44,22 @@ public final class IssuerKeys: Sendable {
         }
     }
 
-    /// Signs with a new key from now on; the earlier ones stay published.
+    /// Rotates the signing key; the earlier keys stay published.
     public func rotate() {
         state.withLock { $0.keys.insert((Self.keyID(style), TestKeys.next(algorithm)), at: 0) }
     }
 
-    /// Publishes only the key that signs.
+    /// Publishes only the signing key.
     public func retireEarlierKeys() {
         state.withLock { $0.keys = Array($0.keys.prefix(1)) }
     }
 
-    /// Publishes one more entry, whatever it is.
+    /// Publishes an additional entry.
     public func publish(_ decoy: JSONValue) {
         state.withLock { $0.decoys.append(decoy) }
     }
 
-    /// Publishes a sound key that never signs, and returns what it is called.
+    /// Publishes a valid key that never signs, and returns its id.
     @discardableResult
     public func publishUnusedKey(_ algorithm: IDTokenPolicy.Algorithm = .rs256) -> String {
         let keyID = Self.keyID(style)
@@ -67,17 +67,17 @@ public final class IssuerKeys: Sendable {
         return keyID
     }
 
-    /// Takes every decoy back.
+    /// Removes all additional entries.
     public func removeDecoys() {
         state.withLock { $0.decoys = [] }
     }
 
-    /// A signed token.
+    /// Signs a token.
     ///
     /// - Parameters:
-    ///   - claims: The payload of an honest one.
+    ///   - claims: The claims of a valid token.
     ///   - type: The header's `typ`.
-    ///   - forgery: What is wrong with it.
+    ///   - forgery: The fault of the token.
     ///   - now: The issuer's time.
     /// - Returns: The token, in compact form.
     public func token(

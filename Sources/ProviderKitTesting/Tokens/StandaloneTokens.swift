@@ -2,12 +2,12 @@ public import Foundation
 import JOSE
 public import ProviderKit
 
-/// Token work as the broker does it, for plugins under test: the same checks, with the keys asked for each time.
+/// The broker's token service for plugins under test: the same verification, without a cache of keys.
 public struct StandaloneTokens: TokenService {
     private let upstream: any Upstream
     private let now: @Sendable () -> Date
 
-    /// Token work of a plugin that reaches its provider through `upstream`.
+    /// Makes the service of a plugin with `upstream`.
     public init(upstream: any Upstream, now: @escaping @Sendable () -> Date) {
         self.upstream = upstream
         self.now = now

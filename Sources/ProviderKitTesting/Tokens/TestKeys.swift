@@ -2,14 +2,14 @@ import JOSE
 import ProviderKit
 import Synchronization
 
-/// Private keys for tests, made at run time and shared by a whole process: RSA keys take long to make.
+/// Private keys for tests, generated at run time and shared by the process, because RSA keys are slow to generate.
 enum TestKeys {
-    /// Enough that an issuer can rotate and two issuers differ.
+    /// The number of keys: enough for two issuers that rotate.
     private static let rsa: [PrivateSigningKey] = (0..<4).compactMap { _ in try? .generate(.rs256) }
     private static let foreignRSA: [PrivateSigningKey] = [try? .generate(.rs256)].compactMap { $0 }
     private static let counter = Mutex(0)
 
-    /// A key for an issuer. Successive calls give different keys.
+    /// A key for an issuer. Successive calls return different keys.
     static func next(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: return made(.es256)
@@ -22,7 +22,7 @@ enum TestKeys {
         }
     }
 
-    /// A key no issuer here has.
+    /// A key that belongs to no issuer.
     static func foreign(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: made(.es256)

@@ -3,7 +3,7 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Puts tokens together by hand, the way nothing else here would: each forgery breaks one rule and keeps the others.
+/// A builder of forged tokens, each of which violates exactly one rule.
 struct TokenForge {
     let keyID: String
     let key: PrivateSigningKey
@@ -42,7 +42,7 @@ struct TokenForge {
         switch forgery {
         case .noneAlgorithm: return []
         case .symmetricAlgorithm:
-            // The classic: the public key, which everybody has, as the shared secret.
+            // Algorithm confusion: the public key as the shared secret.
             let secret = (try? key.publicKey.jwk(keyID: keyID).jsonValue.serialized()) ?? ""
             return Array(HMAC<SHA256>.authenticationCode(for: input, using: SymmetricKey(data: Data(secret.utf8))))
         case .foreignKey, .embeddedKey, .unknownKeyID: return sign(input, foreignKey)

@@ -1,22 +1,22 @@
 public import ProviderKit
 
-/// One address of a stand-in provider: what it answers, and what it may be told.
+/// An endpoint of a scripted provider: its responses, and the secrets it may receive.
 public struct ScriptedEndpoint: Sendable {
-    /// What an endpoint has to be told for the protocol to work; whatever is not listed must never reach it.
+    /// A secret that the protocol sends to an endpoint; other secrets must not reach it.
     public enum Confidence: Sendable, Hashable {
         /// Our client's secret.
         case clientSecret
-        /// A person's code, verifier or token.
+        /// A user's code, verifier or token.
         case personToken
     }
 
-    /// What becomes of a request; its number counts this endpoint's requests from 0.
+    /// Makes the response to a request, by the number of the endpoint's request from 0.
     typealias Answer = @Sendable (_ request: UpstreamRequest, _ number: Int) -> UpstreamResponse
 
     private enum Address: Hashable {
         /// The method and the URL without its query.
         case exactly(UpstreamRequest.Method, String)
-        /// Any method, any URL with this in it.
+        /// Any method, any URL that contains the text.
         case containing(String)
     }
 
@@ -25,14 +25,14 @@ public struct ScriptedEndpoint: Sendable {
     let isDiscovery: Bool
     let answer: Answer
 
-    /// An endpoint whose answer depends on the request.
+    /// Makes an endpoint whose response depends on the request.
     ///
     /// - Parameters:
-    ///   - method: The only method it takes.
+    ///   - method: The only accepted method.
     ///   - url: Its absolute URL; a request may add a query.
-    ///   - receives: What it may be told.
-    ///   - isDiscovery: Whether its answers name further addresses that are to be trusted, as discovery documents do.
-    ///   - answering: Makes the answer.
+    ///   - receives: The secrets it may receive.
+    ///   - isDiscovery: Whether its responses name further trusted addresses, like discovery documents.
+    ///   - answering: Makes the response.
     public init(
         _ method: UpstreamRequest.Method, _ url: String, receives: Set<Confidence> = [], isDiscovery: Bool = false,
         answering: @escaping @Sendable (UpstreamRequest) -> UpstreamResponse
@@ -40,7 +40,7 @@ public struct ScriptedEndpoint: Sendable {
         self.init(address: .exactly(method, url), receives, isDiscovery) { request, _ in answering(request) }
     }
 
-    /// An endpoint that always answers the same; the parameters are those of the other initializer.
+    /// Makes an endpoint with a constant response; the parameters are those of the other initializer.
     public init(
         _ method: UpstreamRequest.Method, _ url: String, receives: Set<Confidence> = [], isDiscovery: Bool = false,
         _ answer: UpstreamResponse
@@ -48,7 +48,7 @@ public struct ScriptedEndpoint: Sendable {
         self.init(method, url, receives: receives, isDiscovery: isDiscovery) { _ in answer }
     }
 
-    /// Whatever has `text` in its URL gets these answers in order, the last one again and again.
+    /// Makes an endpoint for all URLs that contain `text`, with these responses in order; the last one repeats.
     init(containing text: String, _ answers: [UpstreamResponse]) {
         self.init(address: .containing(text), [.clientSecret, .personToken], false) { _, number in
             answers.isEmpty ? .status(404) : answers[min(number, answers.count - 1)]
@@ -62,7 +62,7 @@ public struct ScriptedEndpoint: Sendable {
         self.answer = answer
     }
 
-    /// This endpoint in the place of another at the same address: it may be told whatever that one may.
+    /// This endpoint as the replacement of another at the same address, with the same allowed secrets.
     fileprivate func replacing(_ other: ScriptedEndpoint) -> ScriptedEndpoint {
         var copy = self
         copy.receives.formUnion(other.receives)
@@ -71,7 +71,7 @@ public struct ScriptedEndpoint: Sendable {
 
     fileprivate func isAtAddress(of other: ScriptedEndpoint) -> Bool { address == other.address }
 
-    /// How closely this endpoint's address fits a request; `nil` when it does not.
+    /// The length of the match with a request; `nil` without a match.
     func fit(_ request: UpstreamRequest) -> Int? {
         switch address {
         case .exactly(let method, let url):
@@ -83,7 +83,7 @@ public struct ScriptedEndpoint: Sendable {
 }
 
 extension [ScriptedEndpoint] {
-    /// These endpoints, with some of them answering otherwise.
+    /// These endpoints, with some of them replaced.
     func replacing(_ others: [ScriptedEndpoint]) -> [ScriptedEndpoint] {
         filter { endpoint in !others.contains { $0.isAtAddress(of: endpoint) } }
             + others.map { other in first { $0.isAtAddress(of: other) }.map(other.replacing) ?? other }

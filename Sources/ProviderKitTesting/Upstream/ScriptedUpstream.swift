@@ -1,66 +1,67 @@
 public import ProviderKit
 import Synchronization
 
-/// An ``Upstream`` that answers from a script, remembers what it was asked, and fails on demand.
+/// An ``Upstream`` that responds from a script, records its requests, and fails on demand.
 public final class ScriptedUpstream: Upstream {
-    /// The answers to whatever has a text in its URL, in order.
+    /// The responses to URLs that contain a text, in order.
     public typealias Script = [String: [UpstreamResponse]]
 
-    /// What is done to one call instead of answering it as the script says.
+    /// A change of one response of the script.
     enum Disturbance: Sendable {
-        /// No answer: the upstream gives up with this error.
+        /// No response: the upstream throws this error.
         case failure(ProviderError)
-        /// Another answer altogether.
+        /// Another response.
         case answer(UpstreamResponse)
-        /// The script's answer, changed.
+        /// The script's response, changed.
         case change(@Sendable (UpstreamResponse) -> UpstreamResponse)
-        /// No answer and no error until the caller is cancelled.
+        /// No response and no error until the caller is cancelled.
         case silence
     }
 
-    /// One request and what became of it.
+    /// One request with its response.
     struct Exchange: Sendable {
         let request: UpstreamRequest
-        /// Who was asked; `nil` for an address that is in no script.
+        /// The endpoint; `nil` for an address that is not in the script.
         let endpoint: ScriptedEndpoint?
         let answer: UpstreamResponse?
     }
 
     private struct State {
         var exchanges: [Exchange] = []
-        /// How often each endpoint was asked, by its position.
+        /// The number of requests to each endpoint, by its position.
         var counts: [Int: Int] = [:]
         var silences: [AsyncStream<Void>.Continuation] = []
         var onSilence: (@Sendable () -> Void)?
     }
 
     private let endpoints: [ScriptedEndpoint]
-    /// Whoever gets there asks in circles.
+    /// The limit that stops endless requests.
     let maximumCalls: Int
     private let disturbances: [Int: Disturbance]
     private let state = Mutex(State())
 
-    /// An upstream in front of these endpoints; everything else is out of reach.
+    /// Makes an upstream of these endpoints; other addresses fail.
     public convenience init(_ endpoints: [ScriptedEndpoint]) {
         self.init(endpoints, disturbing: [:], maximumCalls: .max)
     }
 
-    /// Answers by a part of the URL, of which the longest counts: several come in order, and the last one repeats.
+    /// Makes an upstream that selects responses by a part of the URL. The longest match is used; responses follow in
+    /// order, and the last one repeats.
     public convenience init(_ script: Script) {
         self.init(script.map { ScriptedEndpoint(containing: $0.key, $0.value) })
     }
 
     /// - Parameters:
     ///   - endpoints: The script.
-    ///   - disturbances: What happens to which call, counted from 0.
-    ///   - maximumCalls: How many calls are answered.
+    ///   - disturbances: The changed responses, by request number from 0.
+    ///   - maximumCalls: The maximum number of requests.
     init(_ endpoints: [ScriptedEndpoint], disturbing disturbances: [Int: Disturbance], maximumCalls: Int) {
         self.endpoints = endpoints
         self.disturbances = disturbances
         self.maximumCalls = maximumCalls
     }
 
-    /// Everything that was asked, in order.
+    /// All requests, in order.
     public var requests: [UpstreamRequest] { exchanges.map(\.request) }
 
     var exchanges: [Exchange] { state.withLock(\.exchanges) }
@@ -98,7 +99,7 @@ public final class ScriptedUpstream: Upstream {
         }
     }
 
-    /// Returns when the caller is cancelled, or when the silence is broken.
+    /// Waits until the caller is cancelled or all waits are ended.
     private func stayed() async {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         let onSilence = state.withLock { state in
@@ -109,12 +110,12 @@ public final class ScriptedUpstream: Upstream {
         for await _ in stream {}
     }
 
-    /// Calls `body` whenever a call begins to wait for nothing.
+    /// Calls `body` whenever a request begins to wait without a response.
     func onSilence(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSilence = body }
     }
 
-    /// Ends every wait.
+    /// Ends all waits.
     func breakSilence() {
         for silence in state.withLock(\.silences) { silence.finish() }
     }

@@ -2,7 +2,7 @@ import Foundation
 public import ProviderKit
 
 extension UpstreamRequest {
-    /// The value of a field of the form in the body; `nil` when there is none, or no form.
+    /// The value of a form field in the body; `nil` when there is none.
     public func formValue(_ name: String) -> String? {
         form.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
@@ -17,14 +17,14 @@ extension UpstreamRequest {
         authorization("Bearer ")
     }
 
-    /// Everything the request tells besides its URL, escapes undone, for searching.
+    /// The request without its URL, unescaped, for searching.
     var contents: String {
         let basic = authorization("Basic ").flatMap { Data(base64Encoded: $0) }.map { Self.text(Array($0)) }
         let values = headers.map(\.value) + form.map(\.value) + [basic, basic.map(Self.unescaped)].compactMap(\.self)
         return ([Self.text(body ?? [])] + values).joined(separator: "\n")
     }
 
-    /// The URL, with and without its escapes, for searching.
+    /// The URL, escaped and unescaped, for searching.
     var address: String { url + "\n" + Self.unescaped(url) }
 
     private var form: [(name: String, value: String)] { FormEncoding.decode(body ?? []) ?? [] }
