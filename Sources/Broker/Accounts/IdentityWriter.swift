@@ -38,7 +38,7 @@ struct IdentityWriter: Sendable {
     /// Adds a new identity to a user, with every further subject of the person.
     func add(_ evidence: Evidence, to user: User, _ fresh: Fresh, in transaction: borrowing Transaction) throws {
         let identity = Identity(evidence, of: user, key: fresh.identityKey, at: fresh.now)
-        guard try transaction.insert(identity) else { throw BrokerError.storeUnavailable }
+        guard try transaction.insert(identity) else { throw InternalError.uniqueKeyTaken("identities") }
         try transaction.claim(evidence.subjects, for: identity, at: fresh.now)
         try keep(evidence, of: identity, fresh, in: transaction)
     }

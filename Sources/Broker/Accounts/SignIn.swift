@@ -116,7 +116,7 @@ package struct SignIn: Sendable {
         case .createUser(let holder, let withEmail):
             if let holder { try transaction.releaseEmail(of: holder.key) }
             signedIn = User(creating: evidence, withEmail: withEmail, fresh)
-            guard try transaction.insert(signedIn) else { throw BrokerError.storeUnavailable }
+            guard try transaction.insert(signedIn) else { throw InternalError.uniqueKeyTaken("users") }
             try writer.add(evidence, to: signedIn, fresh, in: transaction)
             isNew = true
             released = holder

@@ -11,7 +11,7 @@ extension Transaction {
             // Aliases go with their identity, so they leave it first.
             try moveAliases(from: replaced.key, to: heir.key)
             guard try deleteIdentity(key: replaced.key), try addAlias(replaced.identity, to: heir.key, at: now) else {
-                throw BrokerError.storeUnavailable
+                throw InternalError.uniqueKeyTaken("identity_aliases")
             }
         }
         try moveIdentities(from: plan.absorbed.key, to: plan.survivor.key)
@@ -27,10 +27,10 @@ extension Transaction {
 
     /// Makes further subjects stand for an identity.
     ///
-    /// - Throws: ``BrokerError/storeUnavailable`` when one of them is somebody's after all, or a store's error.
+    /// - Throws: ``InternalError/uniqueKeyTaken(_:)`` when one of them is somebody's after all, or a store's error.
     func claim(_ subjects: [IdentityKey], for identity: Identity, at now: Timestamp) throws {
         for subject in subjects where subject != identity.identity {
-            guard try addAlias(subject, to: identity.key, at: now) else { throw BrokerError.storeUnavailable }
+            guard try addAlias(subject, to: identity.key, at: now) else { throw InternalError.uniqueKeyTaken("identity_aliases") }
         }
     }
 }

@@ -115,22 +115,41 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         case let error as BrokerError: return envelope.response(wireError(error))
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
-            return error.isOurs ? envelope.response(.internalError) : Self.storeUnavailable()
+            return error.isOurs ? Self.failed() : Self.storeUnavailable()
+        case let error as InternalError:
+            Logger.current.error("internal error", metadata: ["reason": "\(error.reason)"])
+            if case .uniqueKeyTaken = error { return Self.conflict() }
+            return Self.failed()
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
             // The client closed the connection, or its body is malformed.
             return envelope.response(.badRequest("The request broke off."))
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
-            return envelope.response(.internalError)
+            return Self.failed()
         }
     }
 
-    /// Plain text on purpose: the JavaScript SDK signs its user out on any JSON error here (contract §0, security §2).
     private static func storeUnavailable() -> Response {
-        Response(
-            status: .serviceUnavailable,
-            headers: [.contentType: "text/plain; charset=utf-8", .retryAfter: "1", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: "The broker's store is not available. Try again.\n")))
+        plain(.serviceUnavailable, "The broker's store is not available. Try again.", [.retryAfter: "1"])
+    }
+
+    private static func conflict() -> Response {
+        plain(.serviceUnavailable, "The request met another one. Try again.", [.retryAfter: "1"])
+    }
+
+    private static func failed() -> Response {
+        plain(.internalServerError, "The broker failed. The reason is in its log.")
+    }
+
+    /// Plain text on purpose: the JavaScript SDK signs its user out on any JSON error here (contract §0, security §2).
+    private static func plain(
+        _ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields = [:]
+    ) -> Response {
+        var response = Response(
+            status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(string: text + "\n")))
+        response.headers[.contentType] = "text/plain; charset=utf-8"
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 
     /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.

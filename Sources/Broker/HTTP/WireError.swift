@@ -47,8 +47,6 @@ struct WireError: Error, Sendable {
     static let bodyTooLarge = WireError(
         httpStatus: .contentTooLarge, status: "INVALID_ARGUMENT", message: "The request body is larger than 64 KiB.",
         reason: "uploadTooLarge")
-    static let internalError = WireError(
-        httpStatus: .internalServerError, status: "INTERNAL", message: "Internal error.", reason: "internalError")
 
     /// A field whose feature is not there.
     static func notImplemented(_ text: String) -> WireError {

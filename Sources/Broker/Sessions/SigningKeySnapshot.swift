@@ -48,8 +48,10 @@ package struct SigningKeySnapshot: Sendable {
     }
 
     /// The key new tokens of an algorithm are signed with.
-    func active(_ algorithm: SignatureAlgorithm) throws -> SigningKey {
-        guard let key = active[algorithm] else { throw BrokerError.storeUnavailable }
+    ///
+    /// - Throws: ``InternalError/signingKeyMissing(_:)``.
+    func active(_ algorithm: SignatureAlgorithm) throws(InternalError) -> SigningKey {
+        guard let key = active[algorithm] else { throw InternalError.signingKeyMissing(algorithm) }
         return key
     }
 }

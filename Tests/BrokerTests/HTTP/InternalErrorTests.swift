@@ -1,0 +1,76 @@
+import BrokerStore
+import HTTPTypes
+import Hummingbird
+import JOSE
+import NIOCore
+import NIOEmbedded
+import ProviderKit
+import Testing
+
+@testable import Broker
+
+@Suite("internal errors at the edge")
+struct InternalErrorTests {
+    private struct Unexpected: Error {}
+
+    /// Fails each request with one error.
+    private struct Failing: HTTPResponder {
+        let error: any Error
+
+        func respond(to request: Request, context: BrokerRequestContext) async throws -> Response { throw error }
+    }
+
+    private static let bugs: [any Error & Sendable] = [
+        StoreError(.misuse, "a statement and its values do not fit"), StoreError(.constraint, "a foreign key"),
+        StoreError(.rowKeyTaken, "users"), InternalError.signingKeyMissing(.es256), Unexpected(),
+    ]
+
+    private static let transient: [any Error & Sendable] = [
+        StoreError(.busy, "another process"), StoreError(.unavailable, "no route"),
+        InternalError.uniqueKeyTaken("users"),
+    ]
+
+    @Test(arguments: bugs.indices, ["/v1/accounts:signUp", "/oauth/token"])
+    func `a bug is a 500 in plain text and a line in the log`(bug: Int, path: String) async throws {
+        let (response, lines) = try await Self.answer(to: path, failingWith: Self.bugs[bug])
+
+        #expect(response.status == .internalServerError)
+        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.headers[.retryAfter] == nil)
+        #expect(lines.count == 1)
+    }
+
+    @Test(arguments: transient.indices, ["/v1/accounts:signUp", "/oauth/token"])
+    func `a store that cannot write now is a 503 in plain text`(error: Int, path: String) async throws {
+        let (response, lines) = try await Self.answer(to: path, failingWith: Self.transient[error])
+
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.headers[.retryAfter] == "1")
+        #expect(lines.count == 1)
+    }
+
+    private static func answer(
+        to path: String, failingWith error: any Error & Sendable
+    ) async throws -> (Response, [JSONValue]) {
+        let folder = try TestFolder()
+        let configuration = try folder.configuration()
+        var table = RouteTable(.identityToolkit)
+        table.add(.post, "/v1/accounts:signUp")
+        table.add(.post, "/oauth/token", in: .oauth)
+        let edge = Edge(
+            next: Failing(error: error), table: table, cors: CrossOrigin([]) { _ in false },
+            hosts: AllowedHosts(configuration), clientAddress: ClientAddress(trustedProxies: []),
+            wireError: { WireError($0) })
+        let log = LogLines()
+        let context = BrokerRequestContext(
+            source: ApplicationRequestContextSource(
+                channel: EmbeddedChannel(), logger: log.logger))
+        let request = Request(
+            head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
+            body: RequestBody(buffer: ByteBuffer()))
+        let response = try await edge.respond(to: request, context: context)
+        try await folder.removeAll()
+        return (response, log.lines.filter { $0["level"] == "error" })
+    }
+}
