@@ -63,7 +63,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
-            services: background + [ReadinessService(readiness: readiness)],
+            services: background + [BackgroundServices.probe(readiness)],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
                 let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
@@ -92,17 +92,17 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// What it does besides answering.
     private var background: [any Service] {
         var services: [any Service] = [
-            SigningKeyReload(keys: core.signingKeys, interval: intervals.signingKeys),
-            SigningKeyReload(keys: core.openID.signingKeys, interval: intervals.signingKeys),
-            ProviderReload(providers: core.providerConfiguration, interval: intervals.providers),
+            BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),
+            BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
+            BackgroundServices.reload(core.providerConfiguration, every: intervals.providers),
         ]
         if let certificate {
-            services.append(CertificateReload(certificate: certificate, interval: intervals.certificate))
+            services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
         }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention, now: core.now)
-            services.append(HousekeepingService(housekeeping: housekeeping, interval: interval))
+            services.append(BackgroundServices.keep(housekeeping, every: interval))
         }
         return services
     }

@@ -1,6 +1,5 @@
 import BrokerStore
 import Logging
-import ServiceLifecycle
 import Synchronization
 
 /// Whether the store serves and takes writes, as a probe in the background last found it: a load balancer's question
@@ -43,19 +42,6 @@ final class Readiness: Sendable {
         last.withLock { last in
             defer { last = Finding(isReady: isReady, at: .now) }
             return last?.isReady ?? true != isReady
-        }
-    }
-}
-
-/// Probes the store again and again while a server runs.
-struct ReadinessService: Service, CustomStringConvertible {
-    let readiness: Readiness
-
-    var description: String { "Readiness" }
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: readiness.interval)) != nil { await readiness.probe() }
         }
     }
 }

@@ -1,0 +1,134 @@
+import Logging
+import ServiceLifecycle
+
+/// How often a running server does its background work.
+package struct BackgroundIntervals: Sendable {
+    /// Between two looks for rotations of another process.
+    package var signingKeys = SigningKeys.reloadInterval
+    /// Between two looks at `plugins.json` and the secrets it names.
+    package var providers = ProviderConfiguration.reloadInterval
+    /// Between two looks at the TLS certificate and its key.
+    package var certificate = Duration.seconds(5)
+    /// Between two probes of the store, whose result `/readyz` answers.
+    package var readiness = Duration.seconds(5)
+    /// Between two turns of housekeeping; nil leaves it to other brokers.
+    package var housekeeping: Duration? = Housekeeping.interval
+
+    package init() {}
+}
+
+/// The background work of a server.
+enum BackgroundServices {
+    /// Adopts rotations of signing keys by other processes on the same store.
+    static func reload(_ keys: SigningKeys, every interval: Duration) -> any Service {
+        PeriodicService("SigningKeyReload", every: interval) {
+            // The keys stay as they are until the store answers again.
+            do {
+                try await keys.reload()
+            } catch {
+                Logger.current.error("the signing keys cannot be read", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Adopts changes of `plugins.json` and of the files of its secrets.
+    static func reload(_ providers: ProviderConfiguration, every interval: Duration) -> any Service {
+        PeriodicService("ProviderReload", every: interval) {
+            switch providers.reload() {
+            case .adopted(let change):
+                Logger.current.notice(
+                    "the providers are those of the changed configuration",
+                    metadata: [
+                        "added": "\(list(change.added))", "removed": "\(list(change.removed))",
+                        "changed": "\(list(change.changed))",
+                    ])
+                providers.warn()
+            case .refused(let error):
+                Logger.current.error(
+                    "the changed provider configuration is of no use, the earlier one stays",
+                    metadata: ["error": "\(error)"])
+            case nil: break
+            }
+        }
+    }
+
+    private static func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
+
+    /// Adopts a renewed certificate.
+    static func reload(_ certificate: ServerCertificate, every interval: Duration) -> any Service {
+        PeriodicService("CertificateReload", every: interval, startsAtOnce: true) {
+            switch certificate.reload() {
+            case .adopted: Logger.current.notice("the TLS certificate is the renewed one")
+            case .refused(let error):
+                Logger.current.error(
+                    "the changed TLS certificate is of no use, the earlier one stays", metadata: ["error": "\(error)"])
+            case .expired:
+                Logger.current.error("the TLS certificate has expired: clients refuse it until it is renewed")
+            case nil: break
+            }
+        }
+    }
+
+    /// Probes whether the store takes writes.
+    static func probe(_ readiness: Readiness) -> any Service {
+        PeriodicService("Readiness", every: readiness.interval) { await readiness.probe() }
+    }
+
+    /// Removes expired rows from the store, at the start and then at the interval, unless another broker does.
+    static func keep(_ housekeeping: Housekeeping, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "Housekeeping", interval: interval, startsAtOnce: true, state: housekeeping,
+            work: { await turn(&$0) },
+            // Other brokers need not wait for the lease of one that has stopped.
+            end: { try? await $0.release() })
+    }
+
+    private static func turn(_ housekeeping: inout Housekeeping) async {
+        do {
+            switch try await housekeeping.turn() {
+            case .done(let removed): log(removed)
+            case .lost(let removed):
+                log(removed)
+                Logger.current.info("another broker has taken over from this one to keep the store in order")
+            case .clockInDoubt:
+                Logger.current.warning("this broker's clock contradicts the store: nothing is removed from it")
+            case .leftToAnother: break
+            }
+        } catch {
+            Logger.current.error("the store cannot be put in order", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func log(_ removed: Housekeeping.Removed) {
+        guard removed != .init() else { return }
+        Logger.current.info(
+            "removed what is of no more use",
+            metadata: [
+                "pendingTokens": .stringConvertible(removed.pendingTokens),
+                "usedIDTokens": .stringConvertible(removed.usedIDTokens),
+                "sessions": .stringConvertible(removed.sessions),
+                "signInAttempts": .stringConvertible(removed.signInAttempts),
+                "authorizationCodes": .stringConvertible(removed.authorizationCodes),
+                "deviceAuthorizations": .stringConvertible(removed.deviceAuthorizations),
+                "addresses": .stringConvertible(removed.addresses),
+                "auditEntries": .stringConvertible(removed.auditEntries),
+                "decisions": .stringConvertible(removed.decisions),
+            ])
+    }
+}
+
+extension ProviderConfiguration {
+    /// Logs what does not keep a broker from serving and is likely a mistake all the same.
+    func warn() {
+        if current.providers.isEmpty {
+            Logger.current.warning("no provider is enabled; enable an entry of plugins.json")
+        }
+        for path in readableSecretFiles { Logger.current.warnOfReadableFile(path) }
+    }
+}
+
+extension Logger {
+    func warnOfReadableFile(_ path: String) {
+        warning("a file with secrets can be read by others on this host", metadata: ["path": "\(path)"])
+    }
+}

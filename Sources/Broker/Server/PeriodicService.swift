@@ -1,0 +1,36 @@
+import ServiceLifecycle
+
+/// Work that a running server repeats at an interval until it shuts down.
+struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
+    /// The lifecycle's log names services by this.
+    let description: String
+    let interval: Duration
+    /// Whether the first run waits for no interval.
+    var startsAtOnce = false
+    /// What one run hands to the next.
+    let state: State
+    let work: @Sendable (inout State) async -> Void
+    /// Runs once at the shutdown.
+    var end: @Sendable (State) async -> Void = { _ in }
+
+    func run() async throws {
+        let last = await cancelWhenGracefulShutdown {
+            var state = state
+            if startsAtOnce { await work(&state) }
+            while (try? await Task.sleep(for: interval)) != nil { await work(&state) }
+            return state
+        }
+        await end(last)
+    }
+}
+
+extension PeriodicService where State == Void {
+    init(
+        _ description: String, every interval: Duration, startsAtOnce: Bool = false,
+        _ work: @escaping @Sendable () async -> Void
+    ) {
+        self.init(
+            description: description, interval: interval, startsAtOnce: startsAtOnce, state: (),
+            work: { _ in await work() })
+    }
+}
