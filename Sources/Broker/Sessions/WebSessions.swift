@@ -1,7 +1,5 @@
 package import BrokerStore
-import Crypto
 import Foundation
-import JOSE
 import Logging
 
 /// The sessions of browsers at the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.
@@ -9,11 +7,11 @@ import Logging
 /// The store holds nothing a thief could make a cookie of. A session is judged by its row on each use, so ending it
 /// counts at once, and every sign-in begins a new one, so that nobody can have planted it.
 package struct WebSessions: Sendable {
-    private let key: SymmetricKey
+    private let cookies: SignedText
     private let store: Store
 
     init(_ masterKey: MasterKey, store: Store) {
-        key = masterKey.derive(.webSessions)
+        cookies = SignedText("ws1_", masterKey, .webSessions, maximumLength: 128)
         self.store = store
     }
 
@@ -21,11 +19,7 @@ package struct WebSessions: Sendable {
     package static let lifetime = Int(SessionRules.idleLifetime.components.seconds)
 
     /// The cookie's value for a session.
-    package func cookie(for session: Session) -> String {
-        let signed = Self.prefix + session.id
-        let mac = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
-        return "\(signed).\(Base64URL.encode(Array(mac)))"
-    }
+    package func cookie(for session: Session) -> String { cookies.sign(session.id) }
 
     /// The session behind a cookie, when it still counts; `nil` for everything else. Its use is recorded at most hourly.
     ///
@@ -33,7 +27,7 @@ package struct WebSessions: Sendable {
     package func session(
         behind cookie: String?, from device: ClientDevice, at now: Timestamp
     ) async throws -> SessionFacts? {
-        guard let id = cookie.flatMap(sessionID) else { return nil }
+        guard let id = cookie.flatMap(cookies.body(of:)).map(String.init) else { return nil }
         let facts: SessionFacts? = try await store.read { transaction in
             do {
                 return try transaction.liveSession(id: id, .web, at: now)
@@ -51,7 +45,7 @@ package struct WebSessions: Sendable {
         guard session.latestUse <= hourAgo else { return }
         let id = session.id
         do {
-            try await store.write { transaction in
+            try await store.write(at: now) { transaction in
                 try transaction.recordVisit(
                     of: id, userAgent: device.userAgent, address: device.address, at: now, unlessUsedAfter: hourAgo)
             }
@@ -59,16 +53,4 @@ package struct WebSessions: Sendable {
             Logger.current.warning("use of a browser session not recorded", metadata: ["error": "\(error)"])
         }
     }
-
-    private func sessionID(in cookie: String) -> String? {
-        guard cookie.utf8.count <= 128, cookie.utf8.starts(with: Self.prefix.utf8),
-            let dot = cookie.utf8.lastIndex(of: UInt8(ascii: ".")),
-            let mac = Base64URL.decode(cookie.utf8[cookie.utf8.index(after: dot)...])
-        else { return nil }
-        let signed = cookie.utf8[..<dot]
-        guard HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Data(signed), using: key) else { return nil }
-        return String(Substring(signed.dropFirst(Self.prefix.utf8.count)))
-    }
-
-    private static let prefix = "ws1_"
 }
