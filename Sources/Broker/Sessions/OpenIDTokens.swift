@@ -2,7 +2,6 @@ package import BrokerStore
 import Crypto
 import Foundation
 import JOSE
-import NIOPosix
 import ProviderKit
 
 /// What an OAuth client gets for a code, a refresh token or a device code.
@@ -25,18 +24,9 @@ package struct OpenIDTokens: Sendable {
     package let issuer: String
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
-    /// RSA signing takes long enough to stall every connection of an event loop.
-    private let signingThreads: NIOThreadPool
 
     /// The `typ` of access tokens (RFC 9068 §2.1), by which nobody takes one for an ID token.
     static let accessTokenType = "at+jwt"
-
-    init(issuer: String, keys: SigningKeys, refreshTokens: RefreshTokenCodec) {
-        self.issuer = issuer
-        self.keys = keys
-        self.refreshTokens = refreshTokens
-        signingThreads = .singleton
-    }
 
     /// Tokens for a client's session as it stands.
     ///
@@ -48,7 +38,7 @@ package struct OpenIDTokens: Sendable {
     ///   - withRefreshToken: Whether a refresh token comes along, where the scope has one.
     ///   - now: Never rounded up, since verifiers refuse tokens from the future.
     /// - Returns: The tokens.
-    /// - Throws: ``BrokerError/storeUnavailable`` when there is no key to sign with.
+    /// - Throws: ``InternalError/signingKeyMissing(_:)``.
     package func issue(
         _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil,
         withRefreshToken: Bool = true, at now: Timestamp
@@ -56,26 +46,18 @@ package struct OpenIDTokens: Sendable {
         let granted = Scopes(facts.session.scope ?? "")
         let scopes = scopes ?? granted
         let algorithm = SignatureAlgorithm(client.algorithm)
-        let accessToken = try await sign(
+        let accessToken = try await keys.sign(
             accessClaims(facts, client, scopes, at: now), algorithm, type: Self.accessTokenType)
         var idToken: String?
         if scopes.contains(.openid) {
             let claims = idClaims(facts, client, scopes, nonce: nonce, accessToken: accessToken, at: now)
-            idToken = try await sign(claims, algorithm, type: TokenSigner.ordinaryType)
+            idToken = try await keys.sign(claims, algorithm)
         }
         let successor = RefreshToken(sessionID: facts.session.id, generation: facts.session.generation)
         return IssuedOpenIDTokens(
             accessToken: accessToken, idToken: idToken,
             refreshToken: withRefreshToken && granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
             expiresIn: TokenRules.lifetime, scopes: scopes)
-    }
-
-    private func sign(_ claims: JSONObject, _ algorithm: SignatureAlgorithm, type: String) async throws -> String {
-        let signer = try keys.active(algorithm).signer
-        return switch algorithm {
-        case .es256: try signer.token(claims: claims, type: type)
-        case .rs256: try await signingThreads.runIfActive { try signer.token(claims: claims, type: type) }
-        }
     }
 
     /// What both kinds say.

@@ -1,6 +1,7 @@
 package import BrokerStore
 package import Foundation
 package import JOSE
+import NIOPosix
 import ProviderKit
 import Synchronization
 
@@ -81,9 +82,19 @@ package final class SigningKeys: Sendable {
     /// The rows behind it all, those that are no longer published included.
     package var schedule: SigningKeySchedule { state.withLock { $0.schedule } }
 
-    /// The key new tokens of an algorithm are signed with.
-    func active(_ algorithm: SignatureAlgorithm) throws -> SigningKey {
-        try current.active(algorithm)
+    /// Signs a token with the active key of an algorithm.
+    ///
+    /// RSA signing takes long enough to stall every connection of an event loop, so it runs on threads of its own.
+    ///
+    /// - Throws: ``InternalError/signingKeyMissing(_:)``, or an error of JOSE.
+    func sign(
+        _ claims: JSONObject, _ algorithm: SignatureAlgorithm, type: String = TokenSigner.ordinaryType
+    ) async throws -> String {
+        let signer = try current.active(algorithm).signer
+        return switch algorithm {
+        case .es256: try signer.token(claims: claims, type: type)
+        case .rs256: try await NIOThreadPool.singleton.runIfActive { try signer.token(claims: claims, type: type) }
+        }
     }
 
     /// Reads the keys again.

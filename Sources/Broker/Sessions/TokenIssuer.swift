@@ -1,7 +1,6 @@
 package import BrokerStore
 import Foundation
 import JOSE
-import NIOPosix
 package import ProviderKit
 
 /// What a client gets: the broker's own tokens.
@@ -17,26 +16,11 @@ package struct TokenIssuer: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
-    /// RSA signing takes long enough to stall every connection of an event loop.
-    private let signingThreads: NIOThreadPool
-
-    init(rules: TokenRules, keys: SigningKeys, refreshTokens: RefreshTokenCodec) {
-        self.rules = rules
-        self.keys = keys
-        self.refreshTokens = refreshTokens
-        signingThreads = .singleton
-    }
 
     /// Tokens for a session as it stands, issued at `now`: never rounded up, since verifiers refuse tokens from the
     /// future.
     package func issue(_ facts: SessionFacts, at now: Timestamp) async throws -> IssuedTokens {
-        let claims = claims(facts, at: now)
-        let signer = try keys.active(rules.algorithm).signer
-        let idToken =
-            switch rules.algorithm {
-            case .es256: try signer.token(claims: claims)
-            case .rs256: try await signingThreads.runIfActive { try signer.token(claims: claims) }
-            }
+        let idToken = try await keys.sign(claims(facts, at: now), rules.algorithm)
         let refreshToken = refreshTokens.encode(
             RefreshToken(sessionID: facts.session.id, generation: facts.session.generation))
         return IssuedTokens(idToken: idToken, refreshToken: refreshToken, expiresIn: TokenRules.lifetime)
