@@ -10,19 +10,19 @@ package struct AuthenticateClient: Sendable {
     ///   - id: Who it says it is.
     ///   - secret: What it proves that with; public and native clients have nothing.
     /// - Returns: The client.
-    /// - Throws: ``AuthorizationError/invalidClient(_:)``; the same for an unknown client as for a wrong secret.
+    /// - Throws: ``OAuthError``; the same for an unknown client as for a wrong secret.
     package func callAsFunction(id: String, secret: String?) async throws -> Client {
         guard let client = try await clients.client(id: id) else { throw Self.refusal }
         switch (client.kind, secret) {
         case (.confidential, let secret?):
             guard client.accepts(secret: secret, at: Timestamp(now())) else { throw Self.refusal }
-        case (.confidential, nil): throw AuthorizationError.invalidClient("This client has to send its secret.")
+        case (.confidential, nil): throw OAuthError(.invalidClient, "This client has to send its secret.")
         case (.public, nil), (.native, nil): break
         case (.public, _?), (.native, _?):
-            throw AuthorizationError.invalidClient("This client has no secret: send client_id alone.")
+            throw OAuthError(.invalidClient, "This client has no secret: send client_id alone.")
         }
         return client
     }
 
-    private static let refusal = AuthorizationError.invalidClient("The client is unknown, or its secret is wrong.")
+    private static let refusal = OAuthError(.invalidClient, "The client is unknown, or its secret is wrong.")
 }

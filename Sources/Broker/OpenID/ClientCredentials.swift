@@ -14,19 +14,19 @@ struct ClientCredentials: Sendable, Equatable {
     init(_ request: Request, _ parameters: QueryParameters) throws(OAuthError) {
         let headers = request.headers[values: .authorization]
         guard let header = headers.first else {
-            guard let id = parameters["client_id"] else { throw .invalidClient("Say which client asks.") }
+            guard let id = parameters["client_id"] else { throw OAuthError(.invalidClient, "Say which client asks.") }
             self.init(id: id, secret: parameters["client_secret"])
             return
         }
         guard headers.count == 1, let basic = Self(basic: header) else {
-            throw .invalidClient("The Authorization header is no well-formed Basic one.")
+            throw OAuthError(.invalidClient, "The Authorization header is no well-formed Basic one.")
         }
         guard parameters["client_secret"] == nil else {
-            throw .invalidRequest("Authenticate in one way only: by header or in the form.")
+            throw OAuthError(.invalidRequest, "Authenticate in one way only: by header or in the form.")
         }
         // Many libraries repeat the id in the form.
         guard parameters["client_id"].map({ $0.hasSameBytes(as: basic.id) }) ?? true else {
-            throw .invalidRequest("client_id is not the client that authenticates.")
+            throw OAuthError(.invalidRequest, "client_id is not the client that authenticates.")
         }
         self = basic
     }
@@ -67,7 +67,7 @@ struct OAuthRequests: Sendable {
         let origin: Origin
     }
 
-    /// - Throws: ``OAuthError``, ``AuthorizationError``, ``ParameterError``, or a store's error.
+    /// - Throws: ``OAuthError``, ``ParameterError``, or a store's error.
     func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
         let parameters = try await FormBody(of: request).parameters
         let credentials = try ClientCredentials(request, parameters)
@@ -81,7 +81,7 @@ struct OAuthRequests: Sendable {
 extension QueryParameters {
     /// A parameter that has to be there.
     func required(_ name: String) throws(OAuthError) -> String {
-        guard let value = self[name] else { throw .invalidRequest("\(name) is missing.") }
+        guard let value = self[name] else { throw OAuthError(.invalidRequest, "\(name) is missing.") }
         return value
     }
 }

@@ -43,16 +43,15 @@ package struct DeviceAuthorizations: Sendable {
     ///   - client: The app.
     ///   - scope: What it asks for.
     /// - Returns: Its codes.
-    /// - Throws: ``AuthorizationError/invalidScope(_:)``, ``AuthorizationError/unauthorizedClient(_:)``, or a store's
-    ///   error.
+    /// - Throws: ``OAuthError``, or a store's error.
     package func begin(for client: Client, scope: String?) async throws -> Begun {
         // Nothing but its redirect URI says that a code is a browser app's own, and here there is none.
         guard client.kind != .public else {
-            throw AuthorizationError.unauthorizedClient("Apps in browsers use the authorization endpoint.")
+            throw OAuthError(.unauthorizedClient, "Apps in browsers use the authorization endpoint.")
         }
         let scopes = Scopes(scope ?? "")
         guard !scopes.text.isEmpty else {
-            throw AuthorizationError.invalidScope("scope must name openid, profile, email or offline_access.")
+            throw OAuthError(.invalidScope, "scope must name openid, profile, email or offline_access.")
         }
         return try await begin(.client, party: client.id, of: Requester(client), scope: scopes.text) { _ in nil }
     }

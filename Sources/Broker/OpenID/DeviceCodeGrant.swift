@@ -14,14 +14,13 @@ struct DeviceCodeGrant: TokenGrant {
         let code = try call.parameters.required("device_code")
         switch try await redeem(code, by: call.client, origin: call.origin) {
         case .redeemed(let facts): return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
-        case .pending:
-            throw OAuthError(code: "authorization_pending", text: "The person has not decided yet.")
+        case .pending: throw OAuthError(.authorizationPending, "The person has not decided yet.")
         case .slowDown:
-            throw OAuthError(code: "slow_down", text: "Wait five seconds longer between two polls from now on.")
-        case .denied: throw OAuthError(code: "access_denied", text: "The person did not let the device in.")
-        case .expired: throw OAuthError(code: "expired_token", text: "The code has expired: ask for a new one.")
+            throw OAuthError(.slowDown, "Wait five seconds longer between two polls from now on.")
+        case .denied: throw OAuthError(.accessDenied, "The person did not let the device in.")
+        case .expired: throw OAuthError(.expiredToken, "The code has expired: ask for a new one.")
         case .unknown:
-            throw OAuthError.invalidGrant("The device code is unknown, another client's, or was used before.")
+            throw OAuthError(.invalidGrant, "The device code is unknown, another client's, or was used before.")
         }
     }
 }

@@ -25,11 +25,10 @@ package struct IntrospectOpenIDToken: Sendable {
     }
 
     /// - Returns: `nil` for what does not count, or is another client's.
-    /// - Throws: ``AuthorizationError/unauthorizedClient(_:)`` for clients without a secret: what says who they are is
-    ///   known to everybody.
+    /// - Throws: ``OAuthError`` for clients without a secret: their id is public.
     package func callAsFunction(_ text: String, by client: Client) async throws -> Report? {
         guard client.kind == .confidential else {
-            throw AuthorizationError.unauthorizedClient("Introspection is for confidential clients.")
+            throw OAuthError(.unauthorizedClient, "Introspection is for confidential clients.")
         }
         let now = Timestamp(now())
         var found = try await refreshToken(text, at: now)

@@ -42,7 +42,7 @@ package struct LinkForClient: Sendable {
     ///   - client: Who redeems.
     ///   - origin: Who asks, for the audit.
     /// - Returns: The session that asked, with the new identity among its user's, and the nonce of the request.
-    /// - Throws: ``AuthorizationError/invalidGrant(_:)``, ``BrokerError`` when the link is refused.
+    /// - Throws: ``OAuthError``, ``BrokerError`` when the link is refused.
     package func redeem(
         _ presented: RedeemAuthorizationCode.Request, idToken: String?, by client: Client, origin: Origin
     ) async throws -> (facts: SessionFacts, nonce: String?) {
@@ -52,13 +52,14 @@ package struct LinkForClient: Sendable {
         if let mismatch = presented.mismatch(
             redirectURI: grant.request.redirectURI, challenge: grant.request.codeChallenge ?? "")
         {
-            throw AuthorizationError.invalidGrant(mismatch)
+            throw OAuthError(.invalidGrant, mismatch)
         }
         guard let idToken,
             let (facts, claims) = try await authorize.openID.verifier.session(behind: idToken, .idToken, at: now),
             claims.clientID.utf8.elementsEqual(client.id.utf8), grant.request.expectedUser == facts.user.localID
         else {
-            throw AuthorizationError.invalidGrant(
+            throw OAuthError(
+                .invalidGrant,
                 "id_token_hint has to be an ID token of the user who asked for the link, in a session that is alive.")
         }
         let linked = try await link(
@@ -71,9 +72,9 @@ package struct LinkForClient: Sendable {
         do {
             return try await attempts.take(code, .linkCode, at: now, binding: client.id).request(Grant.self)
         } catch BrokerError.signInAttemptOfAnother {
-            throw AuthorizationError.invalidGrant("The code is another client's.")
+            throw OAuthError(.invalidGrant, "The code is another client's.")
         } catch is BrokerError {
-            throw AuthorizationError.invalidGrant("The code is unknown, has expired, or was used before.")
+            throw OAuthError(.invalidGrant, "The code is unknown, has expired, or was used before.")
         }
     }
 }

@@ -2,88 +2,113 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// An error as OAuth clients see it: the JSON of RFC 6749 §5.2. The texts are for developers and never repeat what was
-/// sent.
-struct OAuthError: Error, Sendable, Equatable {
-    var status = HTTPResponse.Status.badRequest
-    /// One of the registered codes (RFC 6749 §5.2, RFC 6750 §3.1, RFC 8628 §3.5); absent when the request names no token
-    /// at all (RFC 6750 §3.1).
-    var code: String?
-    var text: String?
+/// An error that an OAuth client is told (RFC 6749 §5.2). Flows throw it; the routes answer it. The texts are for
+/// developers and never repeat what was sent.
+package struct OAuthError: Error, Sendable, Equatable {
+    /// The registered codes (RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect
+    /// Core §3.1.2.6).
+    package enum Code: String, Sendable {
+        case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
+        case invalidGrant = "invalid_grant"
+        case invalidScope = "invalid_scope"
+        case unauthorizedClient = "unauthorized_client"
+        case unsupportedGrantType = "unsupported_grant_type"
+        case invalidToken = "invalid_token"
+        case insufficientScope = "insufficient_scope"
+        case accessDenied = "access_denied"
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
+        case serverError = "server_error"
+        case temporarilyUnavailable = "temporarily_unavailable"
+        case unsupportedResponseType = "unsupported_response_type"
+        case loginRequired = "login_required"
+        case interactionRequired = "interaction_required"
+        case requestNotSupported = "request_not_supported"
+        case requestURINotSupported = "request_uri_not_supported"
+        case invalidRequestURI = "invalid_request_uri"
+    }
+
+    /// Absent when the request names no token at all (RFC 6750 §3.1).
+    package let code: Code?
+    package let description: String?
+    /// What an access token would need that lacks it.
+    let missingScope: Scope?
+
+    package init(_ code: Code, _ description: String) {
+        self.init(code: code, description: description, missingScope: nil)
+    }
+
+    private init(code: Code?, description: String?, missingScope: Scope?) {
+        self.code = code
+        self.description = description
+        self.missingScope = missingScope
+    }
+
+    /// The request names no token.
+    static let missingToken = OAuthError(code: nil, description: nil, missingScope: nil)
+
+    /// The bearer token is not valid (RFC 6750 §3.1).
+    static let invalidToken = OAuthError(
+        .invalidToken, "The access token is unknown, has expired, or its session has ended.")
+
+    /// The bearer token is valid for something else (RFC 6750 §3.1).
+    static func insufficientScope(_ scope: Scope) -> OAuthError {
+        OAuthError(
+            code: .insufficientScope, description: "The access token lacks the scope \(scope.rawValue).",
+            missingScope: scope)
+    }
+}
+
+extension OAuthError {
+    private var status: HTTPResponse.Status {
+        switch code {
+        case .invalidClient, .invalidToken, nil: .unauthorized
+        case .insufficientScope: .forbidden
+        default: .badRequest
+        }
+    }
+
     /// The value of `WWW-Authenticate`, for 401 and 403.
-    var challenge: String?
-
-    static func invalidRequest(_ text: String) -> OAuthError { OAuthError(code: "invalid_request", text: text) }
-    static func invalidGrant(_ text: String) -> OAuthError { OAuthError(code: "invalid_grant", text: text) }
-
-    /// The client is not who it says it is.
-    static func invalidClient(_ text: String) -> OAuthError {
-        OAuthError(
-            status: .unauthorized, code: "invalid_client", text: text,
-            challenge: #"Basic realm="broker", charset="UTF-8""#)
+    private var challenge: String? {
+        switch code {
+        case .invalidClient: return #"Basic realm="broker", charset="UTF-8""#
+        case .invalidToken, .insufficientScope, nil:
+            var challenge = #"Bearer realm="broker""#
+            if let code, let description {
+                challenge += #", error="\#(code.rawValue)", error_description="\#(description)""#
+            }
+            if let missingScope { challenge += #", scope="\#(missingScope.rawValue)""# }
+            return challenge
+        default: return nil
+        }
     }
 
-    static let unsupportedGrantType = OAuthError(
-        code: "unsupported_grant_type", text: "The discovery document lists what grant_type may be.")
+    func response() -> Response { response(status) }
 
-    /// The bearer token counts no more, or never did (RFC 6750 §3.1).
-    static let invalidToken = OAuthError.bearer(
-        .unauthorized, "invalid_token", "The access token is unknown, has expired, or its session has ended.")
-
-    static let missingToken = OAuthError(status: .unauthorized, challenge: #"Bearer realm="broker""#)
-
-    /// A bearer token that is good for something else.
-    static func insufficientScope(_ scope: String) -> OAuthError {
-        var error = bearer(.forbidden, "insufficient_scope", "The access token lacks the scope \(scope).")
-        error.challenge?.append(#", scope="\#(scope)""#)
-        return error
-    }
-
-    private static func bearer(_ status: HTTPResponse.Status, _ code: String, _ text: String) -> OAuthError {
-        OAuthError(
-            status: status, code: code, text: text,
-            challenge: #"Bearer realm="broker", error="\#(code)", error_description="\#(text)""#)
-    }
-
-    func response() -> Response {
+    fileprivate func response(_ status: HTTPResponse.Status) -> Response {
         var body = JSONObject()
-        body["error"] = code.map(JSONValue.string)
-        body["error_description"] = text.map(JSONValue.string)
+        body["error"] = code.map { .string($0.rawValue) }
+        body["error_description"] = description.map(JSONValue.string)
         var response = Response.json(.object(body), status: status)
         response.headers[.wwwAuthenticate] = challenge
         return response
     }
 }
 
-extension OAuthError {
-    /// No `default`: a new reason does not compile until it has a row here.
-    init(_ error: AuthorizationError) {
-        self =
-            switch error {
-            case .invalidClient(let text): .invalidClient(text)
-            case .invalidGrant(let text): .invalidGrant(text)
-            case .invalidScope(let text): OAuthError(code: "invalid_scope", text: text)
-            case .unauthorizedClient(let text): OAuthError(code: "unauthorized_client", text: text)
-            }
-    }
-
-    /// What went wrong before the request was understood, or where nobody expected it.
-    init(_ error: WireError) {
-        status = error.httpStatus
-        code = status.kind == .serverError ? "server_error" : "invalid_request"
-        text = error.message
-    }
-
-    init(_ error: ParameterError) {
-        self = .invalidRequest(error.text)
-        if error == .tooLarge { status = .contentTooLarge }
+extension ParameterError {
+    /// The answer to an OAuth client.
+    func oauthResponse() -> Response {
+        OAuthError(.invalidRequest, text).response(self == .tooLarge ? .contentTooLarge : .badRequest)
     }
 }
 
 extension ErrorEnvelope {
-    /// The JSON of RFC 6749 §5.2.
+    /// The JSON of RFC 6749 §5.2, for errors of a request that no flow has seen.
     static let oauth = ErrorEnvelope { error in
-        var response = OAuthError(error).response()
+        let code = error.httpStatus.kind == .serverError ? OAuthError.Code.serverError : .invalidRequest
+        var response = OAuthError(code, error.message).response(error.httpStatus)
         for field in error.headers { response.headers[field.name] = field.value }
         return response
     }

@@ -20,7 +20,8 @@ struct OAuthTokenRoutes: Sendable {
         let call = try await requests(request, context)
         let type = try call.parameters.required("grant_type")
         guard let grant = grants.first(where: { Swift.type(of: $0).type.hasSameBytes(as: type) }) else {
-            throw OAuthError.unsupportedGrantType
+            throw OAuthError(
+                .unsupportedGrantType, "The discovery document lists what grant_type may be.")
         }
         return .json(.object(JSONObject(try await grant.tokens(for: call))))
     }

@@ -22,15 +22,14 @@ struct PushedRequestRoutes: Sendable {
                     "expires_in": .integer(PushAuthorizationRequest.lifetime.components.seconds),
                 ], status: .created)
         } catch let refusal as AuthorizationRefusal {
-            throw OAuthError(code: refusal.code.rawValue, text: refusal.text)
+            throw OAuthError(refusal.code, refusal.text)
         } catch Authorize.Unanswerable.redirectNotRegistered {
-            throw OAuthError.invalidRequest("redirect_uri is none of the client's.")
+            throw OAuthError(.invalidRequest, "redirect_uri is none of the client's.")
         } catch is Authorize.Unanswerable {
-            throw OAuthError.invalidRequest("The request is unknown.")
+            throw OAuthError(.invalidRequest, "The request is unknown.")
         } catch BrokerError.recentLoginRequired {
             throw OAuthError(
-                code: AuthorizationRefusal.Code.loginRequired.rawValue,
-                text: "The login of id_token_hint is too long ago: sign in again first.")
+                .loginRequired, "The login of id_token_hint is too long ago: sign in again first.")
         }
     }
 }

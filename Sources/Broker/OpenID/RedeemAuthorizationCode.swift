@@ -38,7 +38,7 @@ package struct RedeemAuthorizationCode: Sendable {
     }
 
     /// - Returns: The new session, and the nonce for its first ID token.
-    /// - Throws: ``AuthorizationError/invalidGrant(_:)``, or a store's error.
+    /// - Throws: ``OAuthError``, or a store's error.
     package func callAsFunction(
         _ request: Request, by client: Client, origin: Origin
     ) async throws -> (facts: SessionFacts, nonce: String?) {
@@ -49,14 +49,14 @@ package struct RedeemAuthorizationCode: Sendable {
         }
         switch outcome {
         case .redeemed(let facts, let nonce): return (facts, nonce)
-        case .refused(let reason): throw AuthorizationError.invalidGrant(reason)
+        case .refused(let reason): throw OAuthError(.invalidGrant, reason)
         case .usedBefore(let sessionID):
             if let sessionID {
                 Logger.current.warning(
                     "authorization code reuse: session revoked",
                     metadata: ["session": "\(sessionID)", "client": "\(client.id)"])
             }
-            throw AuthorizationError.invalidGrant(Self.unknown)
+            throw OAuthError(.invalidGrant, Self.unknown)
         }
     }
 

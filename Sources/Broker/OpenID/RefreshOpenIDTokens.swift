@@ -9,7 +9,8 @@ package struct RefreshOpenIDTokens: Sendable {
     let rotation: SessionRotation
     let now: @Sendable () -> Date
 
-    private static let refusal = AuthorizationError.invalidGrant(
+    private static let refusal = OAuthError(
+        .invalidGrant,
         "The refresh token is unknown, was used before, or its session has ended.")
 
     /// - Parameters:
@@ -18,7 +19,7 @@ package struct RefreshOpenIDTokens: Sendable {
     ///   - client: Who asks.
     ///   - origin: Who asks, for the audit.
     /// - Returns: New tokens, the successor of the refresh token among them.
-    /// - Throws: ``AuthorizationError``, or a store's error. A token of another client's changes nothing.
+    /// - Throws: ``OAuthError``, or a store's error. A token of another client's changes nothing.
     package func callAsFunction(
         _ text: String, scope wanted: String?, by client: Client, origin: Origin
     ) async throws -> IssuedOpenIDTokens {
@@ -26,9 +27,9 @@ package struct RefreshOpenIDTokens: Sendable {
             let session = try await store.read({ try $0.session(id: token.sessionID) }),
             session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
         else { throw Self.refusal }
-        let scopes = try wanted.map { wanted throws(AuthorizationError) in
+        let scopes = try wanted.map { wanted throws(OAuthError) in
             guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
-                throw .invalidScope("scope names something that was not granted.")
+                throw OAuthError(.invalidScope, "scope names something that was not granted.")
             }
             return scopes
         }

@@ -14,10 +14,8 @@ extension Routes {
                 return try await handler(request, context)
             } catch let error as OAuthError {
                 return error.response()
-            } catch let error as AuthorizationError {
-                return OAuthError(error).response()
             } catch let error as ParameterError {
-                return OAuthError(error).response()
+                return error.oauthResponse()
             }
         }
     }

@@ -7,7 +7,7 @@ protocol TokenGrant: Sendable {
     /// The `grant_type`.
     static var type: String { get }
 
-    /// - Throws: ``OAuthError``, ``AuthorizationError``, or a store's error.
+    /// - Throws: ``OAuthError``, or a store's error.
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens
 }
 
@@ -43,7 +43,7 @@ extension AuthorizationCodeGrant {
                 facts, for: call.client, nonce: nonce, withRefreshToken: false, at: Timestamp(now()))
         } catch let error as BrokerError where error != .storeUnavailable {
             // The code is burnt whatever the reason; the reason has its stable code in front.
-            throw OAuthError.invalidGrant(error.wireMessage)
+            throw OAuthError(.invalidGrant, error.wireMessage)
         }
     }
 }

@@ -22,7 +22,7 @@ struct UserInfoRoutes: Sendable {
         guard let token else { throw OAuthError.missingToken }
         guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: Timestamp(now()))
         else { throw OAuthError.invalidToken }
-        guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(Scope.openid.rawValue) }
+        guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(.openid) }
         var body = JSONObject([("sub", .string(facts.user.localID))])
         for (name, value) in PersonClaims(facts.user, claims.scopes).members { body[name] = value }
         return .json(.object(body))
@@ -31,7 +31,9 @@ struct UserInfoRoutes: Sendable {
     /// The token of the `Authorization` header (RFC 6750 §2.1); never one in the URL, where logs would keep it.
     private static func headerToken(_ request: Request) throws(OAuthError) -> String? {
         let headers = request.headers[values: .authorization]
-        guard headers.count <= 1 else { throw .invalidRequest("There is more than one Authorization header.") }
+        guard headers.count <= 1 else {
+            throw OAuthError(.invalidRequest, "There is more than one Authorization header.")
+        }
         guard let header = headers.first, header.prefix(7).lowercased() == "bearer " else { return nil }
         return String(header.dropFirst(7))
     }
@@ -44,7 +46,7 @@ struct UserInfoRoutes: Sendable {
         else { return header }
         let posted = try await FormBody(of: request).parameters["access_token"]
         guard header == nil || posted == nil else {
-            throw OAuthError.invalidRequest("Send the access token in one way only.")
+            throw OAuthError(.invalidRequest, "Send the access token in one way only.")
         }
         return header ?? posted
     }
