@@ -89,10 +89,9 @@ extension Transaction {
         guard let user = try self.user(localID: claims.localID) else { throw BrokerError.userNotFound }
         guard !claims.isExpired else { throw BrokerError.tokenExpired }
         guard let facts = try sessionFacts(id: claims.sessionID), facts.user.key == user.key,
-            facts.session.revokedAt == nil, claims.epoch == user.epoch,
             facts.session.family == .identityToolkit
         else { throw BrokerError.tokenExpired }
-        guard !user.isDisabled else { throw BrokerError.userDisabled }
+        try SessionState(facts.session, of: user, epoch: claims.epoch, at: now, nil).requireLive()
         return facts
     }
 }

@@ -94,8 +94,8 @@ extension Transaction {
     package func liveSession(behind claims: OpenIDTokenVerifier.Claims) throws(StoreError) -> SessionFacts? {
         guard let facts = try sessionFacts(id: claims.sessionID), facts.session.family == .oauth,
             facts.session.clientID?.hasSameBytes(as: claims.clientID) ?? false,
-            facts.user.localID.hasSameBytes(as: claims.localID), facts.session.revokedAt == nil,
-            facts.session.epoch == facts.user.epoch, claims.epoch == facts.user.epoch, !facts.user.isDisabled
+            facts.user.localID.hasSameBytes(as: claims.localID),
+            SessionState(facts.session, of: facts.user, epoch: claims.epoch, at: now, nil) == .live
         else { return nil }
         return facts
     }

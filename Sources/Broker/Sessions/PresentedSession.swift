@@ -50,10 +50,7 @@ extension Transaction {
         guard let facts = try sessionFacts(id: id), facts.session.family == family else {
             throw BrokerError.tokenExpired
         }
-        switch SessionState(facts.session, of: facts.user, at: now, .rotating) {
-        case .live: return facts
-        case .suspended: throw BrokerError.userDisabled
-        case .revoked, .superseded, .expired: throw BrokerError.tokenExpired
-        }
+        try SessionState(facts.session, of: facts.user, at: now, .rotating).requireLive()
+        return facts
     }
 }
