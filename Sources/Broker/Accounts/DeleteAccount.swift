@@ -6,26 +6,18 @@ package struct DeleteAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// The user's own wish.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``.
     package func callAsFunction(_ presented: PresentedSession, origin: Origin) async throws {
-        let date = now()
-        let now = Timestamp(date)
+        let now = Timestamp(now())
         let judged = try verifier.judge(presented, at: now)
-        let auditKey = keys.next(at: date)
-        try await store.write { transaction in
+        try await store.write(at: now) { transaction in
             let facts = try transaction.liveSession(behind: judged)
             try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
-            try delete(
-                facts.user,
-                AuditEntry(
-                    key: auditKey, at: now, actorKind: .user, actor: facts.user.localID, event: "user.deleted",
-                    localID: facts.user.localID, requestID: origin.requestID),
-                in: transaction)
+            try delete(facts.user, by: origin.acting(as: .user, facts.user.localID), in: transaction)
         }
     }
 
@@ -33,20 +25,16 @@ package struct DeleteAccount: Sendable {
     ///
     /// - Throws: ``BrokerError/userNotFound``.
     package func callAsFunction(localID: String, origin: Origin) async throws {
-        let date = now()
-        let entry = AuditEntry(
-            key: keys.next(at: date), at: Timestamp(date), actorKind: origin.actorKind, actor: origin.actor,
-            event: "user.deleted", localID: localID, requestID: origin.requestID)
-        try await store.write { transaction in
+        try await store.write(at: Timestamp(now())) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
-            try delete(user, entry, in: transaction)
+            try delete(user, by: origin, in: transaction)
         }
     }
 
-    private func delete(_ user: User, _ entry: AuditEntry, in transaction: borrowing Transaction) throws {
-        // Whoever deletes an account and comes back is told everything anew by the provider, or nothing.
+    private func delete(_ user: User, by origin: Origin, in transaction: borrowing Transaction) throws {
+        // A user who returns after the deletion is not shown what the provider sent for the first account.
         try transaction.removeFirstTimeProfiles(of: user.key)
         guard try transaction.deleteUser(key: user.key) else { throw BrokerError.userNotFound }
-        try transaction.append(entry)
+        try transaction.audit("user.deleted", of: user.localID, by: origin)
     }
 }

@@ -1,13 +1,12 @@
 package import BrokerStore
 import Foundation
 
-/// Switches a user off, or on again: an administrator's decision.
+/// Disables or enables a user, for an administrator.
 ///
-/// Every endpoint reads the flag on each use, so it takes effect at once. Nothing is ended: a user switched on again goes
-/// on with the sessions they had.
+/// Every endpoint reads the flag on each use, so it takes effect at once. No session ends: those of an enabled user are
+/// valid again.
 package struct DisableUser: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// - Returns: The user as they are now; an audit row is written when that is a change.
@@ -15,15 +14,10 @@ package struct DisableUser: Sendable {
     package func callAsFunction(
         _ isDisabled: Bool = true, localID: String, origin: Origin
     ) async throws -> UserRecord {
-        let date = now()
-        let auditKey = keys.next(at: date)
-        return try await store.write { transaction in
+        try await store.write(at: Timestamp(now()), by: origin) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             if try transaction.setDisabled(isDisabled, userKey: user.key) {
-                try transaction.append(
-                    AuditEntry(
-                        isDisabled ? "user.disabled" : "user.enabled", of: localID, key: auditKey, at: Timestamp(date),
-                        origin))
+                try transaction.audit(isDisabled ? "user.disabled" : "user.enabled", of: localID)
             }
             return try transaction.record(of: localID)
         }

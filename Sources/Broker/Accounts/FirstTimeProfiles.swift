@@ -6,25 +6,25 @@ import ProviderKit
 /// a crash or a refused sign-in loses no name.
 struct FirstTimeProfiles: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// Keeps what came with a token the provider has just been found to have signed.
     func keep(
         _ told: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
     ) async throws {
-        let date = now()
         // Apple alone tells an address once. Other entries say in their options which claim is one, and what verifies it.
         let claim = provider.kind == "apple" ? token.claims["email"]?.string : nil
         let email = claim.flatMap(EmailAddress.init)
-        let profile = FirstTimeProfile(
-            key: keys.next(at: date),
-            identity: IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject),
-            givenName: Evidence.text(told.givenName, limit: 256),
-            familyName: Evidence.text(told.familyName, limit: 256),
-            email: email?.value, isEmailVerified: email != nil && Self.isTrue(token.claims["email_verified"]),
-            capturedAt: Timestamp(date))
-        try await store.write { try $0.keep(profile) }
+        let isEmailVerified = email != nil && Self.isTrue(token.claims["email_verified"])
+        let identity = IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject)
+        try await store.write(at: Timestamp(now())) { transaction in
+            try transaction.keep(
+                FirstTimeProfile(
+                    key: transaction.nextKey(), identity: identity,
+                    givenName: Evidence.text(told.givenName, limit: 256),
+                    familyName: Evidence.text(told.familyName, limit: 256), email: email?.value,
+                    isEmailVerified: isEmailVerified, capturedAt: transaction.now))
+        }
     }
 
     /// Evidence with what the provider told earlier and no longer tells.

@@ -7,7 +7,6 @@ package struct SignInWithCustomToken: Sendable {
     let verifier: CustomTokenVerifier
     let store: Store
     let tokens: TokenIssuer
-    let keys: KeyGenerator
     let rules: SessionRules
     let now: @Sendable () -> Date
 
@@ -19,34 +18,33 @@ package struct SignInWithCustomToken: Sendable {
 
     /// - Throws: ``BrokerError`` in the contract's order.
     package func callAsFunction(_ token: String, origin: Origin) async throws -> Outcome {
-        let fresh = Fresh(keys, at: now())
-        let claims = try verifier.claims(of: token, at: fresh.now)
-        let (facts, isNew) = try await store.write { transaction in
+        let now = Timestamp(now())
+        let claims = try verifier.claims(of: token, at: now)
+        let sessionID = RandomText.alphanumeric(22)
+        let (facts, isNew) = try await store.write(at: now, by: origin) { transaction in
             let known = try transaction.user(localID: claims.localID)
             if known?.isDisabled == true { throw BrokerError.userDisabled }
-            let user = try known ?? create(claims.localID, fresh, in: transaction)
-            var session = fresh.session(of: user, provider: "custom", from: origin.device)
+            let user = try known ?? create(claims.localID, in: transaction)
+            var session = Session(sessionID, of: user, provider: "custom", from: origin.device, in: transaction)
             session.claims = claims.developerClaims?.serialized()
             try transaction.begin(session, rules)
             try transaction.recordCustomAuth(userKey: user.key)
-            try transaction.recordSignIn(userKey: user.key, at: fresh.now)
-            try transaction.append(
-                AuditEntry(
-                    key: fresh.auditKey, at: fresh.now, actorKind: origin.actorKind, actor: origin.actor,
-                    event: known == nil ? "user.created" : "user.signed-in", localID: user.localID, provider: "custom",
-                    requestID: origin.requestID))
+            try transaction.recordSignIn(userKey: user.key, at: now)
+            try transaction.audit(
+                known == nil ? "user.created" : "user.signed-in", of: user.localID, provider: "custom")
             let identities = try transaction.identities(of: user.key)
             return (SessionFacts(session: session, user: user, identities: identities), known == nil)
         }
-        return Outcome(facts: facts, tokens: try await tokens.issue(facts, at: fresh.now), isNewUser: isNew)
+        return Outcome(facts: facts, tokens: try await tokens.issue(facts, at: now), isNewUser: isNew)
     }
 
-    private func create(_ localID: String, _ fresh: Fresh, in transaction: borrowing Transaction) throws -> User {
+    private func create(_ localID: String, in transaction: borrowing Transaction) throws -> User {
+        let now = transaction.now
         let user = User(
-            key: fresh.userKey, localID: localID, isCustomAuth: true, createdAt: fresh.now, lastLoginAt: fresh.now,
-            lastRefreshAt: fresh.now)
+            key: transaction.nextKey(), localID: localID, isCustomAuth: true, createdAt: now, lastLoginAt: now,
+            lastRefreshAt: now)
         guard try transaction.insert(user) else {
-            throw StoreError(.busy, "another sign-in wrote the same user; this one starts again")
+            throw InternalError.uniqueKeyTaken("users")
         }
         return user
     }

@@ -2,30 +2,28 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Makes a user nobody vouches for, to be upgraded by a link later.
+/// Creates a user without any identity; a later link adds one.
 package struct SignUpAnonymously: Sendable {
     let isAllowed: Bool
     let store: Store
     let tokens: TokenIssuer
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// - Throws: ``BrokerError/anonymousSignInOff``.
     package func callAsFunction(origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard isAllowed else { throw BrokerError.anonymousSignInOff }
-        let fresh = Fresh(keys, at: now())
-        let user = User(anonymous: fresh)
-        let session = fresh.session(of: user, provider: "anonymous", from: origin.device)
-        try await store.write { transaction in
-            guard try transaction.insert(user) else { throw StoreError(.busy, "the random localId is taken") }
+        let now = Timestamp(now())
+        let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
+        let facts = try await store.write(at: now, by: origin) { transaction in
+            let user = User(
+                key: transaction.nextKey(), localID: localID, createdAt: now, lastLoginAt: now, lastRefreshAt: now)
+            guard try transaction.insert(user) else { throw InternalError.uniqueKeyTaken("users") }
+            let session = Session(
+                sessionID, of: user, provider: "anonymous", from: origin.device, in: transaction)
             try transaction.insert(session)
-            try transaction.append(
-                AuditEntry(
-                    key: fresh.auditKey, at: fresh.now, actorKind: origin.actorKind, actor: origin.actor,
-                    event: "user.created", localID: user.localID, provider: "anonymous", subjectHash: nil,
-                    requestID: origin.requestID, detail: "{}"))
+            try transaction.audit("user.created", of: localID, provider: "anonymous")
+            return SessionFacts(session: session, user: user, identities: [])
         }
-        let facts = SessionFacts(session: session, user: user, identities: [])
-        return (facts, try await tokens.issue(facts, at: fresh.now))
+        return (facts, try await tokens.issue(facts, at: now))
     }
 }

@@ -117,11 +117,4 @@ extension User {
             photoURL: evidence.photoURL, screenName: evidence.screenName, createdAt: fresh.now,
             lastLoginAt: fresh.now, lastRefreshAt: fresh.now)
     }
-
-    /// A new user nobody vouches for.
-    init(anonymous fresh: Fresh) {
-        self.init(
-            key: fresh.userKey, localID: fresh.localID, createdAt: fresh.now, lastLoginAt: fresh.now,
-            lastRefreshAt: fresh.now)
-    }
 }

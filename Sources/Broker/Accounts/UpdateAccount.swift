@@ -8,7 +8,6 @@ package struct UpdateAccount: Sendable {
     let policy: Policy
     let store: Store
     let tokens: TokenIssuer
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// The account as it is now; tokens when everything issued before has died.
@@ -21,33 +20,34 @@ package struct UpdateAccount: Sendable {
     package func callAsFunction(
         _ presented: PresentedSession, _ changes: AccountChanges, origin: Origin
     ) async throws -> Outcome {
-        let date = now()
-        let judged = try verifier.judge(presented, at: Timestamp(date))
-        let fresh = Fresh(keys, at: date)
-        let unlink = Unlink.Step(
-            policy: policy, keys: keys, origin: origin, count: changes.unlinkedProviders.count, date)
-        let (facts, isRenewed) = try await store.write { transaction in
+        let now = Timestamp(now())
+        let judged = try verifier.judge(presented, at: now)
+        let sessionID = RandomText.alphanumeric(22)
+        let (facts, isRenewed) = try await store.write(at: now) { transaction in
             let before = try transaction.liveSession(behind: judged)
-            let update = try AccountUpdate(changes, of: before, policy: policy, at: fresh.now)
-            try apply(update, to: before, fresh, in: transaction)
-            try unlink(update.unlinked, from: before, actor: .user, in: transaction)
-            let session = update.renewsSession ? try transaction.renew(before, fresh) : before.session
-            try record(update, before.user, fresh, origin, in: transaction)
+            let update = try AccountUpdate(changes, of: before, policy: policy, at: now)
+            let origin = origin.acting(as: .user, before.user.localID)
+            try apply(update, to: before, in: transaction)
+            try transaction.unlink(
+                update.unlinked, of: before.user, among: before.identities, policy, by: origin)
+            let session = update.renewsSession ? try transaction.renew(before, as: sessionID) : before.session
+            try record(update, before.user, origin, in: transaction)
             guard let user = try transaction.user(key: before.user.key) else { throw BrokerError.userNotFound }
             let identities = try transaction.identities(of: user.key)
             return (SessionFacts(session: session, user: user, identities: identities), update.renewsSession)
         }
-        return Outcome(facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: fresh.now) : nil)
+        return Outcome(facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil)
     }
 
     private func apply(
-        _ update: AccountUpdate, to facts: SessionFacts, _ fresh: Fresh, in transaction: borrowing Transaction
+        _ update: AccountUpdate, to facts: SessionFacts, in transaction: borrowing Transaction
     ) throws {
         let user = facts.user
         if let email = update.newEmail {
             guard
                 try transaction.setEmail(
-                    of: user.key, email: email, canonical: email, verified: false, assertedBy: nil, at: fresh.now)
+                    of: user.key, email: email, canonical: email, verified: false, assertedBy: nil,
+                    at: transaction.now)
             else { throw BrokerError.emailHeldByAnotherUser }
             if let earlier = user.email, facts.session.signInProvider != "anonymous" {
                 try transaction.recordInitialEmail(of: user.key, earlier)
@@ -59,35 +59,33 @@ package struct UpdateAccount: Sendable {
     }
 
     private func record(
-        _ update: AccountUpdate, _ user: User, _ fresh: Fresh, _ origin: Origin, in transaction: borrowing Transaction
+        _ update: AccountUpdate, _ user: User, _ origin: Origin, in transaction: borrowing Transaction
     ) throws {
         guard !update.changedFields.isEmpty else { return }
-        let detail: JSONValue = ["fields": .array(update.changedFields.map(JSONValue.string))]
-        try transaction.append(
-            AuditEntry(
-                key: fresh.auditKey, at: fresh.now, actorKind: .user, actor: user.localID, event: "user.updated",
-                localID: user.localID, requestID: origin.requestID, detail: detail.serialized()))
+        try transaction.audit(
+            "user.updated", of: user.localID,
+            detail: ["fields": .array(update.changedFields.map(JSONValue.string))], by: origin)
     }
 }
 
 extension Transaction {
     /// Ends everything that was issued to a user, refresh tokens of the asking session included, and lets that session
     /// go on under a new id: same login, same age, the new epoch.
-    fileprivate func renew(_ facts: SessionFacts, _ fresh: Fresh) throws -> Session {
-        let earlier = facts.session
-        guard let epoch = try bumpEpoch(userKey: facts.user.key, validSince: fresh.now.seconds) else {
+    fileprivate func renew(_ facts: SessionFacts, as sessionID: String) throws -> Session {
+        let (earlier, now) = (facts.session, now)
+        guard let epoch = try bumpEpoch(userKey: facts.user.key, validSince: now.seconds) else {
             throw BrokerError.userNotFound
         }
-        try revokeSessions(of: facts.user.key, at: fresh.now, reason: "valid since")
+        try revokeSessions(of: facts.user.key, at: now, reason: "valid since")
         let session = Session(
-            key: fresh.sessionKey, id: fresh.sessionID, userKey: earlier.userKey,
+            key: nextKey(), id: sessionID, userKey: earlier.userKey,
             signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
-            rotatedAt: fresh.now, claims: earlier.claims, epoch: epoch, family: earlier.family,
+            rotatedAt: now, claims: earlier.claims, epoch: epoch, family: earlier.family,
             clientID: earlier.clientID, scope: earlier.scope,
             authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID,
-            lastUsedAt: fresh.now, userAgent: earlier.userAgent, address: earlier.address)
+            lastUsedAt: now, userAgent: earlier.userAgent, address: earlier.address)
         try insert(session)
-        try recordRefresh(userKey: facts.user.key, at: fresh.now)
+        try recordRefresh(userKey: facts.user.key, at: now)
         return session
     }
 }

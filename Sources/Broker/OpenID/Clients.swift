@@ -6,7 +6,6 @@ import ProviderKit
 /// changes counts at once, in every broker on it.
 package struct Clients: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// How long the secret before a rotation still counts: time enough to bring the new one to every server of an app.
@@ -30,16 +29,14 @@ package struct Clients: Sendable {
     package func add(
         _ registration: ClientRegistration, origin: Origin
     ) async throws -> (client: Client, secret: ClientSecret?) {
-        let date = now()
         let secret = registration.kind == .confidential ? ClientSecret.generate() : nil
-        var registered = registration.client(
-            key: keys.next(at: date), id: RandomText.alphanumeric(22), at: Timestamp(date))
-        registered.secretHash = secret?.hash
-        let client = registered
-        let entry = entry("client.added", client.id, at: date, origin)
-        try await store.write { transaction in
+        let id = RandomText.alphanumeric(22)
+        let client = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            var client = registration.client(key: transaction.nextKey(), id: id, at: transaction.now)
+            client.secretHash = secret?.hash
             try transaction.insert(client)
-            try transaction.append(entry)
+            try transaction.audit("client.added", of: nil, detail: ["client": .string(id)])
+            return client
         }
         return (client, secret)
     }
@@ -52,14 +49,12 @@ package struct Clients: Sendable {
     package func update(
         id: String, _ changes: ClientChanges, origin: Origin
     ) async throws -> (client: Client, registration: ClientRegistration)? {
-        let date = now()
-        let entry = entry("client.updated", id, at: date, origin)
-        return try await store.write { transaction in
+        try await store.write(at: Timestamp(now()), by: origin) { transaction in
             guard let current = try transaction.client(id: id) else { return nil }
             let registration = try ClientRegistration(current, changing: changes)
             let changed = registration.client(key: current.key, id: id, at: current.createdAt)
             guard let client = try transaction.update(changed) else { return nil }
-            try transaction.append(entry)
+            try transaction.audit("client.updated", of: nil, detail: ["client": .string(id)])
             return (client, registration)
         }
     }
@@ -75,15 +70,13 @@ package struct Clients: Sendable {
     package func rotateSecret(
         ofClient id: String, endingPrevious endsPrevious: Bool, origin: Origin
     ) async throws -> (client: Client, secret: ClientSecret)? {
-        let date = now()
         let secret = ClientSecret.generate()
-        let until = Timestamp(date).advanced(by: Self.secretOverlap)
-        let entry = entry("client.secret-rotated", id, at: date, origin)
-        let client = try await store.write { transaction -> Client? in
+        let client = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Client? in
             guard let current = try transaction.client(id: id)?.secretHash else { return nil }
+            let until = transaction.now.advanced(by: Self.secretOverlap)
             let previous = endsPrevious ? nil : Client.PreviousSecret(hash: current, until: until)
             let client = try transaction.rotateSecret(ofClient: id, hash: secret.hash, keeping: previous)
-            try transaction.append(entry)
+            try transaction.audit("client.secret-rotated", of: nil, detail: ["client": .string(id)])
             return client
         }
         return client.map { ($0, secret) }
@@ -93,13 +86,11 @@ package struct Clients: Sendable {
     ///
     /// - Returns: How many sessions were still alive; `nil` if there is no such client.
     package func remove(id: String, origin: Origin) async throws -> Int? {
-        let date = now()
-        let entry = entry("client.removed", id, at: date, origin)
-        return try await store.write { transaction -> Int? in
+        try await store.write(at: Timestamp(now()), by: origin) { transaction -> Int? in
             guard try transaction.removeClient(id: id) else { return nil }
             let count = try transaction.revokeSessions(
-                ofClient: id, at: Timestamp(date), reason: "the client was removed")
-            try transaction.append(entry)
+                ofClient: id, at: transaction.now, reason: "the client was removed")
+            try transaction.audit("client.removed", of: nil, detail: ["client": .string(id)])
             return count
         }
     }
@@ -112,10 +103,5 @@ package struct Clients: Sendable {
                     RedirectURI(registered: $0).origin?.hasSameBytes(as: origin) ?? false
                 }
         }
-    }
-
-    private func entry(_ event: String, _ id: String, at date: Date, _ origin: Origin) -> AuditEntry {
-        AuditEntry(
-            event, of: nil, key: keys.next(at: date), at: Timestamp(date), origin, detail: ["client": .string(id)])
     }
 }

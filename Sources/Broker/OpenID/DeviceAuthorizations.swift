@@ -7,7 +7,6 @@ import ProviderKit
 /// decides them. Each is decided once.
 package struct DeviceAuthorizations: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
     private let limiter: OpenRowLimiter
     private let userCodeKey: SymmetricKey
@@ -18,11 +17,9 @@ package struct DeviceAuthorizations: Sendable {
     package static let interval: Int64 = 5
 
     init(
-        store: Store, masterKey: MasterKey, keys: KeyGenerator, limiter: OpenRowLimiter,
-        now: @escaping @Sendable () -> Date
+        store: Store, masterKey: MasterKey, limiter: OpenRowLimiter, now: @escaping @Sendable () -> Date
     ) {
         self.store = store
-        self.keys = keys
         self.limiter = limiter
         self.now = now
         userCodeKey = masterKey.derive(.userCodes)
@@ -63,17 +60,20 @@ package struct DeviceAuthorizations: Sendable {
     ) async throws -> Begun {
         let requester = try await limiter.admit(requester, to: .deviceAuthorizations)
         while true {
-            let date = now()
+            let now = Timestamp(now())
             let begun = Begun(
                 deviceCode: RandomText.secret(), userCode: .draw(),
-                expiresAt: Timestamp(date).advanced(by: Self.lifetime))
+                expiresAt: now.advanced(by: Self.lifetime))
             let hash = RandomText.hash(of: begun.deviceCode)
-            let row = DeviceAuthorizationRow(
-                key: keys.next(at: date), deviceCodeHash: hash, userCodeHash: self.hash(begun.userCode),
-                purpose: purpose, party: party, scope: scope, sealedRequest: try request(hash),
-                createdAt: Timestamp(date), expiresAt: begun.expiresAt, pollInterval: Self.interval,
-                requester: requester)
-            if try await store.write({ try $0.insert(row) }) { return begun }
+            let (userCodeHash, sealedRequest) = (self.hash(begun.userCode), try request(hash))
+            let isInserted = try await store.write(at: now) { transaction in
+                try transaction.insert(
+                    DeviceAuthorizationRow(
+                        key: transaction.nextKey(), deviceCodeHash: hash, userCodeHash: userCodeHash,
+                        purpose: purpose, party: party, scope: scope, sealedRequest: sealedRequest, createdAt: now,
+                        expiresAt: begun.expiresAt, pollInterval: Self.interval, requester: requester))
+            }
+            if isInserted { return begun }
         }
     }
 
@@ -96,20 +96,15 @@ package struct DeviceAuthorizations: Sendable {
     /// - Returns: Whether it was still to be decided.
     /// - Throws: ``BrokerError`` when the session counts no more, or a store's error.
     func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
-        let date = now()
-        let (hash, auditKey, id) = (hash(code), keys.next(at: date), session.session.id)
-        return try await store.write { transaction in
-            let now = Timestamp(date)
+        let (now, hash, id) = (Timestamp(now()), hash(code), session.session.id)
+        return try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(id: id, .web, at: now)
             let approval = DeviceApproval(
                 userKey: facts.user.key, epoch: facts.user.epoch, provider: facts.session.signInProvider,
                 authTime: facts.session.authTime, authenticationMethods: facts.session.authenticationMethods ?? "",
                 parentID: id)
             guard let row = try transaction.approveDevice(userCodeHash: hash, approval, at: now) else { return false }
-            try transaction.append(
-                AuditEntry(
-                    "device.approved", of: facts.user.localID, key: auditKey, at: now, origin,
-                    detail: ["client": .string(row.party)]))
+            try transaction.audit("device.approved", of: facts.user.localID, detail: ["client": .string(row.party)])
             return true
         }
     }
@@ -120,7 +115,7 @@ package struct DeviceAuthorizations: Sendable {
     @discardableResult
     package func deny(_ code: UserCode) async throws -> Bool {
         let (hash, now) = (hash(code), Timestamp(now()))
-        return try await store.write { try $0.denyDevice(userCodeHash: hash, at: now) }
+        return try await store.write(at: now) { try $0.denyDevice(userCodeHash: hash, at: now) }
     }
 
     /// Keyed: whoever has a copy of the store could try all codes otherwise.

@@ -17,19 +17,19 @@ package struct OpenIDProvider: Sendable {
     package let authenticate: AuthenticateClient
 
     init(
-        issuer: String, store: Store, masterKey: MasterKey, signingKeys: SigningKeys, keys: KeyGenerator,
-        rules: SessionRules, now: @escaping @Sendable () -> Date
+        issuer: String, store: Store, masterKey: MasterKey, signingKeys: SigningKeys, rules: SessionRules,
+        now: @escaping @Sendable () -> Date
     ) {
         self.issuer = issuer
         self.signingKeys = signingKeys
-        clients = Clients(store: store, keys: keys, now: now)
+        clients = Clients(store: store, now: now)
         tokens = OpenIDTokens(issuer: issuer, keys: signingKeys, refreshTokens: .oauth(masterKey))
         verifier = OpenIDTokenVerifier(issuer: issuer, keys: signingKeys, store: store)
-        redeemCode = RedeemAuthorizationCode(store: store, keys: keys, rules: rules, now: now)
+        redeemCode = RedeemAuthorizationCode(store: store, rules: rules, now: now)
         refresh = RefreshOpenIDTokens(
             store: store, tokens: tokens,
-            rotation: SessionRotation(store: store, keys: keys, refreshTokens: .rotating), now: now)
-        revoke = RevokeOpenIDToken(store: store, tokens: tokens, verifier: verifier, keys: keys, now: now)
+            rotation: SessionRotation(store: store, refreshTokens: .rotating), now: now)
+        revoke = RevokeOpenIDToken(store: store, tokens: tokens, verifier: verifier, now: now)
         introspect = IntrospectOpenIDToken(store: store, tokens: tokens, verifier: verifier, now: now)
         authenticate = AuthenticateClient(clients: clients, now: now)
     }

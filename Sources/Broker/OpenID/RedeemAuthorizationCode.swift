@@ -5,13 +5,12 @@ import ProviderKit
 
 /// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).
 ///
-/// A code counts once: it is used up before anything about it is verified, and every failure leaves it used up. Whoever
-/// presents it again ends the session the first one got (RFC 6749 §4.1.2), also when both come at the same moment: one of
-/// the two transactions is first, the other finds the code used. The first may have its tokens by then; they are dead.
-/// That is meant: of two holders of a code one is a thief, and nobody can tell which.
+/// A code is single-use: it is consumed before it is verified, and stays consumed after a failure. A second redemption ends
+/// the session of the first one (RFC 6749 §4.1.2), also when both are concurrent: one of the two transactions is first, the
+/// other finds the code consumed. The first client's tokens are then invalid too, since the broker cannot tell which of the
+/// two stole the code.
 package struct RedeemAuthorizationCode: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let rules: SessionRules
     let now: @Sendable () -> Date
 
@@ -42,10 +41,8 @@ package struct RedeemAuthorizationCode: Sendable {
     package func callAsFunction(
         _ request: Request, by client: Client, origin: Origin
     ) async throws -> (facts: SessionFacts, nonce: String?) {
-        let date = now()
-        let fresh = Keys(session: keys.next(at: date), audit: keys.next(at: date))
-        let outcome = try await store.write { [rules] transaction in
-            try Self.redeem(request, client, fresh, rules, at: Timestamp(date), origin, in: transaction)
+        let outcome = try await store.write(at: Timestamp(now()), by: origin) { [rules] transaction in
+            try Self.redeem(request, client, rules, origin, in: transaction)
         }
         switch outcome {
         case .redeemed(let facts, let nonce): return (facts, nonce)
@@ -60,49 +57,44 @@ package struct RedeemAuthorizationCode: Sendable {
         }
     }
 
-    private struct Keys: Sendable {
-        let session, audit: Int64
-    }
-
     private static let unknown = "The code is unknown, has expired, or was used before."
 
     private static func redeem(
-        _ request: Request, _ client: Client, _ fresh: Keys, _ rules: SessionRules, at now: Timestamp,
-        _ origin: Origin, in transaction: borrowing Transaction
+        _ request: Request, _ client: Client, _ rules: SessionRules, _ origin: Origin,
+        in transaction: borrowing Transaction
     ) throws -> Outcome {
         let hash = RandomText.hash(of: request.code)
-        guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: now) else {
-            return try endFirst(hash, fresh, at: now, origin, in: transaction)
+        guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: transaction.now) else {
+            return try endFirst(hash, in: transaction)
         }
         guard code.clientID.hasSameBytes(as: client.id) else { return .refused("The code is another client's.") }
         let challenge = code.codeChallenge.isEmpty ? nil : code.codeChallenge
         if let mismatch = request.mismatch(redirectURI: code.redirectURI, challenge: challenge) {
             return .refused(mismatch)
         }
-        guard try transaction.stillStands(code) else {
+        guard try transaction.client(id: code.clientID) != nil,
+            try transaction.isGrantValid(ofUser: code.userKey, epoch: code.epoch, in: code.parentID)
+        else {
             return .refused("The person has signed out, or may not sign in any more.")
         }
-        try transaction.begin(Session(code, of: client, key: fresh.session, at: now, origin), rules)
+        try transaction.begin(Session(code, of: client, origin, in: transaction), rules)
         guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
-        try transaction.append(
-            AuditEntry(
-                "session.started", of: facts.user.localID, key: fresh.audit, at: now, origin, provider: code.provider,
-                detail: ["session": .string(code.sessionID), "client": .string(client.id)]))
+        try transaction.audit(
+            "session.started", of: facts.user.localID, provider: code.provider,
+            detail: ["session": .string(code.sessionID), "client": .string(client.id)])
         return .redeemed(facts, nonce: code.nonce)
     }
 
     /// Ends the session that an earlier exchange of the same code began.
-    private static func endFirst(
-        _ hash: [UInt8], _ fresh: Keys, at now: Timestamp, _ origin: Origin, in transaction: borrowing Transaction
-    ) throws -> Outcome {
+    private static func endFirst(_ hash: [UInt8], in transaction: borrowing Transaction) throws -> Outcome {
         guard let used = try transaction.consumedAuthorizationCode(hash: hash),
             let facts = try transaction.sessionFacts(id: used.sessionID),
-            try transaction.revokeSession(id: used.sessionID, at: now, reason: "authorization code reuse")
+            try transaction.revokeSession(
+                id: used.sessionID, at: transaction.now, reason: "authorization code reuse")
         else { return .usedBefore(sessionID: nil) }
-        try transaction.append(
-            AuditEntry(
-                "session.code-reuse-detected", of: facts.user.localID, key: fresh.audit, at: now, origin,
-                detail: ["session": .string(used.sessionID), "client": .string(used.clientID)]))
+        try transaction.audit(
+            "session.code-reuse-detected", of: facts.user.localID,
+            detail: ["session": .string(used.sessionID), "client": .string(used.clientID)])
         return .usedBefore(sessionID: used.sessionID)
     }
 }
@@ -123,29 +115,18 @@ extension RedeemAuthorizationCode.Request {
     }
 }
 
-extension Transaction {
-    /// Whether what the code was made for is still so: nothing that ended since then counts on.
-    fileprivate func stillStands(_ code: AuthorizationCode) throws -> Bool {
-        guard try client(id: code.clientID) != nil, let user = try self.user(key: code.userKey), !user.isDisabled,
-            user.epoch == code.epoch
-        else { return false }
-        guard let parentID = code.parentID else { return true }
-        guard let parent = try session(id: parentID) else { return false }
-        return parent.revokedAt == nil
-    }
-}
-
 extension Session {
     /// The session that begins with the exchange of a code.
     fileprivate init(
-        _ code: AuthorizationCode, of client: Client, key: Int64, at now: Timestamp, _ origin: Origin
+        _ code: AuthorizationCode, of client: Client, _ origin: Origin, in transaction: borrowing Transaction
     ) {
         // A confidential client's request comes from its server, which tells nothing of its user.
         let device = client.kind == .confidential ? ClientDevice() : origin.device
         self.init(
-            key: key, id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
-            authTime: code.authTime, createdAt: now, epoch: code.epoch, family: .oauth, clientID: code.clientID,
-            scope: code.scope, authenticationMethods: code.authenticationMethods, parentID: code.parentID,
+            key: transaction.nextKey(), id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
+            authTime: code.authTime, createdAt: transaction.now, epoch: code.epoch, family: .oauth,
+            clientID: code.clientID, scope: code.scope, authenticationMethods: code.authenticationMethods,
+            parentID: code.parentID,
             userAgent: device.userAgent, address: device.address)
     }
 }

@@ -5,7 +5,6 @@ import ProviderKit
 /// Exchanges a device code for a session of the client, once the person has let the device in (RFC 8628 §3.4).
 package struct RedeemDeviceCode: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let rules: SessionRules
     let now: @Sendable () -> Date
 
@@ -23,22 +22,13 @@ package struct RedeemDeviceCode: Sendable {
         case unknown
     }
 
-    private struct Fresh: Sendable {
-        let sessionKey, auditKey: Int64
-        let sessionID: String
-    }
-
-    /// Takes note of the poll and, when the person has agreed, uses the code up: of any number of polls at once, one gets
-    /// the session.
+    /// Records the poll and, once the user has agreed, consumes the code: of any number of concurrent polls one gets the
+    /// session.
     ///
     /// - Throws: A store's error.
     package func callAsFunction(_ deviceCode: String, by client: Client, origin: Origin) async throws -> Outcome {
-        let date = now()
-        let hash = RandomText.hash(of: deviceCode)
-        let fresh = Fresh(
-            sessionKey: keys.next(at: date), auditKey: keys.next(at: date), sessionID: RandomText.alphanumeric(22))
-        return try await store.write { transaction in
-            let now = Timestamp(date)
+        let (now, hash, sessionID) = (Timestamp(now()), RandomText.hash(of: deviceCode), RandomText.alphanumeric(22))
+        return try await store.write(at: now, by: origin) { transaction in
             guard let row = try transaction.pollDevice(deviceCodeHash: hash, ofClient: client.id, at: now) else {
                 return .unknown
             }
@@ -48,44 +38,33 @@ package struct RedeemDeviceCode: Sendable {
             guard let used = try transaction.consumeDeviceAuthorization(deviceCodeHash: hash, at: now),
                 let approval = used.approval
             else { return .unknown }
-            guard try transaction.client(id: client.id) != nil, try transaction.stillStands(approval) else {
-                return .denied
-            }
-            var session = Session(used, approval, fresh.sessionKey, id: fresh.sessionID, at: now)
+            guard try transaction.client(id: client.id) != nil,
+                try transaction.isGrantValid(ofUser: approval.userKey, epoch: approval.epoch, in: approval.parentID)
+            else { return .denied }
+            var session = Session(used, approval, id: sessionID, in: transaction)
             // The device itself polls, unless its server does.
             if client.kind != .confidential {
                 (session.userAgent, session.address) = (origin.device.userAgent, origin.device.address)
             }
             try transaction.begin(session, rules)
-            guard let facts = try transaction.sessionFacts(id: fresh.sessionID) else { return .unknown }
-            try transaction.append(
-                AuditEntry(
-                    "session.started", of: facts.user.localID, key: fresh.auditKey, at: now, origin,
-                    provider: approval.provider,
-                    detail: ["session": .string(fresh.sessionID), "client": .string(client.id), "device": true]))
+            guard let facts = try transaction.sessionFacts(id: sessionID) else { return .unknown }
+            try transaction.audit(
+                "session.started", of: facts.user.localID, provider: approval.provider,
+                detail: ["session": .string(sessionID), "client": .string(client.id), "device": true])
             return .redeemed(facts)
         }
-    }
-}
-
-extension Transaction {
-    /// Whether the person who agreed could still sign in: nothing that ended since then counts on.
-    fileprivate func stillStands(_ approval: DeviceApproval) throws -> Bool {
-        guard let user = try self.user(key: approval.userKey), !user.isDisabled, user.epoch == approval.epoch,
-            let parent = try session(id: approval.parentID)
-        else { return false }
-        return parent.revokedAt == nil
     }
 }
 
 extension Session {
     /// The session that begins with the exchange of a device code.
     fileprivate init(
-        _ row: DeviceAuthorizationRow, _ approval: DeviceApproval, _ key: Int64, id: String, at now: Timestamp
+        _ row: DeviceAuthorizationRow, _ approval: DeviceApproval, id: String, in transaction: borrowing Transaction
     ) {
         self.init(
-            key: key, id: id, userKey: approval.userKey, signInProvider: approval.provider,
-            authTime: approval.authTime, createdAt: now, epoch: approval.epoch, family: .oauth, clientID: row.party,
+            key: transaction.nextKey(), id: id, userKey: approval.userKey, signInProvider: approval.provider,
+            authTime: approval.authTime, createdAt: transaction.now, epoch: approval.epoch, family: .oauth,
+            clientID: row.party,
             scope: row.scope, authenticationMethods: approval.authenticationMethods, parentID: approval.parentID)
     }
 }

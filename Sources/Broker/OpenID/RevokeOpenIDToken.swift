@@ -7,25 +7,21 @@ package struct RevokeOpenIDToken: Sendable {
     let store: Store
     let tokens: OpenIDTokens
     let verifier: OpenIDTokenVerifier
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// Does nothing for what is no token of this client's, or counts no more: a client cannot do better with the answer
     /// than without (RFC 7009 §2.2).
     package func callAsFunction(_ text: String, by client: Client, origin: Origin) async throws {
-        let date = now()
-        guard let sessionID = try await sessionID(of: text, at: Timestamp(date)) else { return }
-        let auditKey = keys.next(at: date)
-        try await store.write { transaction in
-            let now = Timestamp(date)
+        let now = Timestamp(now())
+        guard let sessionID = try await sessionID(of: text, at: now) else { return }
+        try await store.write(at: now, by: origin) { transaction in
             guard let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,
                 facts.session.clientID?.hasSameBytes(as: client.id) ?? false,
                 try transaction.revokeSession(id: sessionID, at: now, reason: "revoked by the client")
             else { return }
-            try transaction.append(
-                AuditEntry(
-                    "session.revoked", of: facts.user.localID, key: auditKey, at: now, origin,
-                    detail: ["session": .string(sessionID), "client": .string(client.id)]))
+            try transaction.audit(
+                "session.revoked", of: facts.user.localID,
+                detail: ["session": .string(sessionID), "client": .string(client.id)])
         }
     }
 

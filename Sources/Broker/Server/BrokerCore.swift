@@ -115,13 +115,12 @@ package struct BrokerCore: Sendable {
         let rules = SessionRules(configuration)
         sessionRules = rules
         signingKeys = try await SigningKeys.open(
-            .identityToolkit, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys,
-            now: now)
+            .identityToolkit, in: store, masterKey: masterKey, commonName: configuration.project.id, now: now)
         openID = OpenIDProvider(
             issuer: configuration.publicURL, store: store, masterKey: masterKey,
             signingKeys: try await SigningKeys.open(
-                .oidc, in: store, masterKey: masterKey, commonName: configuration.project.id, keys: keys, now: now),
-            keys: keys, rules: rules, now: now)
+                .oidc, in: store, masterKey: masterKey, commonName: configuration.project.id, now: now),
+            rules: rules, now: now)
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
@@ -129,7 +128,7 @@ package struct BrokerCore: Sendable {
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
         let proof = FederatedProof(
             proof: ProviderProof(
-                providers: providers, profiles: FirstTimeProfiles(store: store, keys: keys, now: now),
+                providers: providers, profiles: FirstTimeProfiles(store: store, now: now),
                 publicURL: configuration.publicURL),
             pendingTokens: pendingTokens)
         let writer = IdentityWriter(
@@ -139,23 +138,23 @@ package struct BrokerCore: Sendable {
         signIn = SignIn(
             proof: proof, store: store, writer: writer, tokens: tokens, keys: keys, policy: policy, now: now)
         signUpAnonymously = SignUpAnonymously(
-            isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, keys: keys, now: now)
+            isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
         link = Link(
             proof: proof, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
             tokens: tokens, keys: keys, policy: policy, now: now)
         refresh = Refresh(
             tokens: tokens,
-            rotation: SessionRotation(store: store, keys: keys, refreshTokens: rules.refreshTokens), now: now)
+            rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), now: now)
         lookup = Lookup(verifier: verifier, now: now)
-        signOut = SignOut(verifier: verifier, store: store, keys: keys, now: now)
+        signOut = SignOut(verifier: verifier, store: store, now: now)
         updateAccount = UpdateAccount(
-            verifier: verifier, policy: policy, store: store, tokens: tokens, keys: keys, now: now)
-        unlink = Unlink(policy: policy, store: store, keys: keys, now: now)
-        deleteAccount = DeleteAccount(verifier: verifier, policy: policy, store: store, keys: keys, now: now)
+            verifier: verifier, policy: policy, store: store, tokens: tokens, now: now)
+        unlink = Unlink(policy: policy, store: store, now: now)
+        deleteAccount = DeleteAccount(verifier: verifier, policy: policy, store: store, now: now)
         signInMethods = SignInMethods(policy: policy, store: store)
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
-            keys: keys, rules: rules, now: now)
+            rules: rules, now: now)
         let limiter = OpenRowLimiter(store: store, masterKey: masterKey, limits: configuration.limits)
         let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys, limiter: limiter)
         startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
@@ -175,18 +174,18 @@ package struct BrokerCore: Sendable {
         pushAuthorizationRequest = PushAuthorizationRequest(authorize: authorize, attempts: attempts)
         linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
         endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
-        devices = DeviceAuthorizations(store: store, masterKey: masterKey, keys: keys, limiter: limiter, now: now)
-        redeemDeviceCode = RedeemDeviceCode(store: store, keys: keys, rules: rules, now: now)
+        devices = DeviceAuthorizations(store: store, masterKey: masterKey, limiter: limiter, now: now)
+        redeemDeviceCode = RedeemDeviceCode(store: store, rules: rules, now: now)
         terminalSignIn = TerminalSignIn(
             devices: devices, providers: providers, publicURL: configuration.publicURL, masterKey: masterKey)
-        disableUser = DisableUser(store: store, keys: keys, now: now)
-        revokeSessions = RevokeSessions(store: store, keys: keys, now: now)
+        disableUser = DisableUser(store: store, now: now)
+        revokeSessions = RevokeSessions(store: store, now: now)
         listSessions = ListSessions(store: store, rules: rules, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
         checkProvider = CheckProvider()
         authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
-            families: [signingKeys, openID.signingKeys], store: store, keys: keys, now: now)
+            families: [signingKeys, openID.signingKeys], store: store, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         explain = Explain(store: store)
         recordRefusal = RecordRefusal(store: store, keys: keys, now: now)

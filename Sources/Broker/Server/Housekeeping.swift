@@ -111,14 +111,14 @@ package struct Housekeeping: Sendable {
     /// Lets another broker take the next turn, when this one stops.
     package func release() async throws {
         let (lease, now) = (lease, Timestamp(now()))
-        try await store.write { transaction in _ = try transaction.release(lease, at: now) }
+        try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
     }
 
     /// - Returns: What the turn may do; `nil` when another broker has the lease.
     private mutating func begin() async throws -> HousekeepingClock.Verdict? {
         let (lease, now, uptime) = (lease, Timestamp(now()), uptime())
         let before = clock
-        let begun = try await store.write { transaction -> (HousekeepingClock, HousekeepingClock.Verdict)? in
+        let begun = try await store.write(at: now) { transaction -> (HousekeepingClock, HousekeepingClock.Verdict)? in
             let row = try transaction.lease(named: lease.name)
             guard try transaction.acquire(lease, at: now) else { return nil }
             var clock = before
@@ -196,7 +196,7 @@ package struct Housekeeping: Sendable {
     /// - Throws: ``LeaseLost``, with nothing done.
     func underLease(_ work: @escaping @Sendable (borrowing Transaction) throws -> Int) async throws -> Int {
         let (lease, now) = (lease, Timestamp(now()))
-        return try await store.write { transaction in
+        return try await store.write(at: now) { transaction in
             guard try transaction.renew(lease, at: now) else { throw LeaseLost() }
             return try work(transaction)
         }

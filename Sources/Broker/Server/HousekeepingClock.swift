@@ -1,4 +1,5 @@
 import BrokerStore
+import ProviderKit
 
 /// Which moment housekeeping takes for the present. A wrong clock must not destroy what is alive by everybody else's.
 ///
@@ -51,7 +52,7 @@ struct HousekeepingClock: Sendable {
             return .trusted(present: now, horizon: now)
         }
         // What passed while others had the lease, they have counted.
-        let elapsed = row.holder.utf8.elementsEqual(holder.utf8) ? last.map { uptime - $0 } ?? .zero : .zero
+        let elapsed = row.holder.hasSameBytes(as: holder) ? last.map { uptime - $0 } ?? .zero : .zero
         let horizon = max(position, min(now, position.advanced(by: elapsed * Self.pace)))
         return .trusted(present: min(now, horizon), horizon: horizon)
     }

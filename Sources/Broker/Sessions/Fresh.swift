@@ -35,6 +35,29 @@ struct Fresh: Sendable {
     }
 }
 
+extension Session {
+    /// A session that begins in a transaction.
+    ///
+    /// - Parameters:
+    ///   - id: Its public id, drawn before.
+    ///   - user: Its user.
+    ///   - provider: What the user signed in with.
+    ///   - shape: What it is for.
+    ///   - device: The device that asks.
+    ///   - transaction: The transaction that inserts it.
+    init(
+        _ id: String, of user: User, provider: String, as shape: SessionShape = SessionShape(),
+        from device: ClientDevice, in transaction: borrowing Transaction
+    ) {
+        let now = transaction.now
+        self.init(
+            key: transaction.nextKey(), id: id, userKey: user.key, signInProvider: provider, generation: 0,
+            authTime: min(shape.authTime ?? now.seconds, now.seconds), createdAt: now, epoch: user.epoch,
+            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "),
+            userAgent: device.userAgent, address: device.address)
+    }
+}
+
 /// What a session is for, and what is known of how its user proved who they are.
 struct SessionShape: Sendable {
     var family = Session.Family.identityToolkit

@@ -5,7 +5,6 @@ import ProviderKit
 /// Ends one session, or everything a user was ever given: an administrator's decision, effective at once.
 package struct RevokeSessions: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     private static let reason = "revoked by an administrator"
@@ -14,18 +13,13 @@ package struct RevokeSessions: Sendable {
     ///
     /// - Returns: false if there is no such session that was still alive.
     package func callAsFunction(session id: String, origin: Origin) async throws -> Bool {
-        let date = now()
-        let auditKey = keys.next(at: date)
-        return try await store.write { transaction in
-            let now = Timestamp(date)
+        let now = Timestamp(now())
+        return try await store.write(at: now, by: origin) { transaction in
             guard let facts = try transaction.sessionFacts(id: id),
                 try transaction.revokeSession(id: id, at: now, reason: Self.reason)
             else { return false }
             try transaction.revokeSessions(from: id, at: now, reason: Self.reason)
-            try transaction.append(
-                AuditEntry(
-                    "session.revoked", of: facts.user.localID, key: auditKey, at: now, origin,
-                    detail: ["session": .string(id)]))
+            try transaction.audit("session.revoked", of: facts.user.localID, detail: ["session": .string(id)])
             return true
         }
     }
@@ -35,18 +29,13 @@ package struct RevokeSessions: Sendable {
     /// - Returns: How many sessions were still alive.
     /// - Throws: ``BrokerError/userNotFound``.
     package func callAsFunction(allOf localID: String, origin: Origin) async throws -> Int {
-        let date = now()
-        let auditKey = keys.next(at: date)
-        return try await store.write { transaction in
-            let now = Timestamp(date)
+        let now = Timestamp(now())
+        return try await store.write(at: now, by: origin) { transaction in
             guard let user = try transaction.user(localID: localID),
                 try transaction.bumpEpoch(userKey: user.key, validSince: now.seconds) != nil
             else { throw BrokerError.userNotFound }
             let count = try transaction.revokeSessions(of: user.key, at: now, reason: Self.reason)
-            try transaction.append(
-                AuditEntry(
-                    "session.revoked-all", of: localID, key: auditKey, at: now, origin,
-                    detail: ["sessions": .integer(Int64(count))]))
+            try transaction.audit("session.revoked-all", of: localID, detail: ["sessions": .integer(Int64(count))])
             return count
         }
     }

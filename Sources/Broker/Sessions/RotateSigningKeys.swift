@@ -8,7 +8,6 @@ package struct RotateSigningKeys: Sendable {
     /// One for each family.
     let families: [SigningKeys]
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// When the new key takes over, and what becomes of the old ones.
@@ -42,8 +41,8 @@ package struct RotateSigningKeys: Sendable {
         let date = now()
         let affected = self.families.filter { families.contains($0.family) }
         let changes = try affected.flatMap { try self.changes($0, algorithms, timing, at: date) }
-        let outcome = try await store.write { transaction in
-            try Self.apply(changes, timing, at: Timestamp(date), origin, in: transaction)
+        let outcome = try await store.write(at: Timestamp(date), by: origin) { transaction in
+            try Self.apply(changes, timing, in: transaction)
         }
         for keys in affected { try await keys.reload() }
         return outcome
@@ -56,16 +55,14 @@ package struct RotateSigningKeys: Sendable {
         let now = Timestamp(date)
         let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
         return try algorithms.map { algorithm in
-            Change(
-                fresh: try signingKeys.generate(.init(algorithm), at: date, activatesAt: activatesAt),
-                auditKey: keys.next(at: date))
+            Change(fresh: try signingKeys.generate(.init(algorithm), at: date, activatesAt: activatesAt))
         }
     }
 
     private static func apply(
-        _ changes: [Change], _ timing: Timing, at now: Timestamp, _ origin: Origin,
-        in transaction: borrowing Transaction
+        _ changes: [Change], _ timing: Timing, in transaction: borrowing Transaction
     ) throws -> Outcome {
+        let now = transaction.now
         var schedules: [StoredSigningKey.Family: SigningKeySchedule] = [:]
         for family in Set(changes.map(\.fresh.family)) {
             schedules[family] = SigningKeySchedule(try transaction.signingKeys(family: family))
@@ -74,7 +71,7 @@ package struct RotateSigningKeys: Sendable {
         if timing == .published, let pending = planned.lazy.compactMap({ $0.pending($1, at: now) }).first {
             return .pending(keyID: pending.kid, activatesAt: pending.activatesAt)
         }
-        for (change, schedule) in planned { try change.apply(schedule, timing, at: now, origin, in: transaction) }
+        for (change, schedule) in planned { try change.apply(schedule, timing, in: transaction) }
         return .rotated
     }
 }
@@ -82,16 +79,15 @@ package struct RotateSigningKeys: Sendable {
 /// The rotation of one algorithm's key.
 private struct Change: Sendable {
     let fresh: StoredSigningKey
-    let auditKey: Int64
 
     func pending(_ schedule: SigningKeySchedule, at now: Timestamp) -> StoredSigningKey? {
         schedule.rows(fresh.algorithm, .next, at: now).first
     }
 
     func apply(
-        _ schedule: SigningKeySchedule, _ timing: RotateSigningKeys.Timing, at now: Timestamp, _ origin: Origin,
-        in transaction: borrowing Transaction
+        _ schedule: SigningKeySchedule, _ timing: RotateSigningKeys.Timing, in transaction: borrowing Transaction
     ) throws {
+        let now = transaction.now
         var successor = fresh
         if timing == .now, let pending = pending(schedule, at: now) {
             // Verifiers may know this one already.
@@ -100,20 +96,18 @@ private struct Change: Sendable {
             successor.state = .active
             try transaction.update(successor)
         } else {
-            try transaction.insert(successor)
+            successor = try transaction.insert(new: successor)
         }
         for row in schedule.rows where row.algorithm == fresh.algorithm && row.kid != successor.kid {
             guard let moved = moved(row, schedule.phase(of: row, at: now), timing, successor, at: now) else { continue }
             try transaction.update(moved)
         }
-        try transaction.append(
-            AuditEntry(
-                timing == .revoking ? "signing-key.revoked-and-rotated" : "signing-key.rotated", of: nil,
-                key: auditKey, at: now, origin,
-                detail: [
-                    "family": .string(fresh.family.rawValue), "algorithm": .string(fresh.algorithm.rawValue),
-                    "keyId": .string(successor.kid), "activatesAt": .integer(successor.activatesAt.milliseconds),
-                ]))
+        try transaction.audit(
+            timing == .revoking ? "signing-key.revoked-and-rotated" : "signing-key.rotated", of: nil,
+            detail: [
+                "family": .string(fresh.family.rawValue), "algorithm": .string(fresh.algorithm.rawValue),
+                "keyId": .string(successor.kid), "activatesAt": .integer(successor.activatesAt.milliseconds),
+            ])
     }
 
     /// What becomes of an older key; nil if nothing does.

@@ -6,7 +6,6 @@ import Logging
 /// or leaves it the one it has (Docs/Decisions/0016-stable-refresh-tokens.md).
 package struct SessionRotation: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let refreshTokens: Policy.RefreshTokens
 
     /// - Returns: The session as it is afterwards; its generation is that of the refresh token to answer with.
@@ -23,21 +22,19 @@ package struct SessionRotation: Sendable {
     /// is refused and ends nothing, since its holder need not have known of the switch.
     private func keep(_ token: RefreshToken, at now: Timestamp) async throws -> SessionFacts {
         let found = try await store.read { try $0.sessionFacts(id: token.sessionID) }
-        let facts = try usable(found)
+        let facts = try usable(found, at: now)
         guard token.generation == facts.session.generation else { throw BrokerError.refreshTokenExpired }
         if facts.session.latestUse.advanced(by: SessionRules.useInterval) <= now {
-            try await store.write { try $0.recordUse(ofSession: token.sessionID, at: now) }
+            try await store.write(at: now) { try $0.recordUse(ofSession: token.sessionID, at: now) }
         }
         return facts
     }
 
     /// The facts of a session that was not ended.
-    private func usable(_ found: SessionFacts?) throws(BrokerError) -> SessionFacts {
+    private func usable(_ found: SessionFacts?, at now: Timestamp) throws(BrokerError) -> SessionFacts {
         guard let found else { throw .invalidRefreshToken }
-        guard found.session.revokedAt == nil, found.session.epoch == found.user.epoch else {
-            throw .refreshTokenExpired
-        }
-        guard !found.user.isDisabled else { throw .userDisabled }
+        // The rotation itself refuses sessions that have expired by age.
+        try SessionState(found.session, of: found.user, at: now, nil).requireLive(or: .refreshTokenExpired)
         return found
     }
 
@@ -56,7 +53,7 @@ package struct SessionRotation: Sendable {
     private func settle(
         _ token: RefreshToken, _ found: SessionFacts?, at now: Timestamp, _ origin: Origin
     ) async throws -> SessionFacts {
-        let found = try usable(found)
+        let found = try usable(found, at: now)
         let session = found.session
         guard token.generation < session.generation else { throw BrokerError.refreshTokenExpired }
         if token.generation == session.generation - 1, let rotatedAt = session.rotatedAt,
@@ -71,16 +68,11 @@ package struct SessionRotation: Sendable {
 
     /// A genuine token of an older generation means that two parties hold this session: neither keeps it.
     private func kill(_ found: SessionFacts, at now: Timestamp, _ origin: Origin) async throws {
-        let auditKey = keys.next(at: now.date)
-        try await store.write { transaction in
+        try await store.write(at: now, by: origin) { transaction in
             guard try transaction.revokeSession(id: found.session.id, at: now, reason: "refresh token reuse") else {
                 return
             }
-            try transaction.append(
-                AuditEntry(
-                    key: auditKey, at: now, actorKind: origin.actorKind, actor: origin.actor,
-                    event: "session.reuse-detected", localID: found.user.localID, provider: nil, subjectHash: nil,
-                    requestID: origin.requestID, detail: "{}"))
+            try transaction.audit("session.reuse-detected", of: found.user.localID)
         }
         Logger.current.warning("refresh token reuse: session revoked", metadata: ["session": "\(found.session.id)"])
     }

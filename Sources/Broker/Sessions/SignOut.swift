@@ -5,7 +5,6 @@ import Foundation
 package struct SignOut: Sendable {
     let verifier: IDTokenVerifier
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     package enum Scope: Sendable {
@@ -18,11 +17,9 @@ package struct SignOut: Sendable {
 
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     package func callAsFunction(_ presented: PresentedSession, _ scope: Scope, origin: Origin) async throws {
-        let date = now()
-        let now = Timestamp(date)
+        let now = Timestamp(now())
         let judged = try await verifier.judged(presented, at: now)
-        let auditKey = keys.next(at: date)
-        try await store.write { transaction in
+        try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: judged)
             switch scope {
             case .session:
@@ -40,12 +37,8 @@ package struct SignOut: Sendable {
                 _ = try transaction.bumpEpoch(userKey: facts.user.key, validSince: now.seconds)
                 _ = try transaction.revokeSessions(of: facts.user.key, at: now, reason: "sign-out of all")
             }
-            try transaction.append(
-                AuditEntry(
-                    key: auditKey, at: now, actorKind: .user, actor: facts.user.localID,
-                    event: scope.event,
-                    localID: facts.user.localID, provider: nil, subjectHash: nil, requestID: origin.requestID,
-                    detail: "{}"))
+            let localID = facts.user.localID
+            try transaction.audit(scope.event, of: localID, by: origin.acting(as: .user, localID))
         }
     }
 }

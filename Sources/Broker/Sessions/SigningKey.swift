@@ -32,21 +32,34 @@ package struct SigningKey: Sendable {
 }
 
 extension StoredSigningKey {
-    /// Makes a new key with its certificate, sealed, to be active from `activatesAt` on.
+    /// Makes a new key with its certificate, sealed, to be active from `activatesAt` on. The transaction that inserts it
+    /// gives its row a key: ``Transaction/insert(new:)``.
     static func generate(
-        _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, keys: KeyGenerator,
-        now: Date, activatesAt: Timestamp
+        _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, now: Date,
+        activatesAt: Timestamp
     ) throws -> StoredSigningKey {
         let key = try PrivateSigningKey.generate(algorithm)
         let keyID = try key.publicKey.jwk().thumbprint
         return StoredSigningKey(
-            key: keys.next(at: now), kid: keyID, family: family, algorithm: .init(algorithm),
+            key: 0, kid: keyID, family: family, algorithm: .init(algorithm),
             state: activatesAt > Timestamp(now) ? .next : .active,
             sealedPrivateKey: try sealer.seal(
                 key.derRepresentation, row: SigningKey.sealedRow(keyID: keyID, family: family)),
             publicJWK: try key.publicKey.jwk(keyID: keyID).jsonValue.serialized(),
             certificate: try SigningCertificate.selfSigned(key, algorithm, commonName: commonName, now: now),
             createdAt: Timestamp(now), activatesAt: activatesAt, retiresAt: nil)
+    }
+}
+
+extension Transaction {
+    /// Inserts a key that was made before the transaction, since making one takes long.
+    ///
+    /// - Returns: The row as it is stored.
+    func insert(new key: StoredSigningKey) throws(StoreError) -> StoredSigningKey {
+        var row = key
+        row.key = nextKey()
+        try insert(row)
+        return row
     }
 }
 

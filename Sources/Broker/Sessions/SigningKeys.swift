@@ -32,12 +32,11 @@ package final class SigningKeys: Sendable {
     private let store: Store
     private let sealer: Sealer
     private let commonName: String
-    private let keys: KeyGenerator
     private let now: @Sendable () -> Date
 
     private init(
         _ family: StoredSigningKey.Family, _ rows: [StoredSigningKey], _ store: Store, _ sealer: Sealer,
-        commonName: String, keys: KeyGenerator, now: @escaping @Sendable () -> Date
+        commonName: String, now: @escaping @Sendable () -> Date
     ) throws {
         self.family = family
         let moment = Timestamp(now())
@@ -50,7 +49,6 @@ package final class SigningKeys: Sendable {
         self.store = store
         self.sealer = sealer
         self.commonName = commonName
-        self.keys = keys
         self.now = now
     }
 
@@ -142,8 +140,7 @@ package final class SigningKeys: Sendable {
     /// A new key of this broker, not yet stored.
     func generate(_ algorithm: SignatureAlgorithm, at now: Date, activatesAt: Timestamp) throws -> StoredSigningKey {
         try .generate(
-            algorithm, family, sealer: sealer, commonName: commonName, keys: keys, now: now,
-            activatesAt: activatesAt)
+            algorithm, family, sealer: sealer, commonName: commonName, now: now, activatesAt: activatesAt)
     }
 
     /// Unseals what is published and not yet unsealed.
@@ -166,26 +163,24 @@ extension SigningKeys {
     /// that would have written its own.
     package static func open(
         _ family: StoredSigningKey.Family, in store: Store, masterKey: MasterKey, commonName: String,
-        keys: KeyGenerator, now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date
     ) async throws -> SigningKeys {
         let sealer = Sealer(masterKey, for: .signingKeys)
         let date = now()
         var rows = try await store.read { try $0.signingKeys(family: family) }
         let fresh = try missing(in: rows, at: date).map {
             try StoredSigningKey.generate(
-                $0, family, sealer: sealer, commonName: commonName, keys: keys, now: date,
-                activatesAt: Timestamp(date))
+                $0, family, sealer: sealer, commonName: commonName, now: date, activatesAt: Timestamp(date))
         }
         if !fresh.isEmpty {
-            rows = try await store.write { transaction in
+            rows = try await store.write(at: Timestamp(date)) { transaction in
                 let known = try transaction.signingKeys(family: family)
                 let missing = missing(in: known, at: date).map { StoredSigningKey.Algorithm($0) }
-                let wanted = fresh.filter { missing.contains($0.algorithm) }
-                for row in wanted { try transaction.insert(row) }
-                return known + wanted
+                return try known
+                    + fresh.filter { missing.contains($0.algorithm) }.map { try transaction.insert(new: $0) }
             }
         }
-        return try SigningKeys(family, rows, store, sealer, commonName: commonName, keys: keys, now: now)
+        return try SigningKeys(family, rows, store, sealer, commonName: commonName, now: now)
     }
 
     /// The algorithms without a key that signs.

@@ -38,9 +38,9 @@ extension Transaction {
         try run(AuthorizationCodeStatements.insert, values: code.values)
     }
 
-    /// Uses a code up, whatever comes of it.
+    /// Consumes a code, whatever comes of it.
     ///
-    /// - Returns: the code; nil if there is none, it has expired, or somebody else has used it.
+    /// - Returns: the code; nil if there is none, it has expired, or it was consumed before.
     package func consumeAuthorizationCode(
         hash: [UInt8], at now: Timestamp
     ) throws(StoreError) -> AuthorizationCode? {
@@ -48,7 +48,7 @@ extension Transaction {
         return try AuthorizationCode(reading: &row)
     }
 
-    /// The code with this hash if it was used before.
+    /// The code with this hash if it was consumed before.
     package func consumedAuthorizationCode(hash: [UInt8]) throws(StoreError) -> AuthorizationCode? {
         guard var row = try run(AuthorizationCodeStatements.consumed, .blob(hash)).first else { return nil }
         return try AuthorizationCode(reading: &row)

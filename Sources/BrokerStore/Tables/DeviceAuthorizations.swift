@@ -135,7 +135,7 @@ extension Transaction {
         try first(DeviceAuthorizationStatements.poll, .blob(deviceCodeHash), .time(now), .text(clientID))
     }
 
-    /// Uses an approval up.
+    /// Consumes an approval.
     ///
     /// - Returns: nil if there is none, it has expired, or somebody else has used it.
     package func consumeDeviceAuthorization(

@@ -101,9 +101,9 @@ extension Transaction {
             binding: try PendingToken.Binding(&row))
     }
 
-    /// Uses a pending token up.
+    /// Consumes a pending token.
     ///
-    /// - Returns: false if somebody else did, or it has expired.
+    /// - Returns: false if it was consumed before or has expired.
     package func consumePendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
         try !run(PendingTokenStatements.consume, .blob(hash), .time(now)).isEmpty
     }

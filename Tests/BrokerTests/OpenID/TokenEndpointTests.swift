@@ -201,7 +201,7 @@ struct TokenEndpointTests {
             let (core, origin) = (broker.core, Origin(.admin))
             let (ada, grace) = (try await broker.signedInUser("ada"), try await broker.signedInUser("ben"))
             let web = Session(
-                key: core.keys.next(at: broker.clock.now), id: RandomText.alphanumeric(22), userKey: ada.key,
+                key: core.store.keys.next(at: broker.clock.now), id: RandomText.alphanumeric(22), userKey: ada.key,
                 signInProvider: "github.com", authTime: 0, createdAt: Timestamp(broker.clock.now), epoch: ada.epoch,
                 family: .web)
             try await core.store.write { try $0.insert(web) }

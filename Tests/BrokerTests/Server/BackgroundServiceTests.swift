@@ -86,7 +86,7 @@ struct BackgroundServiceTests {
             let now = broker.clock.now
             let past = Timestamp(now.addingTimeInterval(-4 * 86_400))
             let token = PendingToken(
-                key: broker.core.keys.next(at: now), tokenHash: Array(RandomText.alphanumeric(32).utf8),
+                key: broker.core.store.keys.next(at: now), tokenHash: Array(RandomText.alphanumeric(32).utf8),
                 sealedEvidence: [1], createdAt: past, expiresAt: past.advanced(by: .seconds(3600)))
             try await broker.core.store.write { try $0.insert(token) }
 

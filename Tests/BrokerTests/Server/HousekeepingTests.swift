@@ -193,7 +193,7 @@ private final class Keeper {
 
     /// Trips of browsers that never came back.
     func addAttempts(_ count: Int, expiredSecondsAgo seconds: TimeInterval) async throws {
-        let (now, keys) = (broker.clock.now, broker.core.keys)
+        let (now, keys) = (broker.clock.now, broker.core.store.keys)
         let expires = Timestamp(now.addingTimeInterval(-seconds))
         // A server has seconds for one transaction.
         for start in stride(from: 0, to: count, by: 1000) {
@@ -211,7 +211,7 @@ private final class Keeper {
 
     /// A pending token and a used ID token for each expiry; returns the latter's hashes.
     func addTokens(expiringInDays days: [Double]) async throws -> [[UInt8]] {
-        let (now, keys) = (broker.clock.now, broker.core.keys)
+        let (now, keys) = (broker.clock.now, broker.core.store.keys)
         let rows = days.map { days in
             (
                 key: keys.next(at: now), hash: Array(RandomText.alphanumeric(32).utf8),
@@ -236,7 +236,7 @@ private final class Keeper {
     /// Whether the uses with these hashes are still known. Looks by recording them, and takes that back.
     func isRecorded(_ hashes: [[UInt8]]) async throws -> [Bool] {
         struct TakeBack: Error { let found: [Bool] }
-        let (now, keys) = (broker.clock.now, broker.core.keys)
+        let (now, keys) = (broker.clock.now, broker.core.store.keys)
         do {
             try await broker.core.store.write { transaction in
                 let found = try hashes.map { hash in
@@ -266,7 +266,7 @@ private final class Keeper {
     }
 
     private func add(_ days: [(created: Double, used: Double?, revoked: Double?)]) async throws -> [Session] {
-        let (now, keys) = (broker.clock.now, broker.core.keys)
+        let (now, keys) = (broker.clock.now, broker.core.store.keys)
         func daysAgo(_ days: Double) -> Timestamp { Timestamp(now.addingTimeInterval(-days * 86_400)) }
         let user = User(
             key: keys.next(at: now), localID: RandomText.alphanumeric(28), createdAt: daysAgo(200))
