@@ -14,6 +14,7 @@ struct StepFailure: Error {
 struct BrokerHTTP {
     let url: String
     let apiKey: String
+    let client: HTTPClient
 
     /// - Throws: ``StepFailure`` unless the broker answers 200 with JSON.
     func post(_ path: String, _ body: JSONValue, at step: String) async throws -> JSONValue {
@@ -21,7 +22,7 @@ struct BrokerHTTP {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(Array(body.serialized().utf8))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
+        let response = try await client.execute(request, timeout: .seconds(15))
         let answer = try JSONValue(parsing: Array(buffer: try await response.body.collect(upTo: 1 << 20)))
         guard response.status == .ok else {
             let message = answer["error"]?["message"]?.string

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import ProviderKit
 
@@ -29,7 +30,10 @@ struct RoundTrip {
     func run() async -> RoundTrip {
         var trip = self
         do {
-            try await trip.takeSteps()
+            // Its connections end with it: a broker that stops waits for idle ones.
+            try await HTTPClient.withHTTPClient { client in
+                try await trip.takeSteps(BrokerHTTP(url: demo.url, apiKey: demo.apiKey, client: client))
+            }
         } catch let error as StepFailure {
             trip.steps.append(Step(name: error.step, ok: false, detail: error.detail))
         } catch {
@@ -38,8 +42,7 @@ struct RoundTrip {
         return trip
     }
 
-    private mutating func takeSteps() async throws {
-        let client = BrokerHTTP(url: demo.url, apiKey: demo.apiKey)
+    private mutating func takeSteps(_ client: BrokerHTTP) async throws {
         let localID = try await signInAndRefresh(client)
         let all = demo.providers.all
         for provider in all { try await signInWith(provider, client) }

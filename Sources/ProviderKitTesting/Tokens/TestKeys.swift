@@ -5,20 +5,21 @@ import Synchronization
 /// Private keys for tests, generated at run time and shared by the process, because RSA keys are slow to generate.
 enum TestKeys {
     /// The number of keys: enough for two issuers that rotate.
-    private static let rsa: [PrivateSigningKey] = (0..<4).compactMap { _ in try? .generate(.rs256) }
-    private static let foreignRSA: [PrivateSigningKey] = [try? .generate(.rs256)].compactMap { $0 }
-    private static let counter = Mutex(0)
+    private static let count = 4
+    private static let rsa = Mutex((keys: [PrivateSigningKey](), calls: 0))
+    private static let foreignRSA = made(.rs256)
 
     /// A key for an issuer. Successive calls return different keys.
     static func next(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: return made(.es256)
         case .rs256:
-            let position = counter.withLock { counter in
-                counter += 1
-                return counter
+            return rsa.withLock { state in
+                let position = state.calls % count
+                state.calls += 1
+                if position == state.keys.count { state.keys.append(made(.rs256)) }
+                return state.keys[position]
             }
-            return rsa.isEmpty ? made(.rs256) : rsa[position % rsa.count]
         }
     }
 
@@ -26,7 +27,7 @@ enum TestKeys {
     static func foreign(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: made(.es256)
-        case .rs256: foreignRSA.first ?? made(.rs256)
+        case .rs256: foreignRSA
         }
     }
 
