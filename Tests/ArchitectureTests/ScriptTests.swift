@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scripts")
 struct ScriptTests {
-    private static let names = ["setup", "demo", "test", "lint", "format", "bench", "conformance", "soak"]
+    private static let names = ["setup", "demo", "test", "lint", "format", "bench", "conformance", "slowest", "soak"]
 
     @Test(arguments: names)
     func `a script tells what it does`(name: String) throws {
@@ -25,5 +25,16 @@ struct ScriptTests {
         let folder = Repository.root.appending(path: "scripts").path
 
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == Self.names.sorted())
+    }
+
+    /// `scripts/test` repeats on PostgreSQL the suites whose tests asked `TestEngine.current` for the engine.
+    @Test func `tests learn the database from TestEngine alone, and ask anew each time`() throws {
+        let files = try Repository.swiftFiles(below: "Tests").filter { !$0.path.hasPrefix("Tests/ArchitectureTests/") }
+        let stored = /\b(static|lazy) (let|var) [^{]*(TestEngine\.current|TestEngine\b.*= \.current)/
+
+        #expect(
+            files.filter { $0.text.contains("BROKER_TEST_DATABASE") }.map(\.path)
+                == ["Tests/PostgreSQLTesting/TestEngine.swift"])
+        #expect(files.filter { $0.code.contains { $0.contains(stored) } }.map(\.path) == [])
     }
 }
