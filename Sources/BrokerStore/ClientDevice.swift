@@ -1,5 +1,5 @@
-/// What a request tells of the device it comes from. Stored with a session for its user to recognise it; nothing is decided
-/// by it, since a client may write what it likes.
+/// The client device of a request, stored with a session so that its user recognises the session. No decision depends
+/// on it, because the client controls its values.
 package struct ClientDevice: Sendable, Equatable {
     /// `User-Agent` (RFC 9110 §10.1.5), cut to ``maximumLength`` bytes.
     package let userAgent: String?

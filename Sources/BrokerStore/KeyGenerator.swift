@@ -48,7 +48,7 @@ package struct KeyGenerator: Sendable {
         }
     }
 
-    /// Draws other process bits, after a key was found taken: another process has the same ones.
+    /// Draws other process bits after a key collision, because another process has the same bits.
     func redraw() {
         var generator = SystemRandomNumberGenerator()
         let bits = Self.randomBits(using: &generator)

@@ -1,14 +1,14 @@
 import Foundation
 package import Logging
 
-/// Everything the broker remembers.
+/// The broker's database.
 ///
 /// All work happens in transactions: a synchronous closure that is lent a ``Transaction``. It may run more than once,
 /// so ids, time and randomness are captured before it. A cancelled task still learns the outcome of its write.
 package struct Store: Sendable {
-    /// What a store is opened for.
+    /// The purpose for which a store is opened.
     package enum Access: Sendable, Hashable {
-        /// Serving people: a store that was moved away, or that is half filled, refuses.
+        /// Serving requests: a store that was moved, or that is partly filled, is refused.
         case service
         /// Moving, filling and examining stores.
         case transfer
@@ -149,8 +149,8 @@ package struct Store: Sendable {
         }
     }
 
-    /// Runs statements that need nothing from each other in one transaction of their own, one round trip in all: for the
-    /// hot paths. PostgreSQL runs them at READ COMMITTED, so each must be right by itself.
+    /// Runs independent statements in one transaction and one round trip, for the hot paths. PostgreSQL runs them at
+    /// READ COMMITTED, so each must be correct by itself.
     ///
     /// - Returns: the rows of each, in this order.
     /// - Throws: ``StoreError``.
@@ -163,7 +163,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Proves that the store answers, still serves and takes writes: one read, and one row written durably.
+    /// Checks that the store responds, is served and accepts writes: one read, and one row written durably.
     ///
     /// - Throws: ``StoreError``, such as `.diskFull` or `.moved`.
     package func ping() async throws {
@@ -176,6 +176,6 @@ package struct Store: Sendable {
         await engine.close()
     }
 
-    /// What the store did since it was opened.
+    /// The store's counters since it was opened.
     package var statistics: StoreStatistics { engine.statistics }
 }

@@ -1,8 +1,8 @@
-/// Why the store could not do what it was asked to.
+/// An error of the store.
 ///
 /// Holds no value of any row: it may be logged as it is.
 package struct StoreError: Error, Sendable, Hashable {
-    /// What happened, as far as it decides what to do next.
+    /// The kind of fault, by the required reaction.
     package enum Kind: String, Sendable, Hashable {
         /// Somebody else held the store for longer than the busy time-out. Nothing was written; later it may work.
         case busy
@@ -10,7 +10,7 @@ package struct StoreError: Error, Sendable, Hashable {
         case unavailable
         /// The store failed in the middle of a commit: the change may be there after a restart, or not.
         case outcomeUnknown
-        /// What the store holds contradicts itself.
+        /// The store's data is inconsistent.
         case corrupt
         /// The file belongs to another program.
         case foreignFile
@@ -29,7 +29,7 @@ package struct StoreError: Error, Sendable, Hashable {
         case rowKeyTaken
         /// The store was closed.
         case closed
-        /// What the store held is in another database now, or on its way there: writing here would be lost.
+        /// The data is moved, or being moved, to another database: a write here would be lost.
         case moved
         /// A copy or a restore into this store has begun and not ended.
         case unfinished

@@ -18,7 +18,7 @@ enum PrivateFile {
         try await body(draft)
         try synchronise(draft)
         guard link(draft, path) == 0 else { throw errno == EEXIST ? exists(path) : failure(path) }
-        // A name counts only once its folder is on disk. A file system that cannot do that has nothing better.
+        // A new name is durable only after a sync of its folder. Some file systems do not support that.
         try? synchronise(folder)
     }
 

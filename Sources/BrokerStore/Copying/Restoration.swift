@@ -1,10 +1,10 @@
-/// What becomes of a backup's rows: the people stay, everything that was issued to them before dies.
+/// The change of a backup's rows at a restore: users stay, everything issued to them before becomes invalid.
 struct Restoration: Sendable {
     let now: Timestamp
 
-    /// - Returns: The row as it is to be kept; nil if it is not.
+    /// - Returns: The restored row; nil if the row is dropped.
     func callAsFunction(_ row: TableRow) -> TableRow? {
-        // Whether it was used after the backup, nobody knows any more.
+        // It may have been consumed after the backup.
         guard !Self.isSingleUse(row.table) else { return nil }
         var row = row
         switch row.table.name {
@@ -22,7 +22,7 @@ struct Restoration: Sendable {
                 row["retires_at"] = .time(now)
             }
         case "clients":
-            // It may have been replaced because somebody else knew it.
+            // It may have been replaced because it leaked.
             row["previous_secret_hash"] = .null(.blob)
             row["previous_secret_until"] = .null(.integer)
         default: break
@@ -30,11 +30,11 @@ struct Restoration: Sendable {
         return row
     }
 
-    /// Tables of things that count once: a row says when it was used.
+    /// The tables of single-use rows, with the column of their consumption.
     static func isSingleUse(_ table: TableShape) -> Bool { table.position(of: "consumed_at") != nil }
 
-    /// Above every epoch there can have been since the backup, not only above the one in it: they grow by one, much more
-    /// rarely than once a second.
+    /// Above every epoch there can have been since the backup, not only above the one in it: they grow by one, much
+    /// more rarely than once a second.
     private func epoch(after value: SQLValue?) -> Int64 {
         guard case .integer(let epoch) = value else { return now.seconds }
         return max(epoch &+ 1, now.seconds)

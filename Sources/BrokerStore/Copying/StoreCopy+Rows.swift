@@ -16,7 +16,7 @@ extension StoreCopy {
         return incoming
     }
 
-    /// What is to be copied after a page: the table and the row it follows; nil after the last page of all.
+    /// The position after a page: the table and its last copied row; nil after the last page of the last table.
     private static func position(after page: [TableRow], in table: TableShape) -> (table: String, rowKey: String?)? {
         if page.count == pageSize, let last = page.last { return (table.name, last.key.text) }
         guard let index = TableShape.all.firstIndex(of: table), index + 1 < TableShape.all.count else { return nil }
@@ -33,7 +33,7 @@ extension StoreCopy {
             return (unplaced, moved)
         }
         guard !unplaced.isEmpty else { return moved }
-        // Their parents changed since their own page was read. Noted before the page counts as copied.
+        // Their parents changed since the page was read. Noted before the page is marked as copied.
         try await source.write { tx in try tx.noteChanges(unplaced) }
         return try await target.change(moved, at: now) { $0.advance(to: next) }
     }

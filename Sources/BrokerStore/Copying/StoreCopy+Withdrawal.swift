@@ -1,8 +1,8 @@
 extension StoreCopy {
     /// Takes a copy back, finished or not: the source is served as before, the target is empty.
     ///
-    /// After the switch only if nothing has happened in the target since; whoever serves from it must have stopped.
-    /// May be repeated when it was interrupted.
+    /// After the switch only while the target is unchanged, with all of its brokers stopped. An interrupted call can be
+    /// repeated.
     ///
     /// - Throws: ``TransferRefusal``; with `.tablesDiffer` everything is as it was.
     package func takeBack() async throws {
@@ -50,7 +50,7 @@ extension StoreCopy {
 }
 
 extension Store {
-    /// Removes every row of a store that is not served, children first, as long as nobody else takes over.
+    /// Removes every row of a store that is not served, children first, unless another process continues the transfer.
     func clear(
         under mark: Transfer, _ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }
     ) async throws {

@@ -1,10 +1,10 @@
-/// Copies a live SQLite store into another database and switches over, without losing a write in between.
+/// A copy of a live SQLite store to another database, with a switch that loses no write.
 ///
-/// Triggers in the source note which rows change; pages are copied in the order of their keys; then the noted rows are
-/// copied again until nothing is left, the last time while writes are refused. Everything can be repeated: progress is
-/// kept in the target, in the transaction that makes it.
+/// Triggers in the source note changed rows. Pages are copied in the order of their keys. Then the noted rows are
+/// copied again until none is left, the last time while writes are refused. Every step can be repeated: the target
+/// stores the progress in the transaction of the step.
 package struct StoreCopy: Sendable {
-    /// What happens at the moment, for the operator.
+    /// The current progress, for the operator.
     package enum Progress: Sendable, Hashable {
         case copying(table: String, rows: Int)
         case following(waiting: Int)
@@ -27,9 +27,9 @@ package struct StoreCopy: Sendable {
     /// - Parameters:
     ///   - source: A SQLite store, opened for transfer.
     ///   - target: Another one, opened for transfer.
-    ///   - names: What the operator calls the two; kept at the other end, so never a secret.
+    ///   - names: The names of both stores, each recorded in the other store, so never a secret.
     ///   - now: The clock.
-    ///   - report: Is told what happens.
+    ///   - report: Receives the progress.
     package init(
         from source: Store, to target: Store, names: (source: String, target: String),
         now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -52,8 +52,8 @@ package struct StoreCopy: Sendable {
     ///
     /// If anything fails on the way, the source serves again as before.
     ///
-    /// - Parameter audit: Is kept at both ends.
-    /// - Returns: What was copied.
+    /// - Parameter audit: The audit entry for both stores.
+    /// - Returns: The digests of the copied tables.
     /// - Throws: ``TransferRefusal`` or a store's error.
     package func move(_ audit: AuditEntry) async throws -> [TableDigest] {
         let incoming = try await prepared()
@@ -82,7 +82,7 @@ package struct StoreCopy: Sendable {
         return incoming
     }
 
-    /// What both ends hold, once they hold the same.
+    /// Compares both stores and returns their equal digests.
     func equalDigests() async throws -> [TableDigest] {
         report(.comparing)
         async let copied = target.digests()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Fills an empty store from a backup. What was issued before is dead afterwards.
+/// A restore of a backup into an empty store, which invalidates everything issued before.
 package struct StoreRestore: Sendable {
     let target: Store
     let name: String
@@ -9,9 +9,9 @@ package struct StoreRestore: Sendable {
 
     /// - Parameters:
     ///   - target: The store, opened for transfer.
-    ///   - name: What the operator calls the backup.
+    ///   - name: The operator's name of the backup.
     ///   - now: The clock.
-    ///   - report: Is told what happens.
+    ///   - report: Receives the progress.
     package init(
         into target: Store, named name: String, now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (StoreCopy.Progress) -> Void = { _ in }
@@ -25,10 +25,10 @@ package struct StoreRestore: Sendable {
     /// Fills the store. Starts over when an earlier call was interrupted.
     ///
     /// - Parameters:
-    ///   - path: The backup. It stays as it is.
-    ///   - audit: Is kept in the store that was filled.
-    /// - Returns: What the store holds afterwards.
-    /// - Throws: ``TransferRefusal`` or a store's error. If the store is half filled then, it says so to `serve`.
+    ///   - path: The backup, which is not changed.
+    ///   - audit: The audit entry for the restored store.
+    /// - Returns: The digests of the restored tables.
+    /// - Throws: ``TransferRefusal`` or a store's error. A partly filled store then refuses to be served.
     package func callAsFunction(from path: String, audit: AuditEntry) async throws -> [TableDigest] {
         try await Store.withCurrent(archive: path) { archive in try await fill(from: archive, audit) }
     }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a table holds, in a few bytes: equal for equal tables, whichever engine they are in.
+/// A digest of a table's rows, equal for equal tables of both engines.
 package struct TableDigest: Sendable, Hashable {
     package let table: String
     package let rows: Int

@@ -6,7 +6,7 @@ extension TableShape {
         deviceAuthorizations, audit, decisions,
     ]
 
-    /// The tables that tell about the store they are in, and stay there.
+    /// The tables about the store itself, which are not copied.
     package static let ofTheStoreItself = ["leases", "schema_migrations", "transfers"]
 
     /// The table with this name.

@@ -1,4 +1,4 @@
-/// What a table looks like, for those who copy, compare and examine tables without knowing what they mean.
+/// The columns and keys of a table, for generic copies, comparisons and verifications.
 package struct TableShape: Sendable, Hashable {
     package struct Column: Sendable, Hashable {
         package let name: String
@@ -17,11 +17,11 @@ package struct TableShape: Sendable, Hashable {
 
     /// Columns no two rows have in common, besides the primary key.
     package struct Uniqueness: Sendable, Hashable {
-        /// How a row in the target that is out of date makes room for another one. It will be brought up to date itself.
+        /// The way an outdated row of the target yields its unique values to another row. It is updated itself later.
         enum Release: Sendable, Hashable {
             /// It goes. For rows nothing depends on.
             case removal
-            /// It takes values nobody else has: the assignments of an UPDATE.
+            /// It gets unused values: the assignments of an UPDATE.
             case assignment(String)
         }
 
@@ -41,7 +41,7 @@ package struct TableShape: Sendable, Hashable {
     package let key: [Column]
     package let parents: [Parent]
     package let uniques: [Uniqueness]
-    /// Where the columns of ``key`` stand among all.
+    /// The positions of the columns of ``key``.
     let keyPositions: [Int]
 
     /// - Parameters:
@@ -65,7 +65,7 @@ package struct TableShape: Sendable, Hashable {
     /// The column that names a row in a report: private, of no meaning outside.
     var reportColumn: String { key.count == 1 ? key[0].name : parents.first?.column ?? key[0].name }
 
-    /// Where a column stands.
+    /// The position of a column.
     func position(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 
     static func list(_ columns: [Column]) -> String { columns.map(\.name).joined(separator: ", ") }

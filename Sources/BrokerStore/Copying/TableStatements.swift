@@ -1,8 +1,8 @@
 /// The statements that copy one table, made from its shape.
 struct TableStatements: Sendable {
-    /// How many rows ``insertNew`` takes.
+    /// The number of rows of ``insertNew``.
     static let batch = 50
-    /// True only in a store that nobody serves from yet. Rows of a served store are never removed by a copy.
+    /// True only in a store that is not served yet. A copy never removes rows of a served store.
     private static let onlyWhileFilling = """
         EXISTS (SELECT 1 FROM transfers WHERE transfers.role = 'incoming' AND transfers.phase <> 'complete')
         """
@@ -13,7 +13,7 @@ struct TableStatements: Sendable {
     let nextPage: Statement
     let byKey: Statement
     let count: Statement
-    /// Adds those of ``batch`` rows that are in nobody's way and whose parents are there; answers with their keys.
+    /// Inserts those of ``batch`` rows that have no conflict and whose parents exist, and returns their keys.
     let insertNew: Statement
     /// Adds or replaces one row if its parents are there.
     let upsert: Statement

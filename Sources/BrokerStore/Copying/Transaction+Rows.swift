@@ -16,13 +16,13 @@ extension Transaction {
         try run(TableStatements.of(key.table).byKey, values: key.values).first.map { TableRow($0, of: key.table) }
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     func count(of table: TableShape) throws(StoreError) -> Int64 {
         guard var row = try run(TableStatements.of(table).count).first else { return 0 }
         return try row.integer()
     }
 
-    /// Whether there is nothing in the store that could be copied.
+    /// Whether the store has no rows to copy.
     func isEmpty() throws(StoreError) -> Bool {
         for table in TableShape.all where try !rows(of: table, after: nil, limit: 1).isEmpty { return false }
         return true
@@ -69,10 +69,10 @@ extension Transaction {
         try run(TableStatements.of(table).clear, .limit(limit)).count
     }
 
-    /// - Returns: The keys of the rows that were new and in nobody's way, as text.
+    /// - Returns: The keys of the inserted rows, as text.
     private func insertNew(_ rows: ArraySlice<TableRow>, of table: TableShape) throws(StoreError) -> Set<String> {
         guard let last = rows.last else { return [] }
-        // The statement takes a full batch; a row that comes again changes nothing.
+        // The statement needs a full batch; a repeated row changes nothing.
         let padding = repeatElement(last, count: TableStatements.batch - rows.count)
         let values = rows.flatMap(\.values) + padding.flatMap(\.values)
         let inserted = try run(TableStatements.of(table).insertNew, values: values)

@@ -1,10 +1,10 @@
 extension Transfer {
-    /// What somebody wants to do with a store that takes part in a copy.
+    /// A use of a store that takes part in a copy.
     enum Use {
         case starting, reading, writing
     }
 
-    /// Why the store must not be used like that, with what to do about it; nil if it may.
+    /// The reason to refuse this use, with the remedy; nil if it is allowed.
     func refusal(of use: Use) -> StoreError? {
         switch (role, phase) {
         case (.outgoing, .copying), (.outgoing, .withdrawing), (.incoming, .complete): nil

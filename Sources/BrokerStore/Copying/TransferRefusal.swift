@@ -1,4 +1,4 @@
-/// Why stores are not copied, switched or filled as they were asked to be.
+/// The reason to refuse a copy, a switch or a restore.
 package enum TransferRefusal: Error, Sendable, Hashable {
     /// Only a SQLite file can say what changes in it while it is copied.
     case sourceIsNoSQLiteFile
@@ -6,13 +6,13 @@ package enum TransferRefusal: Error, Sendable, Hashable {
     case targetIsNotEmpty
     /// The two ends were made by different versions of the broker.
     case differentSchemas
-    /// One of the two takes part in a copy with a third.
+    /// One of the two stores takes part in a copy with a third.
     case anotherCopy
     /// Another process continues this copy at this moment.
     case continuedElsewhere
     case movedAlready
     case notMoving
-    /// A copy that is being taken back must first be gone.
+    /// The rollback of an earlier copy is not finished.
     case withdrawing
     /// These tables are not the same at both ends.
     case tablesDiffer([String])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once and that any number of tasks may wait for.
+/// A one-time event that any number of tasks can await.
 final class Completion: Sendable {
     private struct State {
         var isReached = false

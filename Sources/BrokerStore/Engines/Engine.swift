@@ -10,8 +10,8 @@ protocol Engine: Sendable {
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T
 
-    /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the database
-    /// can do it.
+    /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the
+    /// database can do it.
     func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]]
 
     /// See ``Store/close()``.
@@ -20,7 +20,7 @@ protocol Engine: Sendable {
     var statistics: StoreStatistics { get }
 }
 
-/// What a ``Transaction`` runs its statements on: one connection, on the thread that owns it.
+/// The connection of a ``Transaction``, on the thread that owns it.
 protocol Connection: AnyObject {
     /// Runs `statement` to its end. The first error of a transaction is repeated to every later call in it.
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row]

@@ -1,10 +1,10 @@
-/// One transaction body on its way to a connection, with the task that waits for its outcome.
+/// A queued transaction body, with the task that awaits its outcome.
 ///
-/// Whoever holds the job calls exactly one delivery: one that ``perform`` returned, or ``fail``.
+/// The holder of the job calls exactly one delivery: one that ``perform`` returned, or ``fail``.
 struct Job: Sendable {
-    /// When somebody began to wait for it.
+    /// The time at which the job was queued.
     let arrival = ContinuousClock.now
-    /// Tells the waiting task how it went; called after the commit.
+    /// Resumes the waiting task with the outcome; called after the commit.
     typealias Delivery = @Sendable () -> Void
 
     /// Runs the body. May be called again if what it did was rolled back.
@@ -25,8 +25,7 @@ struct Job: Sendable {
         keys = context.keys
     }
 
-    /// How often a job runs whose rows meet others at a unique index: a value that is simply there will be there the next
-    /// time as well.
+    /// The maximum number of runs of a job with unique violations. A value that exists already causes one in every run.
     static let attemptsAtUniqueIndexes = 4
 
     /// Makes the next run draw keys that differ from those of every other process.
@@ -34,7 +33,7 @@ struct Job: Sendable {
 }
 
 extension WorkQueue<Job> {
-    /// Hands `body` to the threads of this queue and waits for its outcome, whether the task is cancelled or not.
+    /// Queues `body` for the threads and waits for its outcome, even if the task is cancelled.
     func run<T: Sendable>(
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {

@@ -16,7 +16,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
 
     /// Adds `work` and wakes a thread if one is idle.
     ///
-    /// - Returns: false if the queue was closed; then nobody will ever do the work.
+    /// - Returns: false if the queue was closed; then the work is never done.
     func append(_ work: Work) -> Bool {
         let (isAccepted, isSomebodyIdle) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -32,7 +32,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
 
     /// Takes what waits, at most `limit` pieces; blocks the calling thread while there is nothing.
     ///
-    /// - Returns: nothing once the queue is closed and everything in it was taken.
+    /// - Returns: No work once the queue is closed and empty.
     func next(atMost limit: Int) -> [Work] {
         var wasWoken = false
         while true {
@@ -60,7 +60,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
         for _ in 0..<idleThreads { wakeUp.signal() }
     }
 
-    /// Puts work that was taken to the front again, even when the queue is closed.
+    /// Returns work to the front of the queue, even when the queue is closed.
     func putBack(_ work: Work) {
         let isSomebodyIdle = state.withLock { state in
             state.waiting.insert(work, at: 0)
@@ -81,7 +81,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
         }
     }
 
-    /// How many pieces wait although every thread has one, or is about to.
+    /// The amount of queued work beyond one item for each thread.
     var backlog: Int { state.withLock { max($0.waiting.count - $0.comingThreads, 0) } }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }

@@ -1,5 +1,5 @@
 extension Migration {
-    /// The apps that sign their people in through the broker as OpenID Provider.
+    /// The clients of the broker as OpenID Provider.
     static let clients = Migration(version: 13, name: "clients", statements: [clientsTable, sessionsByClient])
 
     private static let clientsTable = """

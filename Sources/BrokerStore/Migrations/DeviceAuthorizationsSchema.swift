@@ -1,5 +1,5 @@
 extension Migration {
-    /// Devices and terminals that wait until somebody types their code in elsewhere.
+    /// Device authorizations (RFC 8628) of clients and terminals.
     static let deviceAuthorizations = Migration(
         version: 15, name: "device authorizations",
         statements: [deviceAuthorizationsTable, deviceAuthorizationsByExpiry])

@@ -1,5 +1,5 @@
 extension Migration {
-    /// What a provider tells about a person once and never again, kept before anything that can fail.
+    /// First-time profiles, stored before a sign-in can fail.
     static let firstTimeProfiles = Migration(
         version: 6, name: "first-time profiles",
         statements: [

@@ -1,6 +1,5 @@
 extension Migration {
-    /// Subjects that stand for an identity besides its own, merges that wait for an administrator, and which identities
-    /// are of people their provider does not know yet.
+    /// Further subjects of identities, merges that wait for an administrator, and the anonymous flag of identities.
     static let mergedIdentities = Migration(
         version: 7, name: "merged identities",
         statements: [anonymousIdentities, identityAliases, aliasesByIdentity, pendingMerges, pendingMergesByAbsorbed])

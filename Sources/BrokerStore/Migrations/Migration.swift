@@ -6,8 +6,8 @@ package struct Migration: Sendable, Hashable {
     /// DDL that both engines understand. `broker_text` is text compared byte by byte; an engine may add to a
     /// `CREATE TABLE`, which therefore begins with these words and ends with its parenthesis.
     package let statements: [String]
-    /// Whether brokers that do not know this step may go on working on the schema it makes: it only adds what they need
-    /// not know (Docs/Decisions/0009-rolling-upgrades.md).
+    /// Whether older brokers can work on the migrated schema, because the migration only adds to it
+    /// (Docs/Decisions/0009-rolling-upgrades.md).
     package let keepsOlderBrokers: Bool
 
     package init(version: Int64, name: String, statements: [String], keepsOlderBrokers: Bool = true) {
@@ -25,7 +25,7 @@ package struct Migration: Sendable, Hashable {
         .requesters, .pendingTokenBinding, .sessionDevices,
     ]
 
-    /// Where applied migrations are recorded; made before the first of them.
+    /// The table of applied migrations, created before the first of them.
     package static let table = """
         CREATE TABLE IF NOT EXISTS schema_migrations (
             version bigint PRIMARY KEY,

@@ -1,6 +1,6 @@
 extension Migration {
-    /// What a pending token stands and falls with, and the time of the provider's proof. Rows of older brokers have
-    /// neither: they are bound to nothing, and their proof is as old as they are.
+    /// The session that a pending token is bound to, and the time of the provider's verification. Rows of older brokers
+    /// have neither: they are unbound, and their verification is as old as the row.
     static let pendingTokenBinding = Migration(
         version: 19, name: "pending token binding",
         statements: [

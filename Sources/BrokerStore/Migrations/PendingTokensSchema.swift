@@ -1,5 +1,5 @@
 extension Migration {
-    /// Proven credentials that wait for the person to prove the account they belong to.
+    /// Verified credentials that wait for the user's sign-in to their account.
     static let pendingTokens = Migration(
         version: 2, name: "pending tokens", statements: [pendingTokensTable, pendingTokensByExpiry])
 

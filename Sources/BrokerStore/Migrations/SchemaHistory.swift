@@ -2,7 +2,7 @@
 struct SchemaHistory: Sendable {
     let migrations: [Migration]
 
-    /// What a store says about its schema.
+    /// The schema record of a store.
     struct Found: Sendable {
         /// The version of the last migration that was applied; 0 for an empty store.
         let version: Int64
@@ -17,13 +17,13 @@ struct SchemaHistory: Sendable {
     /// The version of the schema this broker makes.
     var latest: Int64 { migrations.last?.version ?? 0 }
 
-    /// What has to be applied.
+    /// The migrations to apply.
     ///
     /// - Parameters:
-    ///   - found: what the store says.
-    ///   - place: names the store in the error.
-    /// - Returns: what is missing, in order; nothing where a later broker was first and kept what this one works with.
-    /// - Throws: `.newerSchema` when this broker cannot work on what a later one made.
+    ///   - found: The store's record.
+    ///   - place: The store's name in the error.
+    /// - Returns: The missing migrations, in order; none for a newer, compatible schema.
+    /// - Throws: `.newerSchema` when the schema of a newer broker is not compatible.
     func missing(on found: Found, in place: String) throws(StoreError) -> [Migration] {
         guard found.version > latest else { return migrations.filter { $0.version > found.version } }
         guard let oldestBroker = found.oldestBroker, oldestBroker <= latest else {

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Where sessions are used from, for their users to recognise them.
+    /// The client devices of sessions, so that users recognise their sessions.
     static let sessionDevices = Migration(
         version: 20, name: "session devices",
         statements: [

@@ -1,5 +1,5 @@
 extension Migration {
-    /// When sessions were last used, and an index of a user's sessions that were not revoked, newest last.
+    /// The time of the last use of sessions, and an index of a user's sessions that are not revoked, newest last.
     static let sessionUse = Migration(
         version: 17, name: "session use",
         statements: [

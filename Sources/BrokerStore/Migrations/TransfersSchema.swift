@@ -1,5 +1,5 @@
 extension Migration {
-    /// Where this store stands in a move, a copy or a restore that has begun.
+    /// The state of this store in a move, a copy or a restore.
     static let transfers = Migration(version: 10, name: "transfers", statements: [transfersTable])
 
     private static let transfersTable = """

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Nonce-bound ID tokens that signed somebody in already: each counts once.
+    /// Consumed ID tokens: each is single-use.
     static let usedIDTokens = Migration(
         version: 5, name: "used ID tokens", statements: [usedIDTokensTable, usedIDTokensByExpiry])
 

@@ -1,6 +1,7 @@
-/// Something that was done, with its actor and its user. Never changed; outlives the user, and is removed by its age only.
+/// Something that was done, with its actor and its user. Never changed; outlives the user, and is removed by its age
+/// only.
 package struct AuditEntry: Sendable, Hashable {
-    /// What kind of actor it was.
+    /// The kind of actor.
     package enum ActorKind: String, Sendable, Hashable, CaseIterable {
         case user, client, admin, system
     }
@@ -15,7 +16,7 @@ package struct AuditEntry: Sendable, Hashable {
     /// The user it was done to.
     package var localID: String?
     package var provider: String?
-    /// Stands for the provider's subject, which is not kept here.
+    /// The hash of the provider's subject, which is not stored here.
     package var subjectHash: String?
     package var requestID: String?
     /// A JSON object as text.
@@ -64,7 +65,7 @@ enum AuditStatements {
 }
 
 extension Transaction {
-    /// Adds `entry`, in the transaction that does what it tells.
+    /// Adds `entry`, in the transaction of the recorded change.
     package func append(_ entry: AuditEntry) throws(StoreError) {
         try run(
             AuditStatements.append, .integer(entry.key), .time(entry.at), .text(entry.actorKind.rawValue),
@@ -73,7 +74,7 @@ extension Transaction {
             .text(entry.detail))
     }
 
-    /// What was done to a user, latest first.
+    /// The audit entries of a user, newest first.
     package func auditEntries(localID: String, limit: Int) throws(StoreError) -> [AuditEntry] {
         try run(AuditStatements.ofUser, .text(localID), .limit(limit)).map { row throws(StoreError) in
             var row = row

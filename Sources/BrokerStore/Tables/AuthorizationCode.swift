@@ -5,21 +5,21 @@ package struct AuthorizationCode: Sendable, Hashable {
     /// SHA-256 of the code.
     package var codeHash: [UInt8]
     package var clientID: String
-    /// Where the code was sent; the client has to say so.
+    /// The redirect URI of the code, which the client repeats.
     package var redirectURI: String
-    /// S256 of the verifier the client has kept (RFC 7636 §4.2), or ``noChallenge``.
+    /// S256 of the client's verifier (RFC 7636 §4.2), or ``noChallenge``.
     package var codeChallenge: String
     package var scope: String
     /// For the ID token.
     package var nonce: String?
     package var userKey: Int64
-    /// The user's epoch when the code was made. A code of an earlier epoch is dead.
+    /// The user's epoch at the code's creation. A code of an earlier epoch is invalid.
     package var epoch: Int64
-    /// Who proved who the person is.
+    /// The provider that authenticated the user.
     package var provider: String
-    /// When that was, whole seconds since 1970.
+    /// The time of the authentication, in whole seconds since 1970.
     package var authTime: Int64
-    /// How (RFC 8176), separated by spaces.
+    /// The authentication methods (RFC 8176), separated by spaces.
     package var authenticationMethods: String
     /// The id of the session that the exchange will begin: known before, so that a second exchange can end it.
     package var sessionID: String

@@ -1,6 +1,6 @@
-/// An app that signs its people in through the broker as OpenID Provider (RFC 6749 §2).
+/// A registered client of the broker as OpenID Provider (RFC 6749 §2).
 package struct Client: Sendable, Hashable {
-    /// What kind of app it is, and so how it proves which one.
+    /// The client type, which determines the client authentication.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Runs in browsers and can keep no secret.
         case `public`
@@ -10,7 +10,7 @@ package struct Client: Sendable, Hashable {
         case native
     }
 
-    /// Whether the client has to use PKCE (RFC 7636).
+    /// Whether the client must use PKCE (RFC 7636).
     package enum PKCE: String, Sendable, Hashable, CaseIterable {
         case required
         /// A confidential client's OpenID Connect requests with a `nonce` may do without.
@@ -20,7 +20,7 @@ package struct Client: Sendable, Hashable {
     /// JWS names (RFC 7518 §3.1).
     package typealias Algorithm = StoredSigningKey.Algorithm
 
-    /// The hash of a secret that still counts beside its successor.
+    /// The hash of a previous secret that is still valid beside its successor.
     package struct PreviousSecret: Sendable, Hashable {
         package var hash: [UInt8]
         package var until: Timestamp
@@ -36,13 +36,13 @@ package struct Client: Sendable, Hashable {
     /// The `client_id`: random, public.
     package var id: String
     package var kind: Kind
-    /// What people see.
+    /// The name for users.
     package var name: String
-    /// Where codes may be sent, in the order in which they were registered. None holds a space.
+    /// The redirect URIs for codes, in the order of their registration. None contains a space.
     package var redirectURIs: [String]
-    /// Where browsers may be sent after signing out.
+    /// The redirect URIs after sign-out.
     package var postLogoutRedirectURIs: [String]
-    /// What its tokens are signed with.
+    /// The signature algorithm of its tokens.
     package var algorithm: Algorithm
     package var pkce: PKCE
     /// SHA-256 of its secret; confidential clients alone have one.
@@ -84,7 +84,7 @@ extension Client {
         pkce = try row.pkce()
     }
 
-    /// What ``ClientStatements/update`` takes.
+    /// The arguments of ``ClientStatements/update``.
     var changeableValues: [SQLValue] {
         [.text(id), .text(name), .words(redirectURIs), .words(postLogoutRedirectURIs), pkceValue]
     }

@@ -60,8 +60,8 @@ extension Transaction {
     /// - Parameters:
     ///   - id: The client.
     ///   - hash: SHA-256 of the new secret.
-    ///   - previous: What still counts beside it.
-    /// - Returns: the client as it is now; nil if there is none, or it has no secret.
+    ///   - previous: The previous secret that stays valid.
+    /// - Returns: The updated client; nil if there is none, or it has no secret.
     /// - Throws: ``StoreError``.
     package func rotateSecret(
         ofClient id: String, hash: [UInt8], keeping previous: Client.PreviousSecret?

@@ -1,4 +1,4 @@
-/// Why a credential led to the user it led to. Never changed; outlives the user, and is removed by its age only.
+/// The record of a decision about a credential's user. Never changed; it outlives the user and is removed only by age.
 package struct Decision: Sendable, Hashable {
     /// Private, time-ordered.
     package var key: Int64
@@ -6,13 +6,13 @@ package struct Decision: Sendable, Hashable {
     package var requestID: String
     package var provider: String
     package var issuer: String
-    /// Stands for the provider's subject, which is not kept here.
+    /// The hash of the provider's subject, which is not stored here.
     package var subjectHash: String
     /// The user it led to, if it led to one.
     package var localID: String?
     /// The rule that applied.
     package var rule: String
-    /// What followed from it.
+    /// The result of the decision.
     package var outcome: String
     /// The facts the rule looked at, a JSON object as text.
     package var evidence: String

@@ -1,11 +1,10 @@
-/// A device or a terminal that waits until a person has typed its code in at a browser (RFC 8628). The store holds hashes
-/// and sealed bytes only.
+/// A device authorization of a client or a terminal (RFC 8628). The store contains only hashes and sealed bytes.
 package struct DeviceAuthorizationRow: Sendable, Hashable {
-    /// What waits.
+    /// The purpose of the authorization.
     package enum Purpose: String, Sendable, Hashable {
         /// An OAuth client, for tokens.
         case client
-        /// A command line on the broker's host, for the proof of an identity.
+        /// A command on the broker's host, to verify an identity.
         case terminal
     }
 
@@ -17,26 +16,26 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
     package var key: Int64
     /// SHA-256 of what the device polls with.
     package var deviceCodeHash: [UInt8]
-    /// A keyed hash of what the person types: short as it is, a plain one would be no secret.
+    /// A keyed hash of the user code, because a plain hash of a short code can be reversed.
     package var userCodeHash: [UInt8]
     package var purpose: Purpose
-    /// The client's id, or the id of the provider an identity is to be proven at.
+    /// The client's id, or the id of the provider for a terminal's sign-in.
     package var party: String
-    /// What the client asks for (RFC 6749 §3.3); empty for a terminal.
+    /// The requested scope (RFC 6749 §3.3); empty for a terminal.
     package var scope: String
-    /// What only a terminal needs.
+    /// The sealed request of a terminal.
     package var sealedRequest: [UInt8]?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
     /// Seconds between polls; grows when the device comes too early.
     package var pollInterval: Int64
-    /// The requester it counts against; written once.
+    /// The requester whose limit it counts against; written once.
     package var requester: String
-    /// Whether the last poll came too early.
+    /// Whether the last poll was too early.
     package var wasPolledEarly: Bool
     package var decision: Decision?
     package var approval: DeviceApproval?
-    /// What a terminal waited for.
+    /// The sealed result for a terminal.
     package var sealedOutcome: [UInt8]?
 
     package init(
@@ -62,16 +61,16 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
     }
 }
 
-/// Who let a client's device in, and how they had proven who they are.
+/// The user who approved a client's device, with the authentication.
 package struct DeviceApproval: Sendable, Hashable {
     package var userKey: Int64
-    /// The user's epoch then; an approval of an earlier epoch is dead.
+    /// The user's epoch at the approval; an approval of an earlier epoch is invalid.
     package var epoch: Int64
-    /// Who proved who the person is.
+    /// The provider that authenticated the user.
     package var provider: String
-    /// When that was, whole seconds since 1970.
+    /// The time of the authentication, in whole seconds since 1970.
     package var authTime: Int64
-    /// How (RFC 8176), separated by spaces.
+    /// The authentication methods (RFC 8176), separated by spaces.
     package var authenticationMethods: String
     /// The session of the hosted pages in which it was decided.
     package var parentID: String

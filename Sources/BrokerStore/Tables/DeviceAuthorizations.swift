@@ -86,12 +86,12 @@ extension Transaction {
             ])
     }
 
-    /// What waits with this user code, whatever became of it.
+    /// The device authorization with this user code, in any state.
     package func deviceAuthorization(userCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
         try first(DeviceAuthorizationStatements.byUserCode, .blob(userCodeHash))
     }
 
-    /// What waits with this device code, whatever became of it.
+    /// The device authorization with this device code, in any state.
     package func deviceAuthorization(deviceCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
         try first(DeviceAuthorizationStatements.byDeviceCode, .blob(deviceCodeHash))
     }
@@ -126,7 +126,7 @@ extension Transaction {
         try !run(DeviceAuthorizationStatements.deny, .blob(userCodeHash), .time(now)).isEmpty
     }
 
-    /// Takes note that a client's device asks.
+    /// Records a poll of a client's device.
     ///
     /// - Returns: how things stand, with whether it came too early; nil if the code is unknown, used, or another client's.
     package func pollDevice(
@@ -137,7 +137,7 @@ extension Transaction {
 
     /// Consumes an approval.
     ///
-    /// - Returns: nil if there is none, it has expired, or somebody else has used it.
+    /// - Returns: nil if there is none, it has expired, or it was consumed.
     package func consumeDeviceAuthorization(
         deviceCodeHash: [UInt8], at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {

@@ -1,4 +1,4 @@
-/// What a provider told about a person at the first sign-in only.
+/// A first-time profile: the claims that a provider sends only at a user's first sign-in.
 package struct FirstTimeProfile: Sendable, Hashable {
     package var key: Int64
     package var identity: IdentityKey
@@ -25,7 +25,7 @@ package struct FirstTimeProfile: Sendable, Hashable {
 
 /// The statements of `first_time_profiles`.
 enum FirstTimeProfileStatements {
-    // What is told again later adds to what is known, and erases nothing.
+    // A later profile adds claims and removes none.
     static let keep = Statement(
         "keep_first_time_profile",
         """
@@ -62,7 +62,7 @@ enum FirstTimeProfileStatements {
 }
 
 extension Transaction {
-    /// Keeps what a provider told, beside what it told before.
+    /// Stores a profile, merged with an earlier one.
     package func keep(_ profile: FirstTimeProfile) throws(StoreError) {
         try run(
             FirstTimeProfileStatements.keep, .integer(profile.key), .text(profile.identity.provider),
@@ -71,7 +71,7 @@ extension Transaction {
             .time(profile.capturedAt))
     }
 
-    /// What the provider told about this person, if it was ever kept.
+    /// The stored profile of this subject, if any.
     package func firstTimeProfile(_ key: IdentityKey) throws(StoreError) -> FirstTimeProfile? {
         let rows = try run(
             FirstTimeProfileStatements.byIdentity, .text(key.provider), .text(key.issuer), .text(key.subject))
@@ -83,7 +83,7 @@ extension Transaction {
             isEmailVerified: try row.flag(), capturedAt: try row.time())
     }
 
-    /// Forgets what was told about a user's identities, while they are still there.
+    /// Removes the profiles of a user's identities, before the identities are removed.
     package func removeFirstTimeProfiles(of userKey: Int64) throws(StoreError) {
         try run(FirstTimeProfileStatements.removeOfUser, .integer(userKey))
     }

@@ -70,7 +70,7 @@ extension Transaction {
         try run(IdentityStatements.removeAll, .integer(userKey))
     }
 
-    /// Replaces everything a provider says about the person, as after each sign-in; what is nil is cleared.
+    /// Replaces the provider's claims about the user, as after each sign-in; nil clears a value.
     package func refreshProfile(
         of identityKey: Int64, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
         screenName: String?, profile: String, isAnonymous: Bool, at now: Timestamp

@@ -1,10 +1,10 @@
-/// What makes an identity one: unique in the whole store, stamped by the core, compared byte by byte.
+/// The key of an identity: unique in the store, set by the broker, compared byte by byte.
 package struct IdentityKey: Sendable, Hashable {
     /// The id of the provider entry, `github.com`.
     package var provider: String
     /// The issuer or the instance that knows the subject.
     package var issuer: String
-    /// What the issuer calls the person, for ever.
+    /// The issuer's permanent subject of the user.
     package var subject: String
 
     package init(provider: String, issuer: String, subject: String) {
@@ -15,7 +15,7 @@ package struct IdentityKey: Sendable, Hashable {
 }
 
 extension IdentityKey {
-    // Swift's String finds canonically equivalent texts equal; to an issuer they are two people.
+    // Swift's String treats canonically equivalent texts as equal; to an issuer they are different subjects.
     package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
         left.provider.utf8.elementsEqual(right.provider.utf8) && left.issuer.utf8.elementsEqual(right.issuer.utf8)
             && left.subject.utf8.elementsEqual(right.subject.utf8)
@@ -29,13 +29,13 @@ extension IdentityKey {
     }
 }
 
-/// One way a user signs in: an account at a provider, linked to the user.
+/// An account at a provider that is linked to a user.
 package struct Identity: Sendable, Hashable {
     /// Private, time-ordered; what foreign keys use.
     package var key: Int64
     package var userKey: Int64
     package var identity: IdentityKey
-    /// What the provider said at the last sign-in; never decides who a user is.
+    /// The provider's profile of the last sign-in; it never identifies a user.
     package var email: String?
     package var isEmailVerified: Bool
     package var displayName: String?
@@ -45,7 +45,7 @@ package struct Identity: Sendable, Hashable {
     package var profile: String
     package var linkedAt: Timestamp
     package var lastSignInAt: Timestamp
-    /// Whether the provider knows nobody behind the subject yet, only a device.
+    /// Whether the account is anonymous: the provider knows only a device.
     package var isAnonymous: Bool
 
     package init(

@@ -1,10 +1,10 @@
-/// The statements of `identity_aliases`: further subjects of people whose accounts their provider has made one.
+/// The statements of `identity_aliases`: further subjects of identities whose accounts the provider merged.
 ///
-/// A subject is an identity's own or an alias of one, never both and never of two: whoever adds either asks for the other
-/// in the same statement.
+/// A subject is an identity's own or an alias of one identity, never both: each insertion checks the other table in the
+/// same statement.
 enum IdentityAliasStatements {
-    /// The key of the identity a subject stands for, `$1` to `$3` being provider, issuer and subject. Aliases are looked
-    /// at only when no identity has the subject for its own.
+    /// The key of the identity a subject stands for, `$1` to `$3` being provider, issuer and subject. Aliases are
+    /// looked at only when no identity has the subject for its own.
     static let identityKey = """
         coalesce(
             (SELECT own.key FROM identities AS own WHERE own.provider = $1 AND own.issuer = $2 AND own.subject = $3),
@@ -34,9 +34,10 @@ enum IdentityAliasStatements {
 }
 
 extension Transaction {
-    /// Makes a subject stand for an identity of the same provider besides its own, for as long as the identity is there.
+    /// Makes a subject stand for an identity of the same provider besides its own, for as long as the identity is
+    /// there.
     ///
-    /// - Returns: false if it is somebody's already, as an identity or as an alias; then nothing was written.
+    /// - Returns: false if the subject exists, as an identity or as an alias; then nothing was written.
     package func addAlias(_ alias: IdentityKey, to identityKey: Int64, at now: Timestamp) throws(StoreError) -> Bool {
         let rows = try run(
             IdentityAliasStatements.add, .text(alias.provider), .text(alias.issuer), .text(alias.subject),

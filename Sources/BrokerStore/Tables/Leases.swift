@@ -2,12 +2,12 @@
 package struct Lease: Sendable, Hashable {
     /// Names the work.
     package let name: String
-    /// Random, one for each process: the store has no other way to tell brokers apart.
+    /// A random id of the process, which distinguishes brokers.
     package let holder: String
-    /// How long it lasts without being renewed; at most ``longest``.
+    /// The duration without a renewal; at most ``longest``.
     package let duration: Duration
 
-    /// What ends later than this from now was written by a clock that is wrong, and holds nobody off.
+    /// The maximum duration. A lease that ends later was written with a wrong clock and is ignored.
     package static let longest = Duration.seconds(3600)
 
     package init(name: String, holder: String, duration: Duration) {
@@ -21,7 +21,7 @@ package struct Lease: Sendable, Hashable {
 package struct LeaseRow: Sendable, Hashable {
     package let holder: String
     package let expiresAt: Timestamp
-    /// How far the work has come; outlives its holders, and is theirs to interpret.
+    /// The progress of the work, which outlives the holders; they define its format.
     package let position: Int64?
 
     package init(holder: String, expiresAt: Timestamp, position: Int64?) {
@@ -55,8 +55,8 @@ enum LeaseStatements {
         "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name",
         .text, .text, .integer)
 
-    /// A write that changes nothing anybody reads. The table stays in its store: neither copies nor comparisons see it.
-    /// The value alternates, since SQLite writes no page for a row that stays the same.
+    /// A probe write. Copies and comparisons skip its table. The value alternates, because SQLite writes no page for an
+    /// unchanged row.
     static let touch = Statement(
         "touch_store",
         """
@@ -68,7 +68,7 @@ enum LeaseStatements {
 }
 
 extension Transaction {
-    /// Who has this work, and how far it has come; nil if nobody ever had it.
+    /// The holder and the progress of this work; nil if there was never a holder.
     package func lease(named name: String) throws(StoreError) -> LeaseRow? {
         guard var row = try run(LeaseStatements.byName, .text(name)).first else { return nil }
         return LeaseRow(holder: try row.text(), expiresAt: try row.time(), position: try row.optionalInteger())
@@ -87,10 +87,10 @@ extension Transaction {
     /// Keeps `lease` in the transaction of a piece of its work, which has to fail if this does.
     ///
     /// - Parameters:
-    ///   - lease: What was acquired.
-    ///   - position: How far the work has come now; nil leaves it.
-    ///   - now: The moment from which on it lasts.
-    /// - Returns: false if another has taken it.
+    ///   - lease: The acquired lease.
+    ///   - position: The new progress; nil leaves it unchanged.
+    ///   - now: The start of the renewed duration.
+    /// - Returns: false if another process holds the lease.
     /// - Throws: ``StoreError``.
     package func renew(_ lease: Lease, position: Int64? = nil, at now: Timestamp) throws(StoreError) -> Bool {
         let rows = try run(
@@ -99,9 +99,9 @@ extension Transaction {
         return !rows.isEmpty
     }
 
-    /// Gives `lease` back, so that nobody has to wait for its end.
+    /// Releases `lease` before its end.
     ///
-    /// - Returns: false if another has taken it.
+    /// - Returns: false if another process holds the lease.
     @discardableResult
     package func release(_ lease: Lease, at now: Timestamp) throws(StoreError) -> Bool {
         try !run(LeaseStatements.release, .text(lease.name), .text(lease.holder), .time(now)).isEmpty

@@ -1,10 +1,10 @@
-/// A table into which callers insert rows before they have proven anything.
+/// A table into which unauthenticated callers insert rows.
 package enum OpenTable: String, Sendable, Hashable, CaseIterable {
     case signInAttempts = "sign_in_attempts"
     case deviceAuthorizations = "device_authorizations"
 
-    /// What makes room first, in SQL: 0 for rows of which nothing more can come, 1 for those not continued, 2 for
-    /// those a provider or a user has answered.
+    /// The order of removal, in SQL: 0 for finished rows, 1 for those not continued, 2 for those that a provider or a
+    /// user has answered.
     fileprivate var rank: String {
         switch self {
         case .signInAttempts: "CASE WHEN consumed_at IS NOT NULL THEN 0 WHEN handle_hash IS NULL THEN 1 ELSE 2 END"
@@ -21,7 +21,7 @@ package enum OpenTable: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How many rows of an open table count against one requester.
+/// The number of rows of a requester in an open table.
 package struct RequesterShare: Sendable, Hashable {
     package let requester: String
     package let rows: Int
@@ -63,12 +63,12 @@ struct OpenTableStatements: Sendable {
 }
 
 extension Transaction {
-    /// How many rows of `table` count against a requester, or `limit` if there are more.
+    /// The number of rows of a requester in `table`, at most `limit`.
     package func rows(of requester: String, in table: OpenTable, atMost limit: Int) throws(StoreError) -> Int {
         try count(table.statements.ofRequester, .text(requester), .limit(limit))
     }
 
-    /// How many rows `table` has.
+    /// The number of rows of `table`.
     package func rows(in table: OpenTable) throws(StoreError) -> Int { try count(table.statements.total) }
 
     /// The requesters with the most rows, these first, of those whose names come not before `first`.
@@ -81,8 +81,7 @@ extension Transaction {
         }
     }
 
-    /// Removes the oldest rows of a requester: first those of which nothing more can come, then those that nobody
-    /// continued.
+    /// Removes the oldest rows of a requester: first finished rows, then those not continued.
     ///
     /// - Returns: how many went.
     @discardableResult

@@ -1,4 +1,4 @@
-/// A provider says that two users are one person; whether they become one user is for an administrator to decide.
+/// A merge of two users that a provider reported, for the decision of an administrator.
 package struct PendingMerge: Sendable, Hashable {
     /// Private, time-ordered.
     package var key: Int64
@@ -11,7 +11,7 @@ package struct PendingMerge: Sendable, Hashable {
     /// The entry whose provider said so.
     package var provider: String
     package var createdAt: Timestamp
-    /// When an administrator decided against it; the provider's saying it again opens it no more.
+    /// The time at which an administrator dismissed it; further reports of the provider do not reopen it.
     package var dismissedAt: Timestamp?
 
     package init(

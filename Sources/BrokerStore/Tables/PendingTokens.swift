@@ -1,13 +1,13 @@
-/// Evidence that a provider has verified, kept for one more use. The store holds the token's hash and the sealed
-/// evidence, so a copy of it contains nothing usable.
+/// Verified evidence for one later use. The store contains the token's hash and the sealed evidence, so a copy of it
+/// contains nothing usable.
 package struct PendingToken: Sendable, Hashable {
-    /// What a token that was issued with a session stands and falls with.
+    /// The session, user and identity that a token is bound to.
     package struct Binding: Sendable, Hashable {
         /// The only user it is valid for.
         package var userKey: Int64
         /// The user's epoch at that time.
         package var epoch: Int64
-        /// The identity that was proven.
+        /// The verified identity.
         package var identityKey: Int64
         /// The session the token came with.
         package var sessionID: String
@@ -24,10 +24,10 @@ package struct PendingToken: Sendable, Hashable {
     /// SHA-256 of the token.
     package var tokenHash: [UInt8]
     package var sealedEvidence: [UInt8]
-    /// When the provider verified the evidence.
+    /// The time of the provider's verification.
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
-    /// When the user proved to the provider who they are, whole seconds since 1970.
+    /// The time of the user's authentication at the provider, in whole seconds since 1970.
     package var authTime: Int64
     /// `nil` where no session was issued with the token.
     package var binding: Binding?

@@ -1,4 +1,4 @@
-/// Tokens a provider gave the broker for a person, sealed; kept to refresh and to withdraw them.
+/// A provider's tokens for a user, sealed and stored for refresh and revocation.
 package struct ProviderGrant: Sendable, Hashable {
     /// Private, time-ordered; stays when the grant is replaced.
     package var key: Int64
@@ -6,7 +6,7 @@ package struct ProviderGrant: Sendable, Hashable {
     package var provider: String
     /// The broker's client at the provider that obtained the tokens, and the only one that can use them up.
     package var clientID: String
-    /// What was granted, separated by spaces.
+    /// The granted scopes, separated by spaces.
     package var scopes: String
     package var sealedAccessToken: [UInt8]
     package var sealedRefreshToken: [UInt8]?
@@ -73,7 +73,7 @@ enum ProviderGrantStatements {
 extension Transaction {
     /// Keeps `grant`, in place of the one of the same identity and client if there is one.
     ///
-    /// What is replaced was read before in the same transaction: `grant` has its key and a greater version, for the
+    /// The replaced grant was read in the same transaction: `grant` has its key and a greater version, because the
     /// seals are bound to both. Anything else is `.misuse`.
     package func upsertGrant(_ grant: ProviderGrant) throws(StoreError) {
         let rows = try run(

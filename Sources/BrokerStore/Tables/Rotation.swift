@@ -1,8 +1,8 @@
-/// What became of the attempt to use a refresh token.
+/// The outcome of the use of a refresh token.
 package enum Rotation: Sendable, Hashable {
     /// The session is in its next generation; the facts are those after the change.
     case rotated(SessionFacts)
-    /// Nothing was changed. The facts, as they are, tell why; nil if there is no such session.
+    /// No change. The session's state has the reason; nil if there is no such session.
     case notRotated(SessionFacts?)
 }
 
@@ -15,9 +15,9 @@ extension Store {
     ///   - sessionID: the session's public id.
     ///   - generation: the generation of the refresh token that was presented.
     ///   - now: recorded as the session's last refresh.
-    ///   - idleSince: a session not used since before this moment is dead.
-    ///   - createdSince: a session that began before this moment is dead.
-    /// - Returns: what the next token needs, or what there is to judge why there must not be one.
+    ///   - idleSince: A session that was last used before this moment is invalid.
+    ///   - createdSince: A session that began before this moment is invalid.
+    /// - Returns: The values of the next token, or the state that explains the refusal.
     /// - Throws: ``StoreError``.
     package func rotate(
         sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp

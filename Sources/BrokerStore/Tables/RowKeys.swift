@@ -1,4 +1,4 @@
-/// Whether a private key is taken, for tables whose rows are inserted with `ON CONFLICT DO NOTHING`.
+/// A check for collisions of private keys, for tables whose rows are inserted with `ON CONFLICT DO NOTHING`.
 enum RowKeyStatements {
     static let users = Statement("user_key", "SELECT key FROM users WHERE key = $1", .integer)
     static let identities = Statement("identity_key", "SELECT key FROM identities WHERE key = $1", .integer)
@@ -17,7 +17,7 @@ extension Transaction {
     ///   - key: The new row's private key.
     ///   - taken: Finds the row of the table that has this key.
     ///   - values: The values of the insertion.
-    /// - Returns: false if a public unique key is taken.
+    /// - Returns: false if a public unique key exists.
     /// - Throws: `.rowKeyTaken` if it is the private one, which repeats the transaction.
     func insert(
         _ statement: Statement, key: Int64, unless taken: Statement, values: [SQLValue]

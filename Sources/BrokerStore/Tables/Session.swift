@@ -1,6 +1,6 @@
 /// One sign-in of a user and the refresh tokens that descend from it; updated in place.
 package struct Session: Sendable, Hashable {
-    /// Who holds what the session gives out. The families never accept each other's tokens.
+    /// The token family of the session. The families never accept each other's tokens.
     package enum Family: String, Sendable, Hashable {
         case identityToolkit = "identity-toolkit"
         /// A browser at the hosted pages, by its cookie.
@@ -17,14 +17,14 @@ package struct Session: Sendable, Hashable {
     package var signInProvider: String
     /// Which refresh token is the current one.
     package var generation: Int64
-    /// When the person proved who they are, whole seconds since 1970.
+    /// The time of the user's authentication, in whole seconds since 1970.
     package var authTime: Int64
     package var createdAt: Timestamp
-    /// When ``generation`` last grew; nil before the first time.
+    /// The time of the last increment of ``generation``; nil before the first.
     package var rotatedAt: Timestamp?
     /// Claims of a custom token, a JSON object as text.
     package var claims: String?
-    /// The user's epoch when the session began. A session of an earlier epoch is dead.
+    /// The user's epoch at the session's start. A session of an earlier epoch is invalid.
     package var epoch: Int64
     package var revokedAt: Timestamp?
     package var revokedReason: String?
@@ -33,11 +33,11 @@ package struct Session: Sendable, Hashable {
     package var clientID: String?
     /// The scope it was granted (RFC 6749 §3.3).
     package var scope: String?
-    /// How the person proved who they are (RFC 8176), separated by spaces.
+    /// The authentication methods (RFC 8176), separated by spaces.
     package var authenticationMethods: String?
     /// The session of the hosted pages it came from.
     package var parentID: String?
-    /// When it was last used, to the hour where nothing else is written; nil before the first time.
+    /// The time of the last use, to the hour where nothing else is written; nil before the first.
     package var lastUsedAt: Timestamp?
     /// `User-Agent` of the client that began it, or of its browser's latest visit.
     package var userAgent: String?
@@ -73,7 +73,7 @@ package struct Session: Sendable, Hashable {
         self.address = address
     }
 
-    /// When it was last used, its beginning included. Earlier brokers record refreshes only.
+    /// The time of the last use or the start. Earlier brokers record only refreshes.
     package var latestUse: Timestamp { lastUsedAt ?? rotatedAt ?? createdAt }
 }
 
@@ -122,7 +122,7 @@ extension Row {
     }
 }
 
-/// What is needed to judge a session and to mint its next token.
+/// A session with the rows that its validation and its next token need.
 package struct SessionFacts: Sendable, Hashable {
     package var session: Session
     package var user: User

@@ -24,14 +24,14 @@ package struct SessionAges: Sendable, Hashable {
 package struct SessionStretch: Sendable, Hashable {
     /// The key of its last session.
     package let end: Int64
-    /// How many of its sessions may go.
+    /// The number of sessions to remove.
     package let removable: Int
-    /// Whether there may be sessions beyond it.
+    /// Whether there may be more sessions.
     package let isFull: Bool
 }
 
-/// The statements that look for sessions by age. They go by the primary key: an index on the moment of the last use would
-/// have to be written with every refresh.
+/// The statements that look for sessions by age. They go by the primary key: an index on the moment of the last use
+/// would have to be written with every refresh.
 enum SessionAgeStatements {
     private static let condition = """
         (revoked_at <= $2 OR (\(Session.latestUse) <= $3 OR created_at <= $4)

@@ -1,7 +1,7 @@
 /// Which of a user's sessions a list shows, newest first.
 package struct SessionFilter: Sendable, Hashable {
     package let userKey: Int64
-    /// Whether sessions that were revoked, superseded or expired are listed too.
+    /// Whether to include revoked, superseded and expired sessions.
     package var includesEnded = false
     /// Sessions used last before this moment have expired.
     package var idleSince: Timestamp
@@ -86,12 +86,12 @@ extension Transaction {
     /// Ends a user's sessions beyond `limit`, those used longest ago first; a thousand at most.
     ///
     /// - Parameters:
-    ///   - userKey: Whose.
-    ///   - limit: How many may live; at least one.
-    ///   - id: The session that has just begun, which stays.
-    ///   - now: The moment.
-    ///   - reason: Why they end.
-    /// - Returns: How many ended.
+    ///   - userKey: The user.
+    ///   - limit: The maximum number of valid sessions; at least one.
+    ///   - id: The new session, which stays.
+    ///   - now: The time.
+    ///   - reason: The reason of the revocation.
+    /// - Returns: The number of revoked sessions.
     /// - Throws: ``StoreError``.
     @discardableResult
     package func limitSessions(

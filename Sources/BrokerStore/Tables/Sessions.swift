@@ -94,20 +94,20 @@ extension Transaction {
         try run(SessionStatements.insert, values: session.values)
     }
 
-    /// The session with this id, dead or alive.
+    /// The session with this id, valid or not.
     package func session(id: String) throws(StoreError) -> Session? {
         guard var row = try run(SessionStatements.byID, .text(id)).first else { return nil }
         return try Session(reading: &row)
     }
 
-    /// The session with this id, dead or alive, its user and the user's identities.
+    /// The session with this id, valid or not, its user and the user's identities.
     package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
         let rows = try run(SessionStatements.withUser, .text(id))
         guard !rows.isEmpty else { return nil }
         return try SessionFacts(reading: rows, identities: run(SessionStatements.identities, .text(id)))
     }
 
-    /// When one of a user's sessions last got new tokens, the sign-ins themselves not counted.
+    /// The time of the last refresh of a user's sessions; sign-ins are not included.
     package func lastRefresh(of userKey: Int64) throws(StoreError) -> Timestamp? {
         guard var row = try run(SessionStatements.lastRefresh, .integer(userKey)).first else { return nil }
         let time = try row.time()

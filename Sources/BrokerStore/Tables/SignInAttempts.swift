@@ -1,20 +1,20 @@
-/// One trip of a browser to a provider and back. The store holds hashes and sealed bytes only, so a copy of it finishes
-/// nobody's sign-in.
+/// An authorization request to a provider. The store contains only hashes and sealed bytes, so a copy of it cannot
+/// finish a sign-in.
 package struct SignInAttemptRow: Sendable, Hashable {
     package var key: Int64
     /// SHA-256 of the `state` the provider sends back.
     package var stateHash: [UInt8]
-    /// Which kind of flow it belongs to; the flow's own word.
+    /// The flow's name.
     package var purpose: String
     /// The provider the browser was sent to, which is the only one that may answer.
     package var provider: String
-    /// SHA-256 of what whoever finishes has to show: a cookie's value, or an app's session id.
+    /// SHA-256 of the secret that finishes it: a cookie's value, or an app's session id.
     package var bindingHash: [UInt8]
     /// The verifier, the nonce and what is to happen afterwards.
     package var sealedRequest: [UInt8]
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
-    /// The requester it counts against.
+    /// The requester whose limit it counts against.
     package var requester: String
 
     package init(
@@ -33,7 +33,7 @@ package struct SignInAttemptRow: Sendable, Hashable {
     }
 }
 
-/// What a provider posted for an attempt, kept until the browser comes for it with its cookie.
+/// A posted authorization response, stored until the browser requests it with its cookie.
 package struct PostedResponse: Sendable, Hashable {
     /// SHA-256 of the `state` it belongs to.
     package let stateHash: [UInt8]
@@ -114,7 +114,7 @@ extension Transaction {
 
     /// Finishes an attempt, whatever comes of it.
     ///
-    /// - Returns: false if somebody else did, or it has expired.
+    /// - Returns: false if it was consumed or has expired.
     package func consumeSignInAttempt(stateHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
         try !run(SignInAttemptStatements.consume, .blob(stateHash), .time(now)).isEmpty
     }
@@ -129,7 +129,7 @@ extension Transaction {
         return !kept.isEmpty
     }
 
-    /// What was posted under a handle, as long as its attempt can be finished.
+    /// The posted response of a handle, as long as its attempt can be finished.
     package func postedResponse(handleHash: [UInt8], at now: Timestamp) throws(StoreError) -> PostedResponse? {
         guard var row = try run(SignInAttemptStatements.response, .blob(handleHash), .time(now)).first else {
             return nil

@@ -12,8 +12,8 @@ package struct StoredSigningKey: Sendable, Hashable {
         case rs256 = "RS256"
     }
 
-    /// Where in its life a key was when its row was last written. Only `revoked` is final: the others follow from
-    /// ``activatesAt`` and ``retiresAt`` as time goes by, so that nothing has to be written when their moment comes.
+    /// A key's state when its row was last written. Only `revoked` is final: the others follow from ``activatesAt`` and
+    /// ``retiresAt``, so a change of state needs no write.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case next, active, retired, revoked
     }

@@ -1,23 +1,23 @@
-/// Where a store stands in a copy: as the one that is copied, or as the one that is filled.
+/// The state of a store in a copy, as source or as target.
 package struct Transfer: Sendable, Hashable {
     /// Which end of the copy this store is.
     package enum Role: String, Sendable, Hashable {
         case outgoing, incoming
     }
 
-    /// How far it got.
+    /// The phase of the copy.
     package enum Phase: String, Sendable, Hashable {
         /// Outgoing: changes are captured, everything is served. Incoming: rows are copied page by page.
         case copying
         /// Incoming: all pages are there, changes are worked off.
         case following
-        /// Outgoing: writes are refused until the last changes are over there and both are proven equal.
+        /// Outgoing: writes are refused until the last changes are copied and both stores compare equal.
         case switching
         /// Outgoing: nothing is served here any more.
         case moved
         /// Incoming: equal to its source, and served.
         case complete
-        /// The copy is being taken back.
+        /// The copy is being rolled back.
         case withdrawing
         /// Incoming: filled from a backup.
         case restoring
@@ -27,7 +27,7 @@ package struct Transfer: Sendable, Hashable {
     /// Random; the same at both ends.
     package var id: String
     package var phase: Phase
-    /// What the operator calls the store at the other end. Never a secret.
+    /// The name of the other store. Never a secret.
     package var other: String
     /// The table whose rows are copied at the moment, and the last one of them; nil before the first.
     var table: String?
@@ -64,7 +64,7 @@ enum TransferStatements {
 }
 
 extension Transaction {
-    /// The copies this store takes part in: none, usually.
+    /// The copies of this store: usually none.
     func transfers() throws(StoreError) -> [Transfer] {
         try run(TransferStatements.every).map { row throws(StoreError) in
             var row = row
@@ -105,7 +105,7 @@ extension Transaction {
         return updated
     }
 
-    /// Forgets a copy that nobody else has changed since it was read.
+    /// Removes a copy that is unchanged since it was read.
     ///
     /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
     func delete(_ transfer: Transfer) throws {
@@ -114,7 +114,7 @@ extension Transaction {
         guard !rows.isEmpty else { throw TransferRefusal.continuedElsewhere }
     }
 
-    /// Makes sure that nobody else has taken a copy over since it was read.
+    /// Checks that a copy is unchanged since it was read.
     ///
     /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
     func require(_ transfer: Transfer) throws {

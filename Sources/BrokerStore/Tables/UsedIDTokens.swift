@@ -1,12 +1,12 @@
-/// An ID token that signed a user in: it counts once.
+/// A consumed ID token, which is single-use.
 package struct UsedIDToken: Sendable, Hashable {
     package var key: Int64
     /// SHA-256 of what the issuer signed; the signature itself may have several spellings.
     package var tokenHash: [UInt8]
-    /// Whom it signed in.
+    /// The user who signed in with it.
     package var localID: String
     package var usedAt: Timestamp
-    /// When no check would take it any more.
+    /// The time from which on its verification fails.
     package var expiresAt: Timestamp
 
     package init(key: Int64, tokenHash: [UInt8], localID: String, usedAt: Timestamp, expiresAt: Timestamp) {

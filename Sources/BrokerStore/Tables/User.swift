@@ -1,15 +1,15 @@
-/// A person, or an anonymous visitor, as the broker knows them.
+/// A user of the broker, possibly anonymous.
 package struct User: Sendable, Hashable {
     /// Private, time-ordered; what foreign keys use.
     package var key: Int64
     /// The public id: 28 characters [A-Za-z0-9] when the broker made it, at most 128.
     package var localID: String
-    /// As the person or the provider wrote it.
+    /// The address in the spelling of the user or the provider.
     package var email: String?
     /// As it is compared, unique among users. Present exactly when ``email`` is.
     package var emailCanonical: String?
     package var isEmailVerified: Bool
-    /// The provider entry that vouched for the address, if one did.
+    /// The provider entry that verified the address, if any.
     package var emailAssertedBy: String?
     package var emailAssertedAt: Timestamp?
     package var displayName: String?
@@ -18,16 +18,16 @@ package struct User: Sendable, Hashable {
     package var isDisabled: Bool
     /// A JSON object as text.
     package var customAttributes: String?
-    /// Whether the user ever signed in with a custom token.
+    /// Whether the user has signed in with a custom token.
     package var isCustomAuth: Bool
     package var initialEmail: String?
     package var createdAt: Timestamp
     package var lastLoginAt: Timestamp?
     /// The last time tokens were issued other than by refreshing a session, which only the session records.
     package var lastRefreshAt: Timestamp?
-    /// Whole seconds since 1970: the wire's mirror of ``epoch``.
+    /// Whole seconds since 1970: the equivalent of ``epoch`` on the wire.
     package var validSince: Int64?
-    /// Grows when everything issued before is to die.
+    /// A counter whose increment invalidates everything issued before.
     package var epoch: Int64
 
     package init(

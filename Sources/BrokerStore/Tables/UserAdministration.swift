@@ -1,4 +1,4 @@
-/// The statements by which users are switched off and on again.
+/// The statements that disable and enable users.
 enum UserAdministrationStatements {
     static let setDisabled = Statement(
         "set_user_disabled", "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key",
@@ -8,7 +8,7 @@ enum UserAdministrationStatements {
 }
 
 extension Transaction {
-    /// Switches a user off or on again.
+    /// Disables or enables a user.
     ///
     /// - Returns: false if nothing had to change, or the user is gone.
     package func setDisabled(_ isDisabled: Bool, userKey: Int64) throws(StoreError) -> Bool {

@@ -90,7 +90,7 @@ enum UserStatements {
 extension Transaction {
     /// Adds `user`.
     ///
-    /// - Returns: false if somebody else has its local id or its e-mail; then nothing was written.
+    /// - Returns: false if another user has its local id or its e-mail; then nothing was written.
     package func insert(_ user: User) throws(StoreError) -> Bool {
         try insert(UserStatements.insert, key: user.key, unless: RowKeyStatements.users, values: user.values)
     }
@@ -105,18 +105,18 @@ extension Transaction {
         try first(UserStatements.byLocalID, .text(localID))
     }
 
-    /// The user `identity` signs in to, by its own name or as an alias, if anybody has used it before.
+    /// The user of `identity`, by its own subject or as an alias, if any.
     package func user(owning identity: IdentityKey) throws(StoreError) -> User? {
         try first(
             UserStatements.byIdentity, .text(identity.provider), .text(identity.issuer), .text(identity.subject))
     }
 
-    /// The user whose own address is `canonical`; addresses of linked identities do not count.
+    /// The user whose own address is `canonical`; addresses of linked identities are ignored.
     package func user(holdingEmail canonical: String) throws(StoreError) -> User? {
         try first(UserStatements.byEmail, .text(canonical))
     }
 
-    /// The user the oldest identity with this address belongs to; users' own addresses do not count.
+    /// The user of the oldest identity with this address; users' own addresses are ignored.
     package func user(withIdentityEmail email: String) throws(StoreError) -> User? {
         try first(UserStatements.byIdentityEmail, .text(email))
     }
@@ -170,9 +170,9 @@ extension Transaction {
     /// Ends the validity of everything that was issued to a user.
     ///
     /// - Parameters:
-    ///   - userKey: whose.
-    ///   - validSince: whole seconds since 1970, for the wire.
-    /// - Returns: the epoch that counts from now on; nil if the user is gone.
+    ///   - userKey: The user.
+    ///   - validSince: Whole seconds since 1970, for the wire.
+    /// - Returns: The new epoch; nil if the user does not exist.
     /// - Throws: ``StoreError``.
     package func bumpEpoch(userKey: Int64, validSince: Int64) throws(StoreError) -> Int64? {
         guard var row = try run(UserStatements.bumpEpoch, .integer(userKey), .integer(validSince)).first else {

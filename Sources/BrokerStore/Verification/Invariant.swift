@@ -1,10 +1,10 @@
 /// Something that is true of every whole store, with the statement that finds the rows of which it is not.
 struct Invariant: Sendable {
-    /// How many rows are named at most.
+    /// The maximum number of reported rows.
     static let limit = 1000
 
     let table: String
-    /// What is wrong with a row that is found.
+    /// The fault of a found row.
     let complaint: String
     /// Answers with what names the rows in a report. `$1`: how many at most.
     let statement: Statement

@@ -6,7 +6,7 @@ package struct Violation: Sendable, Hashable {
     package let complaint: String
 }
 
-/// What an examination of a store found, all of it at one moment.
+/// The findings of a verification of a store at one moment.
 package struct StoreReport: Sendable, Hashable {
     package let schemaVersion: Int64
     package let tables: [TableDigest]
@@ -54,7 +54,7 @@ extension Transaction {
 }
 
 extension Row {
-    /// What names the row in a report: the only column.
+    /// The key of the row in a report: the only column.
     fileprivate var name: String? {
         switch values.first {
         case .integer(let key): String(key)

@@ -1,10 +1,10 @@
 import CPostgres
 import Foundation
 
-/// A connection to PostgreSQL. Lives and dies on the thread that opened it.
+/// A connection to PostgreSQL, bound to the thread that opened it.
 ///
-/// Whatever can travel together does: a transaction begins with its first statement, and a statement is prepared with
-/// its first execution, in one round trip.
+/// Commands are pipelined: a transaction begins with its first statement, and a statement is prepared with its first
+/// execution, in one round trip.
 final class PostgreSQLConnection: Connection {
     /// The sentences around the statements of a transaction; prepared like all others.
     enum Control {
@@ -17,7 +17,7 @@ final class PostgreSQLConnection: Connection {
     }
 
     private let pipeline: PostgreSQLPipeline
-    /// How the transaction begins as soon as it has something to do.
+    /// The BEGIN that precedes the transaction's first statement.
     private var pendingBeginning: Statement?
     private var isInTransaction = false
     private var isReadOnly = false
@@ -28,7 +28,7 @@ final class PostgreSQLConnection: Connection {
         self.pipeline = pipeline
     }
 
-    /// False once the connection is of no use any more, as far as can be told without asking the server.
+    /// False once the connection is known to be broken, without a request to the server.
     var isUsable: Bool { pipeline.isUsable }
 
     /// Starts a transaction that has to be over at `deadline`.
@@ -69,8 +69,8 @@ final class PostgreSQLConnection: Connection {
 
     /// Makes what was written durable.
     ///
-    /// - Throws: `.conflict` or `.lost` when it was undone and may be tried again; `.refused` with `.outcomeUnknown` when
-    ///   nobody can tell whether it is there.
+    /// - Throws: `.conflict` or `.lost` when it was rolled back and may be repeated; `.refused` with `.outcomeUnknown` when
+    ///   its outcome is unknown.
     func commit() throws(PostgreSQLTrouble) {
         guard isInTransaction else { return }
         isInTransaction = false

@@ -4,7 +4,7 @@ import Logging
 /// The store in a PostgreSQL database that any number of brokers share.
 final class PostgreSQLEngine: Engine {
     private let pool: PostgreSQLPool
-    /// Looks after work that waits while nobody is connected.
+    /// Fails work that waits too long while there is no connection.
     private let watch: Task<Void, Never>
 
     private init(_ pool: PostgreSQLPool) {

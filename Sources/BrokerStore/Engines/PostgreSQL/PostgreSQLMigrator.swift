@@ -70,7 +70,7 @@ struct PostgreSQLMigrator {
         return number
     }
 
-    /// A change of a great table takes its time, but waits for nobody for long: whoever comes after it would wait too.
+    /// A change of a large table may be slow, but its lock time-out is short: other transactions queue behind its lock.
     private static let limits = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '3s'"
 
     /// The types our DDL is written in: text compared byte by byte, as in SQLite.

@@ -20,7 +20,7 @@ struct PostgreSQLOpening: Sendable {
         }
     }
 
-    /// How long changing the schema of a great database may take.
+    /// The time limit for a schema change of a large database.
     private static let migrationTimeout = Duration.seconds(3600)
 
     private enum Failure: Error {

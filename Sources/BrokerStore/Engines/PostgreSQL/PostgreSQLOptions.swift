@@ -1,24 +1,24 @@
 import Foundation
 
-/// How a PostgreSQL database is used. The defaults are what the broker runs with.
+/// The limits and time-outs of a PostgreSQL database. The defaults are those of the broker.
 package struct PostgreSQLOptions: Sendable {
-    /// How many transactions may run at the same time, each on a connection of its own. Connections are made when they
-    /// are needed. Twice the processors: 12 on two of them cost a third of the throughput and doubled p99.
+    /// The maximum number of concurrent transactions, each on its own connection. Connections are opened on demand. The
+    /// default is twice the processors: 12 on two of them cost a third of the throughput and doubled p99.
     package var connections = min(2 * ProcessInfo.processInfo.activeProcessorCount, 1000)
-    /// How long a transaction waits for a connection before it is refused with `.unavailable`.
+    /// The time limit for a connection, after which a transaction is refused with `.unavailable`.
     package var patience: Duration = .seconds(3)
-    /// How long a transaction may take in all, with the wait for a connection and repetitions.
+    /// The time limit for a transaction, with the wait for a connection and repetitions.
     package var transactionTimeout: Duration = .seconds(8)
-    /// How long one statement may run on the server, and how long it may wait for a lock.
+    /// The time limit for one statement on the server, with its wait for locks.
     package var statementTimeout: Duration = .seconds(5)
-    /// How long opening the store waits for a server that does not answer yet.
+    /// The time limit for a server that does not respond when the store is opened.
     package var openTimeout: Duration = .seconds(10)
-    /// How many transactions may wait for a connection; more are refused with `.busy`.
+    /// The maximum number of transactions that wait for a connection; more are refused with `.busy`.
     package var waiting = 2000
 
     package init() {}
 
-    /// The same for one who reads whole tables in one transaction, with nobody waiting.
+    /// The options for a process that reads whole tables in one transaction and serves no requests.
     var forLongWork: PostgreSQLOptions {
         var options = self
         options.connections = 2
@@ -30,7 +30,7 @@ package struct PostgreSQLOptions: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down, held within what libpq and PostgreSQL can take.
+    /// Whole milliseconds, rounded down and clamped to the range of libpq and PostgreSQL.
     var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1000)

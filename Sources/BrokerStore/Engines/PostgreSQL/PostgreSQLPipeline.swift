@@ -8,10 +8,10 @@ final class PostgreSQLPipeline {
     private let warnings = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private var prepared: Set<String> = []
     private var isBroken = false
-    /// When whatever is waited for has to be there.
+    /// The deadline of the current wait.
     var deadline = ContinuousClock.now
-    /// Whether the server may have carried out the latest exchange although its answer is a failure. Does not tell about
-    /// a COMMIT that was among it: that is final before its answer.
+    /// Whether the server may have executed the latest exchange although its response is a failure. It does not cover a
+    /// COMMIT in the exchange, which is final before its response.
     private(set) var isOutcomeOpen = false
 
     /// Takes over a connection that was just made; closes it at the end.
@@ -32,7 +32,7 @@ final class PostgreSQLPipeline {
         warnings.deallocate()
     }
 
-    /// How many warnings the server has sent.
+    /// The number of the server's warnings.
     var warningCount: Int32 { warnings.pointee }
 
     /// False when the connection broke, or the server hung up while nothing was asked.
@@ -74,7 +74,7 @@ final class PostgreSQLPipeline {
         try send([Call(statement, [])]).last?.tag ?? ""
     }
 
-    /// Runs `calls` in this order, one round trip in all; the first that fails is the last that counts.
+    /// Runs `calls` in order, in one round trip; calls after the first failure are not executed.
     func exchange(_ calls: [Call]) throws(PostgreSQLTrouble) -> [[Row]] {
         let results = try send(calls)
         var rows: [[Row]] = []

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The threads of an engine, each with a connection of its own, and the work that waits for them.
 ///
-/// A thread is started when work comes and nobody is free. One whose connection breaks connects again, with growing
-/// pauses; meanwhile its work waits for another connection, though never longer than it may.
+/// Work starts a thread when none is free. A thread with a broken connection reconnects with growing pauses; meanwhile
+/// its work waits for another connection, within its time limit.
 final class PostgreSQLPool: Sendable {
     private struct State {
         var threads: [Completion] = []
         var connected = 0
-        /// Why and since when nobody can connect.
+        /// The reason and start of a failure to connect.
         var outage: (since: ContinuousClock.Instant, reason: String)?
     }
 
@@ -30,14 +30,14 @@ final class PostgreSQLPool: Sendable {
         self.logger = logger
     }
 
-    /// Hands a task to the threads.
+    /// Queues a task for the threads.
     func add(_ task: PostgreSQLWork.Task) {
         let now = ContinuousClock.now
         let work = PostgreSQLWork(
             task: task, startBy: now.advanced(by: options.patience),
             deadline: now.advanced(by: options.transactionTimeout))
         if let refusal = refusal(at: now) { return work.fail(refusal) }
-        // In one step with the entry of a new thread in the list, so that whoever closes the pool waits for it.
+        // In one step with the registration of the thread, so that close() waits for it.
         let (isAccepted, newThread) = state.withLock { state in
             guard queue.append(work) else { return (false, Completion?.none) }
             guard queue.backlog > 0, state.threads.count < max(options.connections, 1) else { return (true, nil) }
@@ -95,7 +95,7 @@ final class PostgreSQLPool: Sendable {
             let isOver = workOff(on: worker)
             state.withLock { state in
                 state.connected -= 1
-                // What kept others from connecting until now need not be what ended the last connection.
+                // The recorded failure to connect may have another reason than the broken connection.
                 if state.connected == 0 { state.outage = nil }
             }
             guard !isOver else { return }
@@ -118,7 +118,7 @@ final class PostgreSQLPool: Sendable {
         return true
     }
 
-    /// Connects, however long it takes; nil once the pool is closed and the database still out of reach.
+    /// Connects without a time limit; nil when the pool is closed before the database is available.
     private func connect() -> PostgreSQLConnection? {
         var pause = 0.02
         while true {

@@ -13,7 +13,7 @@ final class PostgreSQLResult {
     }
 
     var status: ExecStatusType { PQresultStatus(handle) }
-    /// What the server says it did, such as `COMMIT`.
+    /// The server's command tag, such as `COMMIT`.
     var tag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
     /// The first column of the first row, of an answer that was sent as text.

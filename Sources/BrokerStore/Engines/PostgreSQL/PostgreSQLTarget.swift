@@ -1,7 +1,7 @@
 import CPostgres
 import Foundation
 
-/// Where the database is and how to connect to it: libpq's parameters, checked and completed.
+/// The connection parameters of libpq, checked and completed.
 ///
 /// Never shown: the password is among them.
 struct PostgreSQLTarget: Sendable {
@@ -9,8 +9,8 @@ struct PostgreSQLTarget: Sendable {
 
     /// Reads a connection string: a URL (`postgresql://…`) or `keyword=value` pairs, with several hosts if there are.
     ///
-    /// What libpq would leave to chance gets a value: only a server that takes writes is connected to, a dead host is
-    /// given up in seconds, and what crosses a network is encrypted unless the operator says otherwise.
+    /// Missing parameters get defaults: only a server that accepts writes is used, an unreachable host times out in
+    /// seconds, and network traffic is encrypted unless the operator disables it.
     ///
     /// - Throws: `.unavailable` for what libpq does not understand, without repeating it.
     init(_ connectionString: String) throws(StoreError) {
@@ -45,7 +45,7 @@ struct PostgreSQLTarget: Sendable {
         return "the PostgreSQL database \(value("dbname") ?? "of the user") at \(host)"
     }
 
-    /// Whether a password is among the parameters: the server's, or that of the client's key.
+    /// Whether the parameters contain a password, of the server or of the client's key.
     var hasPassword: Bool { parameters.contains { $0.keyword.hasSuffix("password") && !$0.value.isEmpty } }
 
     private static func defaults(for given: [String: String]) -> [String: String] {
@@ -93,12 +93,12 @@ struct PostgreSQLTarget: Sendable {
 }
 
 extension Store {
-    /// What a connection string names, as may be shown: neither user nor password.
+    /// The database of a connection string for output, without user and password.
     package static func publicName(ofPostgreSQL connectionString: String) -> String {
         (try? PostgreSQLTarget(connectionString))?.publicName ?? "a PostgreSQL database"
     }
 
-    /// Whether a connection string, as a URL or as `keyword=value` pairs, holds a password.
+    /// Whether a connection string, as a URL or as `keyword=value` pairs, contains a password.
     package static func hasPassword(postgreSQL connectionString: String) -> Bool {
         (try? PostgreSQLTarget(connectionString))?.hasPassword ?? false
     }

@@ -1,10 +1,10 @@
 import CPostgres
 
-/// What went wrong with a statement, by what has to be done next.
+/// The failure of a statement, by the required reaction.
 enum PostgreSQLTrouble: Error {
     /// Another transaction was in the way and this one was undone: it may run again on the same connection.
     case conflict(StoreError)
-    /// Nothing was committed, and the connection is of no use any more: it may run again on another one.
+    /// Nothing was committed, and the connection is broken: the transaction may be repeated on another one.
     case lost(StoreError)
     /// Running it again would come to the same.
     case refused(StoreError)
@@ -15,7 +15,7 @@ enum PostgreSQLTrouble: Error {
         }
     }
 
-    /// What the error in `result` means, while nothing is committed.
+    /// The failure of the error in `result`, before a commit.
     init(_ result: OpaquePointer, of connection: OpaquePointer, in name: String) {
         let message = cpostgres_message(result).map { String(cString: $0) }
         // A server that ends the connection with its answer is as good as gone, whatever it gives for a reason.
@@ -28,7 +28,7 @@ enum PostgreSQLTrouble: Error {
         self.init(sqlState: String(cString: field), of: constraint, message ?? "no reason was given", in: name)
     }
 
-    /// What a SQLSTATE means (PostgreSQL manual, appendix A).
+    /// The error kind of a SQLSTATE (PostgreSQL manual, appendix A).
     init(sqlState: String, of constraint: String? = nil, _ message: String, in name: String) {
         func error(_ kind: StoreError.Kind) -> StoreError { StoreError(kind, "\(name): \(message) (\(sqlState))") }
         switch sqlState {

@@ -1,4 +1,4 @@
-/// One piece of work on its way to a connection, with the task that waits for its outcome.
+/// Queued work for a connection, with the task that awaits its outcome.
 struct PostgreSQLWork: Sendable {
     enum Task: Sendable {
         case write(Job)

@@ -2,10 +2,10 @@ import Foundation
 
 /// Runs pieces of work on one connection, until there are no more or the connection breaks.
 struct PostgreSQLWorker {
-    /// What became of one attempt.
+    /// The outcome of one attempt.
     private enum Attempt {
         case answered
-        /// Undone, with nobody told yet.
+        /// Rolled back; the task still waits.
         case undone(PostgreSQLTrouble)
     }
 
@@ -14,7 +14,7 @@ struct PostgreSQLWorker {
 
     /// Answers `work`, repeating it while other transactions are in the way.
     ///
-    /// - Returns: false if the connection broke before anything was committed: nobody was told yet.
+    /// - Returns: false if the connection broke before a commit; the task still waits.
     func run(_ work: PostgreSQLWork) -> Bool {
         var attempts = 0
         while case .undone(let trouble) = attempt(work) {
@@ -36,7 +36,7 @@ struct PostgreSQLWorker {
         return true
     }
 
-    /// Whether to try again; waits a little first, less often in step with the other each time.
+    /// Whether to repeat the attempt, after a growing random pause.
     private func mayRepeat(after error: StoreError, _ attempts: Int, until deadline: ContinuousClock.Instant) -> Bool {
         let isAtUniqueIndex = error.kind == .constraint || error.kind == .rowKeyTaken
         guard !isAtUniqueIndex || attempts < Job.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {

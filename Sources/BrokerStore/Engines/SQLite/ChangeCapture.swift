@@ -1,5 +1,5 @@
-/// Notes in a SQLite file which rows change, whoever changes them: triggers live in the file, so every process with the
-/// file open takes part from its next statement on.
+/// A record of changed rows in a SQLite file. Its triggers are in the file, so they apply to every process with the
+/// file open, from its next statement on.
 ///
 /// Belongs to a copy, not to the schema: it comes with the copy and goes with it, and only SQLite files have it.
 enum ChangeCapture {
@@ -80,7 +80,7 @@ enum ChangeCapture {
 struct ChangeBatch: Sendable {
     /// The last change it covers.
     let sequence: Int64
-    /// How many changes it covers.
+    /// The number of covered changes.
     let count: Int
     /// The rows that are there, each once.
     let rows: [TableRow]
@@ -112,7 +112,7 @@ extension Transaction {
         return ChangeBatch(sequence: last, count: entries.count, rows: rows, removed: removed)
     }
 
-    /// How many changes wait.
+    /// The number of pending changes.
     func capturedChangeCount() throws(StoreError) -> Int64 {
         guard var row = try run(ChangeCapture.count).first else { return 0 }
         return try row.integer()

@@ -71,7 +71,7 @@ extension SQLiteConnection {
         return connection
     }
 
-    /// SQLite would make the file with the permissions the umask leaves; personal data wants fewer.
+    /// Creates the file with mode 600, because SQLite would apply only the umask.
     private static func createFile(_ path: String) throws(StoreError) {
         let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to a SQLite file. Lives and dies on the thread that opened it.
+/// A connection to a SQLite file, bound to the thread that opened it.
 final class SQLiteConnection: Connection {
     /// The sentences that move a transaction forward; prepared like all others.
     enum Control: String {

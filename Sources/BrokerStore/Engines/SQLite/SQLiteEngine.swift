@@ -54,7 +54,7 @@ final class SQLiteEngine: Engine {
         for reader in threads.readers { await reader.end() }
         queues.checkpoints.close()
         await threads.checkpointer.end()
-        // Last, so that nobody stands in the way of its final checkpoint.
+        // Last, so that no reader blocks its final checkpoint.
         queues.writes.close()
         await threads.writer.end()
     }
@@ -62,7 +62,7 @@ final class SQLiteEngine: Engine {
     var statistics: StoreStatistics { queues.counters.statistics }
 }
 
-/// What the tasks and the threads of one engine share.
+/// The state that the tasks and threads of one engine share.
 struct SQLiteQueues: Sendable {
     let writes = WorkQueue<Job>()
     let reads = WorkQueue<Job>()

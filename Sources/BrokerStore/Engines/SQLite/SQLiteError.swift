@@ -1,20 +1,20 @@
 import CSQLite
 
 extension StoreError {
-    /// What SQLite's result `code`, just returned on `connection`, means to the store.
+    /// The store error of SQLite's result `code`, just returned on `connection`.
     init(_ code: Int32, of connection: OpaquePointer, in name: String) {
         self.init(Kind(sqlite: code), "\(name): \(String(cString: sqlite3_errmsg(connection)))")
     }
 }
 
 extension StoreError.Kind {
-    /// What a trigger's RAISE comes out as; only a store that was moved away has such triggers.
+    /// The error of a trigger's RAISE; only a store that was moved to another database has such triggers.
     private static let raised = SQLITE_CONSTRAINT | (7 << 8)
 
     /// SQLITE_CONSTRAINT_PRIMARYKEY.
     private static let keyTaken = SQLITE_CONSTRAINT | (6 << 8)
 
-    /// What SQLite's primary or extended result `code` means to the store.
+    /// The store error of SQLite's primary or extended result `code`.
     init(sqlite code: Int32) {
         guard code != Self.raised else {
             self = .moved

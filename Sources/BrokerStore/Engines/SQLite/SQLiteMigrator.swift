@@ -36,7 +36,7 @@ struct SQLiteMigrator {
         return missing
     }
 
-    /// What the later broker that made this schema recorded; nil where its list of migrations does not know the schema.
+    /// The record of the newer broker that made this schema; nil where the record does not cover the schema.
     private func recordedRequirement(of version: Int64) throws(StoreError) -> Int64? {
         guard try connection.once(MigrationStatements.version.sql) == .integer(version),
             case .integer(let requirement) = try connection.once(MigrationStatements.requirement.sql)
@@ -51,7 +51,7 @@ struct SQLiteMigrator {
         try connection.once("PRAGMA user_version = \(last.version)")
     }
 
-    /// Tables are clustered by their primary key; SQLite has to be told.
+    /// Clusters tables by their primary key, which SQLite does only WITHOUT ROWID.
     private static func dialect(_ sql: String) -> String {
         sql.hasPrefix("CREATE TABLE") ? sql + " WITHOUT ROWID" : sql
     }

@@ -1,19 +1,19 @@
-/// How a SQLite file is used. The defaults are what the broker runs with.
+/// The settings of a SQLite file. The defaults are those of the broker.
 package struct SQLiteOptions: Sendable {
-    /// When a commit counts as done.
+    /// The durability of a commit.
     package enum Synchronous: String, Sendable {
-        /// When it survives a power cut.
+        /// A commit survives a power cut.
         case full = "FULL"
-        /// When it survives the end of the process. For benchmarks only.
+        /// A commit survives the end of the process. For benchmarks only.
         case normal = "NORMAL"
     }
 
     package var synchronous: Synchronous = .full
-    /// How long another process may hold the file before an operation gives up with `.busy`.
+    /// The time limit for another process's lock on the file, after which an operation fails with `.busy`.
     package var busyTimeout: Duration = .seconds(5)
-    /// How many transactions may read at the same time.
+    /// The maximum number of concurrent read transactions.
     package var readers = 4
-    /// How many concurrent writes may share one commit.
+    /// The maximum number of concurrent writes that share one commit.
     package var writesPerCommit = 64
     /// Growth of the write-ahead log, in pages of 4 KiB, after which it is copied into the file in the background.
     package var checkpointPages = 4096

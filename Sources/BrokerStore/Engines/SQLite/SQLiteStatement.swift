@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement of one connection, kept for as long as the connection.
+/// A prepared statement of one connection, valid as long as the connection.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let name: String

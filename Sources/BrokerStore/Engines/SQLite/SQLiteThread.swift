@@ -2,7 +2,7 @@ import Foundation
 
 /// A thread that opens a connection, works on it, and closes it.
 ///
-/// Blocking calls belong here: one of them on a thread of Swift's cooperative pool would hold up unrelated tasks.
+/// Blocking calls run here: on Swift's cooperative pool they would block unrelated tasks.
 struct SQLiteThread: Sendable {
     private let finished = Completion()
 

@@ -18,7 +18,7 @@ struct SQLiteWriter {
         self.patience = patience
     }
 
-    /// Runs `jobs` and tells each how it went.
+    /// Runs `jobs` and delivers the outcome of each.
     func run(_ jobs: [Job]) {
         do throws(TransactionFailure) {
             let deliveries = try commit(jobs)
@@ -111,7 +111,7 @@ struct SQLiteWriter {
     }
 }
 
-/// Why a shared transaction came to nothing.
+/// The failure of a shared transaction.
 private enum TransactionFailure: Error {
     case busy(StoreError)
     case notBegun(StoreError)
@@ -119,7 +119,7 @@ private enum TransactionFailure: Error {
     case undone(StoreError)
     case unknown(StoreError)
 
-    /// What it means that COMMIT answered `error`.
+    /// The consequence of an error of COMMIT.
     init(committing error: StoreError) {
         switch error.kind {
         case .constraint, .rowKeyTaken, .busy, .diskFull: self = .undone(error)

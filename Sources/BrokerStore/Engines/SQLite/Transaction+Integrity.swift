@@ -1,5 +1,5 @@
 extension Transaction {
-    /// What SQLite itself has to say about its file; nothing about other engines.
+    /// The findings of SQLite's integrity check; none for other engines.
     func fileViolations() throws(StoreError) -> [Violation] {
         guard isSQLite else { return [] }
         let complaints = try run(Self.integrity).map { row throws(StoreError) in

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Sees the write-ahead log grow with each commit of a connection, and asks for a checkpoint when it is time.
+/// A monitor of the write-ahead log's size after each commit, which requests checkpoints.
 ///
 /// Takes the place of SQLite's own automatic checkpoint, during which the writer would wait.
 final class WriteAheadLogWatch {
