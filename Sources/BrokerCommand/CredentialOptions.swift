@@ -62,17 +62,17 @@ struct CredentialOptions: ParsableArguments {
         var authentication: TerminalSignIn.Outcome?
     }
 
-    /// Gets the credential: the one that was read, or the result of a sign-in. `asksAnew` requests a new login at the
+    /// Gets the credential: the one that was read, or the result of a sign-in. `requiresLogin` requests a new login at the
     /// provider. Without `opensBrowser` the command only shows the URL.
     func given(
-        by way: Way, from id: String, _ core: BrokerCore, asksAnew: Bool = false, opensBrowser: Bool = true,
+        by way: Way, from id: String, _ core: BrokerCore, requiresLogin: Bool = false, opensBrowser: Bool = true,
         json: Bool
     ) async throws -> Given {
         switch way {
         case .credential(let read): return Given(source: .credential(read, provider: id))
         case .device: return Given(source: try await DevicePrompt(json: json).source(from: id, core))
         case .browser:
-            let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, asksAnew: asksAnew)
+            let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, requiresLogin: requiresLogin)
             let outcome = try await prompt.outcome(from: id, core)
             return Given(source: outcome.source, authentication: outcome)
         }

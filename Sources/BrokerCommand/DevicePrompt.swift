@@ -11,10 +11,10 @@ struct DevicePrompt {
     func source(from id: String, _ core: BrokerCore) async throws -> FederatedSource {
         let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
         return try await Interruption.heeding {
-            let attempt = try await core.authorizeDevice.start(at: id)
+            let attempt = try await core.deviceFlow.start(at: id)
             Self.show(attempt.authorization, of: id, json: json)
             defer { if showsProgress { Countdown.report("") } }
-            return try await core.authorizeDevice(attempt) { left in
+            return try await core.deviceFlow(attempt) { left in
                 if showsProgress { Countdown.report("Waiting, \(Countdown.time(left)) left.") }
             }
         }

@@ -37,7 +37,7 @@ struct ReauthCommand: AsyncParsableCommand {
                 let id = try core.providers.named(credentials.provider).id
                 let localID = try await core.user(named: user).user.localID
                 let given = try await credentials.given(
-                    by: way, from: id, core, asksAnew: true, json: output.json)
+                    by: way, from: id, core, requiresLogin: true, json: output.json)
                 let finding = try await core.reauthenticate(given.source, as: localID, origin: .commandLine())
                 return (id, localID, finding, given.authentication)
             }

@@ -2,11 +2,12 @@ import BrokerStore
 import Hummingbird
 import ProviderKit
 
-/// The page of connected accounts, and everything its buttons do.
+/// The account page, and the addresses of its forms.
 struct AccountPageRoutes: Sendable {
     let pages: HostedPages
-    let journey: Journey
     let account: AccountAtPages
+    let recentLogin: RecentLogin
+    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/account", show)
@@ -18,7 +19,7 @@ struct AccountPageRoutes: Sendable {
         routes.on(.post, "/account/delete", delete)
     }
 
-    /// What the forms are about.
+    // The contents of the forms.
     struct ProviderForm: Codable {
         let provider: String
         let sessionID: String
@@ -43,31 +44,31 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func link(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, form) = try await posted(
-            request, context, Journey.LinkForm.self, for: .link, \.sessionID)
+        let (visit, session, interaction) = try await posted(
+            request, context, Interaction.self, for: .link, \.sessionID)
+        let result: StepResult
         do {
-            let linked = try await account.link(.pendingToken(form.token), in: session, visit.origin)
-            let query = FormEncoding.encode([("done", "linked"), ("provider", form.provider)])
-            return try await journey.goOn(form.continuation, as: linked, visit, notice: query)
+            guard let token = interaction.pendingToken else { throw BrokerError.signInAttemptUnknown }
+            result = .linked(try await account.link(.pendingToken(token), in: session, visit.origin))
         } catch BrokerError.recentLoginRequired {
-            return try await journey.proveAgain(session, visit, then: form.continuation, linking: form.token)
+            result = .loginTooOld(session)
         } catch let error as BrokerError where error != .storeUnavailable {
-            return try await journey.refuseLink(
-                error, of: form.provider, as: session, then: form.continuation, visit)
+            result = .linkRefused(error)
         }
+        return try await dispatcher(result, of: interaction, visit)
     }
 
     @Sendable
     func unlink(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, form) = try await posted(request, context, ProviderForm.self, for: .unlink, \.sessionID)
-        guard journey.isRecent(session, for: .unlink) else { return try await journey.proveAgain(session, visit) }
+        guard isRecent(session, for: .unlink) else { return try await loginAgain(session, visit) }
         guard form.isConfirmed else {
             return try ask(.unlink(provider: form.provider), session, visit)
         }
         do {
             try await account.unlink(form.provider, in: session, visit.origin)
         } catch BrokerError.recentLoginRequired {
-            return try await journey.proveAgain(session, visit)
+            return try await loginAgain(session, visit)
         } catch BrokerError.lastSignInMethod {
             return pages.problem(.lastWayIn, to: visit, exit: .account(href: "/account"))
         }
@@ -106,11 +107,19 @@ struct AccountPageRoutes: Sendable {
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, fields) = try await pages.posted(request, context)
         let (session, form) = try recognised(fields, visit, SessionForm.self, for: .delete, \.sessionID)
-        guard journey.isRecent(session, for: .delete) else { return try await journey.proveAgain(session, visit) }
+        guard isRecent(session, for: .delete) else { return try await loginAgain(session, visit) }
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
         try await account.delete(session, visit.origin)
         return try signedOut(visit)
+    }
+
+    private func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {
+        (try? recentLogin.require(for: operation, session, at: Timestamp(pages.now()))) != nil
+    }
+
+    private func loginAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        try await dispatcher(.loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
     }
 
     private func signedOut(_ visit: Visit) throws -> Response {
@@ -120,15 +129,15 @@ struct AccountPageRoutes: Sendable {
     }
 
     private func ask(
-        _ operation: Interaction.AccountQuestion.Operation, _ session: SessionFacts, _ visit: Visit
+        _ operation: PageRequest.AccountQuestion.Operation, _ session: SessionFacts, _ visit: Visit
     ) throws -> Response {
         try pages.redirect(visit, to: .account(.init(operation: operation, sessionID: session.session.id)))
     }
 
-    /// A form of this browser's, for the session it is still in.
+    /// The content of a form that was made for this browser and its current session.
     private func posted<Form: Decodable>(
         _ request: Request, _ context: BrokerRequestContext, _: Form.Type, for purpose: HostedForms.Purpose,
-        _ sessionID: (Form) -> String
+        _ sessionID: (Form) -> String?
     ) async throws -> (Visit, SessionFacts, Form) {
         let (visit, fields) = try await pages.posted(request, context)
         let (session, form) = try recognised(fields, visit, Form.self, for: purpose, sessionID)
@@ -137,7 +146,7 @@ struct AccountPageRoutes: Sendable {
 
     private func recognised<Form: Decodable>(
         _ fields: QueryParameters, _ visit: Visit, _: Form.Type, for purpose: HostedForms.Purpose,
-        _ sessionID: (Form) -> String
+        _ sessionID: (Form) -> String?
     ) throws -> (SessionFacts, Form) {
         guard let form: Form = pages.payload(fields["form"], for: purpose, visit), let session = visit.session,
             session.session.id == sessionID(form)

@@ -3,20 +3,18 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// Where providers send browsers back to, each by a path of its own.
+/// The redirect URIs of providers, one path each.
 ///
-/// A provider that posts across sites gets no cookie of ours: what it posted is kept, and the browser comes for it with a
+/// A provider that posts across sites gets none of our cookies: the response is stored, and the browser fetches it with a
 /// GET of its own. So no code of such a provider is ever in a URL.
 ///
-/// What an SDK's handler page has begun goes on with that page's script, in whose window the rest waits.
+/// A sign-in of an SDK's handler page continues in that page's script.
 struct CallbackRoutes: Sendable {
     let pages: HostedPages
     let scripts: ScriptPages
-    let journey: Journey
     let attempts: SignInAttempts
     let finish: FinishBrowserSignIn
-    let linkForClient: LinkForClient
-    let device: DeviceRoutes
+    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/oauth/callback/{provider}", returned)
@@ -41,10 +39,10 @@ struct CallbackRoutes: Sendable {
                 .init(step: "resume", form: String(decoding: body.bytes, as: UTF8.self)), for: request)
         }
         let response = try AuthorizationResponse(body.parameters.all)
-        let handle = try await attempts.keepResponse(
+        let handle = try await attempts.storeResponse(
             body.bytes, state: response.state, from: provider, at: Timestamp(pages.now()))
         let path = "/oauth/callback/\(provider)/continue?" + FormEncoding.encode([("h", handle)])
-        // No cookie came along, so none is set either: it would take the place of the browser's own.
+        // The request brought no cookie, so none is set either: it would replace the browser's own.
         return pages.redirect(nil, to: path)
     }
 
@@ -59,7 +57,7 @@ struct CallbackRoutes: Sendable {
 
     private func isOfHandler(_ state: String?) async throws -> Bool {
         guard let state else { return false }
-        return try await attempts.purpose(of: state, at: Timestamp(pages.now())) == .identityToolkit
+        return try await attempts.isOpen(state, .identityToolkit, at: Timestamp(pages.now()))
     }
 
     private func take(
@@ -71,68 +69,36 @@ struct CallbackRoutes: Sendable {
             origin: visit.origin)
         var visit = visit
         visit.place = .consumed
-        // The provider's link back says nothing of the language the person had chosen.
-        visit.language = back.request.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
-        let used = pages.forgetFlow(stateHash: RandomText.hash(of: response.state))
-        var answer: Response
-        switch back.result {
-        case .failure(let error): answer = try await journey.failed(error, back.request, at: back.provider, visit)
-        case .success(let outcome): answer = try await goOn(with: outcome, back.request, visit)
-        }
-        answer.headers.append(.init(name: .setCookie, value: used.header))
+        // The provider's redirect says nothing of the language that the user had chosen.
+        visit.language = back.interaction.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
+        var answer = try await answer(to: back, visit)
+        answer.headers.append(
+            .init(name: .setCookie, value: pages.forgetFlow(stateHash: RandomText.hash(of: response.state)).header))
         return answer
     }
 
-    private func goOn(
-        with outcome: FinishBrowserSignIn.Outcome, _ request: BrowserRequest, _ visit: Visit
-    ) async throws -> Response {
-        switch outcome {
-        case .signedIn(let facts, let linkable):
+    private func answer(to back: FinishBrowserSignIn.Return, _ visit: Visit) async throws -> Response {
+        switch back.result {
+        case .failure(let error):
+            guard let error = error as? BrokerError, error != .storeUnavailable else { throw error }
+            return try await dispatcher(.signInFailed(error), of: back.interaction, visit)
+        case .success(.signedIn(let facts, let linkable)):
             var page: Response
             do {
-                page = try await goOn(as: facts, linkable, request, visit)
+                page = try await dispatcher(
+                    .finished(.signedIn(facts, linkable: linkable)), of: back.interaction, visit)
             } catch {
-                // The session has begun, and the one before has ended, whatever becomes of the app's request.
+                // The session has begun, and the one before has ended, whatever becomes of the client's request.
                 page = try HostedRoutes.page(telling: error, to: visit, pages)
             }
             page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
             return page
-        case .needConfirmation(let pending, let ways):
-            var again = BrowserRequest(.signIn, then: request.continuation)
-            again.pendingToken = pending.token
-            let directory = pages.providers.current
-            let usable = ways?.filter { directory.provider($0)?.hasPage == true } ?? []
-            return try await journey.choose(
-                again, visit,
-                notice: .accountExists(
-                    provider: directory.displayName(of: pending.provider), ways: usable.map(directory.displayName)),
-                only: usable.isEmpty ? nil : usable)
-        case .confirmLink(let pending):
-            guard let session = visit.session else { throw BrokerError.signInAttemptOfAnother }
-            return try await journey.confirmLink(pending, to: session, then: request.continuation, visit)
-        case .linkForClient(let pending):
-            guard case .authorize(let asked) = request.continuation else { throw BrokerError.signInAttemptUnknown }
-            return pages.redirect(visit, to: try await linkForClient.answer(asked, with: pending.token))
-        case .proven(let pending): return try await device.bring(pending, request, visit)
+        case .success(let outcome): return try await dispatcher(.finished(outcome), of: back.interaction, visit)
         }
     }
 
-    /// Where somebody goes who has just signed in.
-    private func goOn(
-        as facts: SessionFacts, _ linkable: FinishBrowserSignIn.PendingIdentity?, _ request: BrowserRequest,
-        _ visit: Visit
-    ) async throws -> Response {
-        // Where a provider proves nothing new, the same question would come again and again.
-        if request.intent == .reauthenticate, !journey.isRecent(facts, for: .delete), !request.isForApp {
-            let name = pages.providers.current.displayName(of: facts.session.signInProvider)
-            return pages.problem(.providerRefused(name), to: visit, exit: .account(href: "/account"))
-        }
-        guard let linkable else { return try await journey.goOn(request.continuation, as: facts, visit) }
-        return try await journey.confirmLink(linkable, to: facts, then: request.continuation, visit)
-    }
-
-    /// The provider of the path. It answers by the response mode it was asked with only: a code that should have been
-    /// posted has been in an address, and so in logs.
+    /// The provider of the path. It answers only by the response mode it was asked with: a code in an address that should
+    /// have been posted is in logs too.
     private func provider(
         in context: BrokerRequestContext, answeringByPost: Bool
     ) throws(BrokerError) -> String {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// What all routes of the hosted pages share: reading a browser's request, showing a page, sending the browser on.
+/// What all routes of the hosted pages share: reads a browser's request, shows a page, redirects.
 struct HostedPages: Sendable {
     let renderer: PageRenderer
     let sessions: WebSessions
@@ -33,9 +33,9 @@ struct HostedPages: Sendable {
     private var browserCookie: CookieName { name("broker-browser") }
     private static let browserCookies = 4
 
-    /// Reads who is there.
+    /// Reads a request's cookies and language.
     ///
-    /// - Throws: ``CookieError`` for cookies somebody planted, or a store's error.
+    /// - Throws: ``CookieError`` for cookies that another site has set, or a store's error.
     func visit(
         _ request: Request, _ context: BrokerRequestContext, uiLocales: String? = nil
     ) async throws -> Visit {
@@ -52,7 +52,7 @@ struct HostedPages: Sendable {
             device: context.device)
     }
 
-    /// Reads a form one of our own pages posted.
+    /// Reads a form that one of our own pages posted.
     ///
     /// - Throws: ``ForeignRequest`` for one of another site's, ``ParameterError``, or as ``visit(_:_:uiLocales:)``.
     func posted(
@@ -79,7 +79,7 @@ struct HostedPages: Sendable {
         return response
     }
 
-    /// Sends the browser on, always as a GET (RFC 9700 §4.12).
+    /// Redirects the browser, always with a GET (RFC 9700 §4.12).
     func redirect(_ visit: Visit?, to location: String, setting cookies: [SetCookie] = []) -> Response {
         var response = Response(
             status: .seeOther,
@@ -89,16 +89,16 @@ struct HostedPages: Sendable {
         return response
     }
 
-    /// Sends the browser to a provider.
-    func depart(_ visit: Visit, _ started: StartBrowserSignIn.Started) -> Response {
+    /// Redirects the browser to a provider.
+    func redirect(_ visit: Visit, _ started: StartBrowserSignIn.Started) -> Response {
         let cookie = SetCookie(
             name(started.cookieName), to: started.cookieValue, maxAge: Int(SignInAttempts.lifetime.components.seconds))
         return redirect(visit, to: started.authorizationURL, setting: [cookie])
     }
 
-    /// The cookie of a trip, by the hash of its state.
+    /// The cookie of a redirect, by the hash of its state.
     func flowCookie(_ visit: Visit, stateHash: [UInt8]) -> String? {
-        // One that was planted beside ours is none.
+        // A cookie that another site set beside ours makes both invalid.
         (try? visit.cookies.value(of: name(StartBrowserSignIn.cookieName(stateHash: stateHash)))) ?? nil
     }
 
@@ -112,14 +112,14 @@ struct HostedPages: Sendable {
 
     var forgetSession: SetCookie { .removing(sessionCookie) }
 
-    /// A form about `payload` for this browser.
+    /// A form that carries `payload`, sealed for this browser.
     func form(_ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
         -> HiddenForm
     {
         HiddenForm(action: action, fields: [("form", try sealed(purpose, payload, visit))])
     }
 
-    /// The same as a link, for what leaves the broker: a form's redirect would have to name where to.
+    /// The same as a link, for what leaves the broker: `form-action` would have to name where a form's redirect leads.
     func link(_ path: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
         -> String
     {
@@ -130,7 +130,7 @@ struct HostedPages: Sendable {
         try forms.seal(payload, for: purpose, browser: visit.browser, at: Timestamp(now()))
     }
 
-    /// What a form of ours is about; `nil` for what this browser was not given, or too long ago.
+    /// The content of a form; `nil` for one that was not sealed for this browser, or has expired.
     func payload<Payload: Decodable>(
         _ form: String?, _: Payload.Type = Payload.self, for purpose: HostedForms.Purpose, _ visit: Visit
     ) -> Payload? {
@@ -138,11 +138,11 @@ struct HostedPages: Sendable {
         return visit.knownAs.lazy.compactMap { forms.open(form, for: purpose, browser: $0, at: now) }.first
     }
 
-    /// A problem of a request whose cookies were not believed; nothing else is sealed for nobody's browser.
-    func anonymousProblem(_ form: String?) -> Interaction.Problem? {
+    /// A problem of a request whose cookies were refused; nothing else is sealed without a browser.
+    func anonymousProblem(_ form: String?) -> PageRequest.Problem? {
         let now = Timestamp(now())
-        guard let interaction: Interaction = forms.open(form, for: .interaction, browser: "", at: now),
-            case .problem(let problem) = interaction
+        guard let page: PageRequest = forms.open(form, for: .page, browser: "", at: now),
+            case .problem(let problem) = page
         else { return nil }
         return problem
     }

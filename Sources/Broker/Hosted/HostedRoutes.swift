@@ -2,7 +2,7 @@ import BrokerStore
 import HTTPTypes
 import Hummingbird
 
-/// Routes that browsers open as pages: what goes wrong there is told to a person, not to a program.
+/// Routes that browsers open as pages: their errors are pages too.
 struct HostedRoutes {
     let routes: Routes
     let pages: HostedPages
@@ -10,7 +10,7 @@ struct HostedRoutes {
     func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
         let pages = pages
         routes.on(method, path, pages: .none) { request, context in
-            // A browser that opens an address on its own account would consume what the user's click needs.
+            // A prefetch would consume what the user's click needs.
             guard !request.isPrefetch else {
                 return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
             }
@@ -22,9 +22,9 @@ struct HostedRoutes {
         }
     }
 
-    /// The page that tells a person what went wrong.
+    /// The page for an error.
     ///
-    /// - Throws: `error`, when it is no page's business.
+    /// - Throws: `error`, when there is no page for it.
     static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) throws -> Response {
         guard let (cause, status) = cause(of: error) else { throw error }
         var response = pages.problem(cause, to: visit, status: status)
@@ -32,21 +32,21 @@ struct HostedRoutes {
         return response
     }
 
-    /// The page for a path there is nothing at.
+    /// The page for an unknown path.
     static func notFound(_ pages: HostedPages) -> @Sendable (Request, BrokerRequestContext) -> Response {
         { request, context in
             pages.problem(.notFound, to: Visit(request, requestID: context.requestID), status: .notFound)
         }
     }
 
-    /// What a person is told; nil for what is no page's business, such as a store that does not answer.
+    /// What the user is told; `nil` for errors without a page.
     private static func cause(of error: any Error) -> (ErrorPage.Cause, HTTPResponse.Status)? {
         switch error {
         case is ForeignRequest, is CookieError: (.notAllowed, .forbidden)
         case let error as ParameterError: (.badRequest(error.text), .badRequest)
-        case Authorize.Unanswerable.clientUnknown: (.clientUnknown, .badRequest)
-        case Authorize.Unanswerable.redirectNotRegistered: (.redirectNotRegistered, .badRequest)
-        case Authorize.Unanswerable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
+        case AuthorizationRequests.NotRedirectable.clientUnknown: (.clientUnknown, .badRequest)
+        case AuthorizationRequests.NotRedirectable.redirectURINotRegistered: (.redirectNotRegistered, .badRequest)
+        case AuthorizationRequests.NotRedirectable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
         case BrokerError.storeUnavailable: (.unavailable, .serviceUnavailable)
         case let error as StoreError where !error.isOurs:
             (.unavailable, .serviceUnavailable)
@@ -58,7 +58,7 @@ struct HostedRoutes {
 }
 
 extension Request {
-    /// Whether a browser asks ahead of its user: `Sec-Purpose` (Fetch §3.8), and what came before it.
+    /// Whether the request is a prefetch: `Sec-Purpose` (Fetch §3.8), and the fields that preceded it.
     fileprivate var isPrefetch: Bool {
         Self.purposes.contains { name in
             guard let purpose = headers[name]?.lowercased() else { return false }
@@ -70,7 +70,7 @@ extension Request {
 }
 
 extension Visit {
-    /// Of a request whose cookies are not believed or not needed: nobody is known.
+    /// Of a request whose cookies are refused or not needed; it has no session.
     init(_ request: Request, requestID: String) {
         self.init(
             session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""),

@@ -1,13 +1,13 @@
 import BrokerStore
 import Hummingbird
 
-/// A browser at the hosted pages: who it is, as far as its cookies tell, and how to speak to its person.
+/// A browser's request to the hosted pages: its session and language.
 struct Visit: Sendable {
-    /// Its session, alive.
+    /// The browser's session, if it is valid.
     let session: SessionFacts?
-    /// What forms are sealed for; a new one has to be given to the browser with the answer.
+    /// The cookie that forms are sealed for; a new one is set with the answer.
     let browser: String
-    /// What forms may have been sealed for that it sends: what it was given before.
+    /// The cookies that the request's form may have been sealed for.
     let knownAs: [String]
     let cookies: RequestCookies
     var language: PageLanguage
@@ -33,7 +33,7 @@ struct Visit: Sendable {
         }
     }
 
-    /// Who asks, for the audit: the person where one is known.
+    /// The request, for the audit: with the user where there is a session.
     var origin: Origin {
         Origin(
             session == nil ? .client : .user, actor: session?.user.localID ?? "hosted pages", requestID: requestID,

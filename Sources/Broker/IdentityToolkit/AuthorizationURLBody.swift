@@ -9,12 +9,12 @@ struct AuthorizationURLBody: Sendable {
     init(_ fields: RequestFields, domains: AuthorizedDomains) throws(WireError) {
         let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
         guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code("MISSING_CONTINUE_URI") }
-        var trip = StartRedirect.Trip(
+        var redirect = StartRedirect.Request(
             provider: provider, redirectURI: try Self.checked(continueURI, domains: domains))
-        trip.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
-        trip.loginHint = try Self.limited(fields, "identifier", to: 256)
-        trip.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")
-        var request = StartAppSignIn.Request(trip)
+        redirect.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
+        redirect.loginHint = try Self.limited(fields, "identifier", to: 256)
+        redirect.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")
+        var request = StartAppSignIn.Request(redirect)
         request.sessionID = try Self.limited(fields, "sessionId", to: 256)
         request.context = try Self.limited(fields, "context", to: 2048)
         request.idToken = try fields.nonEmpty("idToken")

@@ -27,13 +27,13 @@ struct AuthorizationURLRoutes: Sendable {
             let body = try AuthorizationURLBody(fields, domains: domains)
             let started = try await start(body.request)
             answer["authUri"] = .string(started.authorizationURL)
-            answer["providerId"] = .string(body.request.trip.provider)
+            answer["providerId"] = .string(body.request.redirect.provider)
             answer["sessionId"] = .string(started.sessionID)
-            if let email = body.request.trip.loginHint.flatMap(EmailAddress.init),
+            if let email = body.request.redirect.loginHint.flatMap(EmailAddress.init),
                 let methods = try await signInMethods(email)
             {
                 answer["registered"] = .bool(methods.isRegistered)
-                answer["forExistingProvider"] = .bool(methods.providers.contains(body.request.trip.provider))
+                answer["forExistingProvider"] = .bool(methods.providers.contains(body.request.redirect.provider))
             }
         }
         return .json(.object(answer))

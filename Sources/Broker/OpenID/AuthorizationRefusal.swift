@@ -1,5 +1,5 @@
-/// Why a client's authorization request is not granted, in the words it is told through the browser (RFC 6749 §4.1.2.1,
-/// OpenID Connect Core §3.1.2.6). The set is closed: nothing a provider said ever stands there.
+/// The error response of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). Its texts are the
+/// broker's own: a provider's words are never repeated.
 package struct AuthorizationRefusal: Error, Sendable, Equatable {
     package typealias Code = OAuthError.Code
 
@@ -10,5 +10,42 @@ package struct AuthorizationRefusal: Error, Sendable, Equatable {
     init(_ code: Code, _ text: String) {
         self.code = code
         self.text = text
+    }
+
+    var parameters: [(name: String, value: String)] {
+        [("error", code.rawValue), ("error_description", text)]
+    }
+}
+
+extension AuthorizationRefusal {
+    /// The error response for a sign-in that failed. The texts name no provider.
+    ///
+    /// No `default`: a new error does not compile until it is decided whether the user was refused (`access_denied`) or
+    /// something broke (`server_error`, RFC 6749 §4.1.2.1).
+    init(_ error: BrokerError) {
+        switch error {
+        case .cancelledAtProvider: self.init(.accessDenied, "The user declined at the provider.")
+        case .userDisabled: self.init(.accessDenied, "The user is disabled.")
+        case .userMismatch: self.init(.loginRequired, "The signed-in user differs from id_token_hint.")
+        case .credentialRejected, .authorizationCodeRejected, .codeNotBound, .codeOfOwnCallback,
+            .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted, .deviceCodeExpired,
+            .providerAnswerUnusable:
+            self.init(.accessDenied, "The provider does not verify the user.")
+        case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
+            .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:
+            self.init(.accessDenied, "The broker's policy does not admit this identity.")
+        case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
+        case .missingIDToken, .invalidIDToken, .tokenExpired, .userNotFound, .invalidRefreshToken,
+            .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken:
+            self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
+        case .providerUnavailable, .storeUnavailable:
+            self.init(.temporarilyUnavailable, "The provider did not answer.")
+        case .tooManyAttempts:
+            self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
+        case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
+            .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,
+            .claimsTooLarge, .forbiddenClaim:
+            self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
+        }
     }
 }

@@ -1,25 +1,20 @@
 import BrokerStore
 import Foundation
 
-/// What an ID token that came as `id_token_hint` says, once it is known to be ours and this client's.
-struct AuthorizationHint: Sendable {
-    let localID: String
-}
-
 extension AuthorizationRequest {
-    /// Reads a request whose client and redirect URI have been recognised.
+    /// Validates the parameters of a request whose client and redirect URI are known.
     ///
     /// - Parameters:
     ///   - parameters: As they came, each once.
-    ///   - client: Who asks.
-    ///   - redirectURI: Where the answer goes.
-    ///   - hint: Whom the client expects.
-    ///   - pushedAs: What the request was pushed under.
-    ///   - now: When it came.
+    ///   - client: The client.
+    ///   - redirectURI: Where the response goes.
+    ///   - expectedUser: The user of the verified `id_token_hint`.
+    ///   - pushedAs: The secret of a pushed request.
+    ///   - now: When the request came.
     /// - Throws: ``AuthorizationRefusal``.
     init(
-        _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI, hint: AuthorizationHint?,
-        pushedAs: String?, at now: Timestamp
+        _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI,
+        expecting expectedUser: String?, pushedAs: String?, at now: Timestamp
     ) throws(AuthorizationRefusal) {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         try Self.checkShape(value)
@@ -29,7 +24,7 @@ extension AuthorizationRequest {
         let challenge = try Self.challenge(value, isRequired: client.pkce == .required || !isProtected)
         let maxAge = try Self.maxAge(value("max_age"))
         if prompts.contains(.link) {
-            guard pushedAs != nil, hint != nil, value("provider") != nil, prompts.count == 1 else {
+            guard pushedAs != nil, expectedUser != nil, value("provider") != nil, prompts.count == 1 else {
                 throw .init(
                     .invalidRequest,
                     "prompt=link stands alone, in a request pushed to /oauth/par with id_token_hint and provider.")
@@ -38,26 +33,26 @@ extension AuthorizationRequest {
         self.init(
             clientID: client.id, redirectURI: redirectURI.text, scopes: scopes,
             state: value("state"), nonce: value("nonce"), codeChallenge: challenge?.text, prompts: prompts,
-            maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: hint?.localID,
+            maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: expectedUser,
             askedAt: now.milliseconds, pushedAs: pushedAs)
     }
 
     private static func checkShape(_ value: (String) -> String?) throws(AuthorizationRefusal) {
-        guard value("request") == nil else { throw .init(.requestNotSupported, "request objects are not taken.") }
+        guard value("request") == nil else { throw .init(.requestNotSupported, "Request objects are not supported.") }
         guard let type = value("response_type") else { throw .init(.invalidRequest, "response_type is missing.") }
         guard type == "code" else { throw .init(.unsupportedResponseType, "response_type must be code.") }
         guard ["query", nil].contains(value("response_mode")) else {
             throw .init(.invalidRequest, "response_mode must be query.")
         }
-        // They travel on in links, sealed, and addresses end at eight kilobytes.
+        // They are sealed into links, and addresses end at eight kilobytes.
         for (name, limit) in [("state", 1024), ("nonce", 512), ("login_hint", 256)]
         where (value(name)?.utf8.count ?? 0) > limit {
             throw .init(.invalidRequest, "\(name) is longer than \(limit) bytes.")
         }
     }
 
-    /// RFC 7636 §4.4.1: without a challenge nothing keeps a stolen code from being used, unless the client compares the
-    /// `nonce` of its ID token (RFC 9700 §2.1.1).
+    /// RFC 7636 §4.4.1: without a challenge a stolen code can be redeemed, unless the client compares the `nonce` of its
+    /// ID token (RFC 9700 §2.1.1).
     private static func challenge(
         _ value: (String) -> String?, isRequired: Bool
     ) throws(AuthorizationRefusal) -> CodeChallenge? {

@@ -23,13 +23,13 @@ struct PushedRequestRoutes: Sendable {
                 ], status: .created)
         } catch let refusal as AuthorizationRefusal {
             throw OAuthError(refusal.code, refusal.text)
-        } catch Authorize.Unanswerable.redirectNotRegistered {
-            throw OAuthError(.invalidRequest, "redirect_uri is none of the client's.")
-        } catch is Authorize.Unanswerable {
+        } catch AuthorizationRequests.NotRedirectable.redirectURINotRegistered {
+            throw OAuthError(.invalidRequest, "redirect_uri is not registered for the client.")
+        } catch is AuthorizationRequests.NotRedirectable {
             throw OAuthError(.invalidRequest, "The request is unknown.")
         } catch BrokerError.recentLoginRequired {
             throw OAuthError(
-                .loginRequired, "The login of id_token_hint is too long ago: sign in again first.")
+                .loginRequired, "The login of id_token_hint is too old: sign in again first.")
         }
     }
 }

@@ -28,11 +28,17 @@ package struct TerminalSignIn: Sendable {
         /// Where the browser goes afterwards if it is on the terminal's own machine; nothing of the outcome goes along.
         package var loopback: String?
         /// Whether the provider is to ask the person anew, as far as it can.
-        package var asksAnew: Bool
+        package var requiresLogin: Bool
 
-        package init(loopback: String? = nil, asksAnew: Bool = false) {
+        private enum CodingKeys: String, CodingKey {
+            case loopback
+            // The name in rows of earlier versions: the command line and the server may be of different versions.
+            case requiresLogin = "asksAnew"
+        }
+
+        package init(loopback: String? = nil, requiresLogin: Bool = false) {
             self.loopback = loopback
-            self.asksAnew = asksAnew
+            self.requiresLogin = requiresLogin
         }
     }
 

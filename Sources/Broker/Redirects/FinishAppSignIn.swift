@@ -1,34 +1,34 @@
 import BrokerStore
 import Foundation
+import ProviderKit
 
-/// Takes a provider's answer from the app it came back to (contract §3.8): only the app that holds the session id it
-/// was begun with, at the address it was to come back to, and once.
+/// Takes a provider's answer from the app it came back to (contract §3.8): only from the app with the session id of the
+/// attempt, at the redirect URI of the attempt, and once.
 package struct FinishAppSignIn: Sendable {
     let finish: FinishRedirect
     let verifier: IDTokenVerifier
 
-    /// What an app says it was answered.
+    /// A provider's answer, as an app presents it.
     package struct Answer: Sendable {
         let response: AuthorizationResponse
-        /// The URL the browser came back to, whole.
+        /// The URL that the provider redirected to, with its query.
         let url: String
         let sessionID: String
         /// The provider, where the app names it.
         let provider: String?
-        /// Of the user who is to be linked.
+        /// Of the user the identity is linked to.
         let idToken: String?
     }
 
-    /// What came of it.
     struct Finished: Sendable {
         let proven: ProvenSource
-        /// What the app wanted to have back.
+        /// What the app gets back.
         let context: String?
         let isReauthentication: Bool
     }
 
-    /// - Throws: ``BrokerError/signInAttemptUnknown`` and ``BrokerError/signInAttemptOfAnother``, which leave the
-    ///   attempt to whom it belongs, or what the provider says to the code.
+    /// - Throws: ``BrokerError/signInAttemptUnknown`` and ``BrokerError/signInAttemptOfAnother``, which do not consume the
+    ///   attempt, or the error of redeeming the code.
     func callAsFunction(_ answer: Answer) async throws -> Finished {
         var caller: String?
         if let token = answer.idToken {
@@ -37,19 +37,18 @@ package struct FinishAppSignIn: Sendable {
         let attempt = try await finish.attempt(for: answer.response, .identityToolkit) { _ in
             answer.sessionID
         } check: { found in
-            guard let target = found.luggage.redirectURI, Self.isReturn(answer.url, to: target),
-                answer.provider.map({ $0.utf8.elementsEqual(found.provider.utf8) }) ?? true
+            guard let target = found.upstream?.redirectURI, Self.isReturn(answer.url, to: target),
+                answer.provider.map({ $0.hasSameBytes(as: found.provider) }) ?? true
             else { throw BrokerError.signInAttemptUnknown }
-            guard let bound = try found.request(AppSignInLuggage.self).localID else { return }
-            guard let caller, caller.utf8.elementsEqual(bound.utf8) else { throw BrokerError.signInAttemptOfAnother }
+            guard let expected = found.payload.expectedUser else { return }
+            guard let caller, caller.hasSameBytes(as: expected) else { throw BrokerError.signInAttemptOfAnother }
         }
-        let luggage = try attempt.request(AppSignInLuggage.self)
         return Finished(
-            proven: try await finish.prove(answer.response, of: attempt), context: luggage.context,
-            isReauthentication: luggage.isReauthentication ?? false)
+            proven: try await finish.prove(answer.response, of: attempt), context: attempt.payload.context,
+            isReauthentication: attempt.payload.isReauthentication)
     }
 
-    /// Whether a provider told to come back to `target` comes back at `url`: byte by byte, with its answer behind it.
+    /// Whether `url` is `target` byte by byte, with the provider's answer appended.
     private static func isReturn(_ url: String, to target: String) -> Bool {
         let address = Array(url.utf8.prefix { $0 != UInt8(ascii: "#") })
         let separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"

@@ -2,100 +2,102 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Takes back a browser that left the hosted pages for a provider: signs its person in there, or says what is to be asked
-/// before anything is written.
+/// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that the
+/// interaction waits for.
 package struct FinishBrowserSignIn: Sendable {
     let finish: FinishRedirect
     let signIn: SignIn
     let store: Store
     let writer: IdentityWriter
 
-    /// What came of it.
     package enum Outcome: Sendable {
-        /// A session of the hosted pages has begun. With a token there is an identity the person wanted to come in with
-        /// before, and can link now.
+        /// A session of the hosted pages has begun. `linkable` is an identity from before, which the user can link now.
         case signedIn(SessionFacts, linkable: PendingIdentity?)
-        /// The address belongs to an account that has to be proven first: by one of these providers, where the policy
-        /// tells.
+        /// The email address belongs to a user who has to sign in first: with one of these providers, where the policy
+        /// discloses them.
         case needConfirmation(PendingIdentity, providers: [String]?)
-        /// The person is to confirm what is to be linked.
-        case confirmLink(PendingIdentity)
-        /// An app's code is to carry the identity.
-        case linkForClient(PendingIdentity)
-        /// Somebody waits at a terminal for it.
-        case proven(PendingIdentity)
+        /// An identity for the user of this session.
+        case linkRequested(PendingIdentity, SessionFacts)
+        /// An identity for the client's user.
+        case clientLinkRequested(PendingIdentity, AuthorizationRequest)
+        /// An identity for the terminal with this code.
+        case proven(PendingIdentity, userCode: String)
     }
 
-    /// An identity that waits behind a token, with what to call it.
+    /// A verified identity that waits behind a pending token.
     package struct PendingIdentity: Sendable {
         package let token: String
         package let provider: String
-        /// What the person is called there.
+        /// The user's name at the provider.
         package let label: String
-        /// When and how they proved it, as far as the provider says.
+        /// When and how the user proved it, as far as the provider says.
         let authentication: UpstreamAuthentication?
     }
 
-    /// A browser that is back: what it had set out for, and what came of it. An error is told where the browser goes on.
+    /// The interaction whose redirect is finished, with the outcome.
     package struct Return: Sendable {
-        package let request: BrowserRequest
-        package let provider: String
+        package let interaction: Interaction
         package let result: Result<Outcome, any Error>
     }
 
     /// - Parameters:
-    ///   - response: What the provider says through the browser.
-    ///   - provider: By whose path it came.
-    ///   - cookie: The flow cookie for a state's hash.
+    ///   - response: The provider's answer.
+    ///   - provider: The provider of the path it came by.
+    ///   - cookie: The cookie of a redirect, by the hash of its state.
     ///   - current: The browser's session at the hosted pages.
-    ///   - origin: Who asks.
-    /// - Returns: What the browser had set out for, and what came of it.
-    /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``: then it is not known what
-    ///   the browser had set out for.
+    ///   - origin: The request.
+    /// - Returns: The interaction, with its outcome or the error of it.
+    /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``, when the interaction is not
+    ///   known.
     package func callAsFunction(
         _ response: AuthorizationResponse, by provider: String, cookie: ([UInt8]) -> String?, current: SessionFacts?,
         origin: Origin
     ) async throws -> Return {
         let attempt = try await finish.attempt(for: response, .browser, binding: cookie) { found in
-            guard found.provider.utf8.elementsEqual(provider.utf8) else { throw BrokerError.signInAttemptUnknown }
+            guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
-        let request = try attempt.request(BrowserRequest.self)
         do {
             let proven = try await finish.prove(response, of: attempt)
-            let outcome = try await outcome(of: proven, request, attempt, current, origin)
-            return Return(request: request, provider: attempt.provider, result: .success(outcome))
+            let outcome = try await outcome(of: proven, attempt, current, origin)
+            return Return(interaction: attempt.payload, result: .success(outcome))
         } catch {
-            return Return(request: request, provider: attempt.provider, result: .failure(error))
+            return Return(interaction: attempt.payload, result: .failure(error))
         }
     }
 
     private func outcome(
-        of proven: ProvenSource, _ request: BrowserRequest, _ attempt: SignInAttempts.Opened, _ current: SessionFacts?,
+        of proven: ProvenSource, _ attempt: SignInAttempts.Opened<Interaction>, _ current: SessionFacts?,
         _ origin: Origin
     ) async throws -> Outcome {
-        switch request.intent {
-        case .signIn, .reauthenticate:
-            return try await begin(proven, request, attempt, replacing: current, origin)
-        case .link:
-            // Whoever started it is still the one who is there (security §5.2): another session may have begun meanwhile.
-            guard let current, current.session.id == request.sessionID else { throw BrokerError.signInAttemptOfAnother }
-            return .confirmLink(try await pending(proven))
-        case .linkForClient: return .linkForClient(try await pending(proven))
-        case .prove: return .proven(try await pending(proven))
+        let interaction = attempt.payload
+        switch (interaction.goal, interaction.continuation) {
+        case (.signIn, _), (.reauthenticate, _):
+            return try await begin(proven, attempt, replacing: current, origin)
+        case (.link, _):
+            // The session that started it: another one may have begun meanwhile (security §5.2).
+            guard let current, current.session.id == interaction.sessionID else {
+                throw BrokerError.signInAttemptOfAnother
+            }
+            return .linkRequested(try await pending(proven), current)
+        case (.linkForClient, .authorize(let request)):
+            return .clientLinkRequested(try await pending(proven), request)
+        case (.prove, .device(let userCode)): return .proven(try await pending(proven), userCode: userCode)
+        case (.linkForClient, _), (.prove, _): throw BrokerError.signInAttemptUnknown
         }
     }
 
     private func begin(
-        _ proven: ProvenSource, _ request: BrowserRequest, _ attempt: SignInAttempts.Opened,
-        replacing current: SessionFacts?, _ origin: Origin
+        _ proven: ProvenSource, _ attempt: SignInAttempts.Opened<Interaction>, replacing current: SessionFacts?,
+        _ origin: Origin
     ) async throws -> Outcome {
+        let interaction = attempt.payload
         let (applied, fresh) = try await signIn.resolve(
-            proven, createsUser: request.intent == .signIn,
-            as: shape(proven, startedAt: attempt.startedAt, replacing: current?.session), only: request.localID,
-            origin: origin)
+            proven, createsUser: interaction.goal == .signIn,
+            as: shape(proven, startedAt: attempt.startedAt, replacing: current?.session),
+            only: interaction.expectedUser, origin: origin)
         switch applied {
         case .signedIn(let facts, _, _), .linked(let facts):
-            return .signedIn(facts, linkable: try await linkable(request.pendingToken, at: fresh.now))
+            return .signedIn(facts, linkable: try await linkable(interaction.pendingToken, at: fresh.now))
         case .needConfirmation(let holder, _):
             let token = try await writer.pendingToken(for: proven, at: fresh.now)
             return .needConfirmation(.init(proven.evidence, token: token), providers: holder?.providers)
@@ -103,14 +105,14 @@ package struct FinishBrowserSignIn: Sendable {
         }
     }
 
-    /// A session of the hosted pages, with what is really known of how its person proved who they are.
+    /// A session of the hosted pages, with what the provider says of the login.
     private func shape(
         _ proven: ProvenSource, startedAt: Timestamp, replacing earlier: Session?
     ) -> SessionShape {
         var shape = proven.shape(.web)
         shape.replaces = earlier
         if let time = proven.authentication?.time, time >= startedAt.seconds - TokenRules.clockSkew {
-            // RFC 8176 §2: the provider saw the person act after this trip began.
+            // RFC 8176 §2: the provider saw the user act after this redirect.
             shape.authenticationMethods?.insert("user", at: 1)
         }
         return shape
@@ -121,7 +123,7 @@ package struct FinishBrowserSignIn: Sendable {
         return PendingIdentity(proven.evidence, token: token, proven.authentication)
     }
 
-    /// The identity of an earlier trip, unless it was used or has expired meanwhile.
+    /// The identity behind a pending token, unless it was consumed or has expired meanwhile.
     private func linkable(_ token: String?, at now: Timestamp) async throws -> PendingIdentity? {
         guard let token else { return nil }
         do {
@@ -134,7 +136,7 @@ package struct FinishBrowserSignIn: Sendable {
 }
 
 extension FinishBrowserSignIn.PendingIdentity {
-    init(_ evidence: Evidence, token: String, _ authentication: UpstreamAuthentication? = nil) {
+    fileprivate init(_ evidence: Evidence, token: String, _ authentication: UpstreamAuthentication? = nil) {
         self.token = token
         self.authentication = authentication
         provider = evidence.key.provider

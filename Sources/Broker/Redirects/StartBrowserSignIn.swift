@@ -1,50 +1,69 @@
 import BrokerStore
 import Foundation
 
-/// Sends a browser of the hosted pages to a provider.
+/// Prepares the redirect of an interaction to its provider.
 package struct StartBrowserSignIn: Sendable {
     let start: StartRedirect
     let publicURL: String
 
-    /// A browser on its way, and the cookie by which it is known when it comes back.
+    /// A prepared redirect, with the cookie that ties the provider's answer to this browser.
     package struct Started: Sendable {
         package let authorizationURL: String
         package let cookieName: String
         package let cookieValue: String
     }
 
-    /// - Parameters:
-    ///   - provider: The provider's id in `plugins.json`.
-    ///   - request: What the browser sets out for.
-    ///   - loginHint: Whom to expect.
-    /// - Returns: Where the browser is to go, and its cookie.
-    /// - Throws: ``BrokerError``.
-    package func callAsFunction(
-        at provider: String, for request: BrowserRequest, loginHint: String? = nil
-    ) async throws -> Started {
-        var trip = StartRedirect.Trip(
+    /// - Throws: As ``StartRedirect``.
+    package func callAsFunction(_ interaction: Interaction) async throws -> Started {
+        guard let provider = interaction.provider else { throw BrokerError.signInAttemptUnknown }
+        var request = StartRedirect.Request(
             provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: publicURL))
-        trip.loginHint = loginHint
-        trip.isReauthentication = request.wantsFreshProof
+        request.loginHint = interaction.loginHint
+        let interaction = interaction.atProvider
+        request.isReauthentication = interaction.requiresNewLogin
         let binding = RandomText.secret()
-        let started = try await start(trip, .browser, binding: binding, request: request)
+        let started = try await start(request, .browser, binding: binding, payload: interaction)
         return Started(
             authorizationURL: started.authorizationURL,
             cookieName: Self.cookieName(stateHash: RandomText.hash(of: started.state)), cookieValue: binding)
     }
 
-    /// One cookie for each trip, so that two tabs do not take each other's.
+    /// One cookie for each redirect, so that two tabs do not overwrite each other's.
     static func cookieName(stateHash: [UInt8]) -> String {
         "flow-" + stateHash.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
 
-extension BrowserRequest {
-    /// Whether the provider is to ask the person anew, as far as it can.
-    var wantsFreshProof: Bool {
-        guard intent == .signIn else { return intent != .prove || asksAnew == true }
-        if asksAnew == true { return true }
-        // A login of hours ago would not be recent enough for connecting what waits.
+extension SignInAttempts.Purpose where Payload == Interaction {
+    /// A sign-in of the hosted pages; bound to a cookie.
+    static var browser: Self { Self("browser") }
+}
+
+extension Interaction {
+    /// The interaction with the goal that a client's request has at the provider.
+    fileprivate var atProvider: Interaction {
+        guard case .authorize(let request) = continuation, goal == .signIn else { return self }
+        var interaction = self
+        interaction.expectedUser = request.expectedUser
+        if request.wants(.link) {
+            interaction.goal = .linkForClient
+        } else if request.expectedUser != nil {
+            interaction.goal = .reauthenticate
+        }
+        return interaction
+    }
+
+    /// The client's `login_hint`; none where the hosted pages require the login of a known user.
+    fileprivate var loginHint: String? {
+        guard case .authorize(let request) = continuation, goal == .signIn else { return nil }
+        return request.loginHint
+    }
+
+    /// Whether the provider is asked for a new login, as far as it supports that.
+    fileprivate var requiresNewLogin: Bool {
+        guard goal == .signIn else { return goal != .prove || requiresLogin == true }
+        if requiresLogin == true { return true }
+        // A login of hours ago would not be recent enough for linking the pending identity.
         guard pendingToken == nil else { return true }
         guard case .authorize(let request) = continuation else { return false }
         return request.wants(.login) || request.wants(.selectAccount) || request.maxAge != nil

@@ -2,26 +2,25 @@ import BrokerStore
 package import Foundation
 import ProviderKit
 
-/// Sends a browser to a provider: makes state, verifier and nonce, and remembers them with what is to happen when it
-/// comes back.
+/// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.
 package struct StartRedirect: Sendable {
     let attempts: SignInAttempts
     let proof: ProviderProof
     package let now: @Sendable () -> Date
 
-    /// Where a browser goes, and what the provider is told.
-    package struct Trip: Sendable {
+    /// The provider, and what it is told.
+    package struct Request: Sendable {
         /// The provider's id in `plugins.json`.
         package var provider: String
-        /// Where the provider sends the browser back to.
+        /// Where the provider redirects to.
         package var redirectURI: String
-        /// Scopes an application asks for, within the entry's `allowedScopes`.
+        /// Scopes an app asks for, within the entry's `allowedScopes`.
         package var scopes: [String] = []
-        /// Whom the app expects.
+        /// The user the app expects.
         package var loginHint: String?
-        /// Parameters an application asks for, within the entry's `allowedParameters`.
+        /// Parameters an app asks for, within the entry's `allowedParameters`.
         package var parameters: [String: String] = [:]
-        /// Whether the person is to prove anew who they are.
+        /// Whether the provider is to ask the user for a new login.
         package var isReauthentication = false
 
         package init(provider: String, redirectURI: String) {
@@ -30,52 +29,50 @@ package struct StartRedirect: Sendable {
         }
     }
 
-    /// A trip that has begun.
     package struct Started: Sendable {
-        /// Where the browser is to go.
+        /// Where to redirect the user agent to.
         package let authorizationURL: String
-        /// What the provider will send back; names the browser's cookie.
+        /// What the provider will send back; its hash names the browser's cookie.
         package let state: String
     }
 
     /// - Parameters:
-    ///   - trip: Where to.
-    ///   - purpose: The flow that will finish it.
-    ///   - binding: What whoever comes back has to show.
-    ///   - request: The flow's own request, for when the browser is back.
-    /// - Returns: Where the browser is to go.
+    ///   - request: The provider, and what it is told.
+    ///   - purpose: The flow that will finish.
+    ///   - binding: What the finishing request has to show.
+    ///   - payload: The state of the flow, for the finishing request.
+    /// - Returns: The redirect.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
-    ///   page and for scopes and parameters its entry does not allow, and what every question to a provider may come to.
-    package func callAsFunction(
-        _ trip: Trip, _ purpose: SignInAttempts.Purpose, binding: String, request: some Encodable & Sendable
+    ///   page and for scopes and parameters its entry does not allow, and what every call to a provider may throw.
+    func callAsFunction<Payload>(
+        _ request: Request, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
     ) async throws -> Started {
-        guard let provider = proof.providers.current.provider(trip.provider) else {
-            throw BrokerError.unknownProvider(trip.provider)
+        guard let provider = proof.providers.current.provider(request.provider) else {
+            throw BrokerError.unknownProvider(request.provider)
         }
         guard let redirect = provider.provider as? any RedirectSignIn,
             provider.provider.accepts.contains(.authorizationCode)
-        else { throw BrokerError.operationNotAllowed("\(trip.provider) has no page to sign in at.") }
-        let scopes = try provider.allowance.scopes(trip.scopes, configured: redirect.scopes)
-        let parameters = try provider.allowance.parameters(trip.parameters)
+        else { throw BrokerError.operationNotAllowed("\(request.provider) has no page to sign in at.") }
+        let scopes = try provider.allowance.scopes(request.scopes, configured: redirect.scopes)
+        let parameters = try provider.allowance.parameters(request.parameters)
         let state = RandomText.secret()
         let verifier = RandomText.secret()
         let nonce = redirect.repeatsNonce ? RandomText.secret() : nil
         let attempt = SignInAttempt(
-            state: state, redirectURI: trip.redirectURI, codeChallenge: CodeChallenge(of: verifier).text, nonce: nonce,
-            scopes: scopes, loginHint: trip.loginHint, parameters: parameters,
-            isReauthentication: trip.isReauthentication)
+            state: state, redirectURI: request.redirectURI, codeChallenge: CodeChallenge(of: verifier).text,
+            nonce: nonce, scopes: scopes, loginHint: request.loginHint, parameters: parameters,
+            isReauthentication: request.isReauthentication)
         let (url, promisesIssuer) = try await proof.asking(provider) {
             (
                 try await redirect.authorizationURL(for: attempt),
                 try await redirect.promisesAuthorizationResponseIssuer()
             )
         }
-        let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-        try await attempts.keep(
-            .init(
-                codeVerifier: verifier, nonce: nonce, redirectURI: trip.redirectURI, promisesIssuer: promisesIssuer,
-                request: text),
-            state: state, binding: binding, purpose: purpose, provider: provider.id, at: now())
+        try await attempts.insert(
+            payload, purpose, .init(state: state, binding: binding, provider: provider.id),
+            upstream: .init(
+                codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer),
+            at: now())
         return Started(authorizationURL: url, state: state)
     }
 }

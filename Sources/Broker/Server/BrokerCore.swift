@@ -37,7 +37,8 @@ package struct BrokerCore: Sendable {
     // What browsers do at the hosted pages.
     package let webSessions: WebSessions
     package let hostedForms: HostedForms
-    package let authorize: Authorize
+    package let authorizationRequests: AuthorizationRequests
+    package let issueAuthorizationCode: IssueAuthorizationCode
     package let pushAuthorizationRequest: PushAuthorizationRequest
     package let linkForClient: LinkForClient
     package let startBrowserSignIn: StartBrowserSignIn
@@ -54,7 +55,7 @@ package struct BrokerCore: Sendable {
     package let listSessions: ListSessions
     package let reauthenticate: Reauthenticate
     package let checkProvider: CheckProvider
-    package let authorizeDevice: AuthorizeDevice
+    package let deviceFlow: DeviceFlowClient
     package let rotateSigningKeys: RotateSigningKeys
     package let inspectToken: InspectToken
     package let explain: Explain
@@ -168,11 +169,12 @@ package struct BrokerCore: Sendable {
         hostedForms = HostedForms(masterKey)
         startBrowserSignIn = StartBrowserSignIn(start: startRedirect, publicURL: configuration.publicURL)
         finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, store: store, writer: writer)
-        authorize = Authorize(
-            openID: openID, attempts: attempts, start: startBrowserSignIn, recentLogin: RecentLogin(policy: policy),
-            store: store, keys: keys, now: now)
-        pushAuthorizationRequest = PushAuthorizationRequest(authorize: authorize, attempts: attempts)
-        linkForClient = LinkForClient(authorize: authorize, attempts: attempts, link: link)
+        let requests = AuthorizationRequests(openID: openID, attempts: attempts, now: now)
+        authorizationRequests = requests
+        issueAuthorizationCode = IssueAuthorizationCode(requests: requests, store: store, keys: keys)
+        pushAuthorizationRequest = PushAuthorizationRequest(
+            requests: requests, attempts: attempts, recentLogin: RecentLogin(policy: policy))
+        linkForClient = LinkForClient(requests: requests, attempts: attempts, link: link)
         endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
         devices = DeviceAuthorizations(store: store, masterKey: masterKey, limiter: limiter, now: now)
         redeemDeviceCode = RedeemDeviceCode(store: store, rules: rules, now: now)
@@ -183,7 +185,7 @@ package struct BrokerCore: Sendable {
         listSessions = ListSessions(store: store, rules: rules, now: now)
         reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
         checkProvider = CheckProvider()
-        authorizeDevice = AuthorizeDevice(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
+        deviceFlow = DeviceFlowClient(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)

@@ -142,28 +142,32 @@ package struct BrokerServer: Service, CustomStringConvertible {
         return routes
     }
 
-    /// What people see.
+    /// The hosted pages.
     private func addHostedPages(_ pages: HostedPages, to routes: Routes) {
         let hosted = HostedRoutes(routes: routes, pages: pages)
-        let journey = Journey(
-            pages: pages, authorize: core.authorize, start: core.startBrowserSignIn,
-            recentLogin: RecentLogin(policy: core.configuration.policy), link: core.link,
-            recordRefusal: core.recordRefusal)
-        let device = DeviceRoutes(
-            pages: pages, journey: journey, devices: core.devices, terminal: core.terminalSignIn)
-        AuthorizeRoutes(pages: pages, journey: journey).add(to: hosted)
-        device.add(to: hosted)
-        CallbackRoutes(
-            pages: pages, scripts: scriptPages, journey: journey, attempts: core.signInAttempts,
-            finish: core.finishBrowserSignIn, linkForClient: core.linkForClient, device: device
-        ).add(to: hosted)
-        SignInPageRoutes(pages: pages, journey: journey).add(to: hosted)
         let account = AccountAtPages(
             pages: pages, policy: core.configuration.policy, siteName: core.configuration.project.id, store: core.store,
             clients: core.openID.clients, listSessions: core.listSessions, link: core.link,
             updateAccount: core.updateAccount, signOut: core.signOut, deleteAccount: core.deleteAccount)
-        AccountPageRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
-        InteractionRoutes(pages: pages, journey: journey, account: account).add(to: hosted)
+        let shown = InteractionPages(pages: pages, clients: core.openID.clients, account: account)
+        let recentLogin = RecentLogin(policy: core.configuration.policy)
+        let dispatcher = InteractionDispatcher(
+            pages: pages, shown: shown, requests: core.authorizationRequests, start: core.startBrowserSignIn,
+            issueCode: core.issueAuthorizationCode, linkForClient: core.linkForClient, terminal: core.terminalSignIn,
+            link: core.link, recentLogin: recentLogin, recordRefusal: core.recordRefusal)
+        AuthorizeRoutes(pages: pages, requests: core.authorizationRequests, dispatcher: dispatcher).add(to: hosted)
+        SignInPageRoutes(pages: pages, dispatcher: dispatcher).add(to: hosted)
+        CallbackRoutes(
+            pages: pages, scripts: scriptPages, attempts: core.signInAttempts, finish: core.finishBrowserSignIn,
+            dispatcher: dispatcher
+        ).add(to: hosted)
+        DeviceRoutes(
+            pages: pages, shown: shown, clients: core.openID.clients, devices: core.devices,
+            terminal: core.terminalSignIn, dispatcher: dispatcher
+        ).add(to: hosted)
+        AccountPageRoutes(pages: pages, account: account, recentLogin: recentLogin, dispatcher: dispatcher)
+            .add(to: hosted)
+        InteractionRoutes(pages: pages, shown: shown).add(to: hosted)
         LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
         addHandlerPages(to: routes, showing: pages)
     }

@@ -3,10 +3,11 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// What a form of the hosted pages is about, sealed into one hidden field (AES-256-GCM) for one browser and one purpose.
+/// The contents of the hosted pages' forms and links, each sealed into one text (AES-256-GCM) for one browser and one
+/// purpose.
 ///
 /// Nothing else in the form decides anything, so a page of another site has nothing to send: it can neither read such a
-/// field nor make one, and one made for its own browser opens in no other (security §5.11).
+/// text nor make one, and one that was made for its own browser opens in no other (security §5.11).
 package struct HostedForms: Sendable {
     private let sealer: Sealer
 
@@ -17,15 +18,14 @@ package struct HostedForms: Sendable {
         sealer = Sealer(masterKey, for: .forms)
     }
 
-    /// What a form may be for; a field made for one is none for another.
+    /// What a form is for; a text sealed for one purpose opens for no other.
     package enum Purpose: String, Sendable {
-        case depart, goOn = "continue", link, unlink, endSession, signOut, signOutEverywhere, delete, device
-        case logout, interaction
+        case redirect, resume, link, unlink, endSession, signOut, signOutEverywhere, delete, device, logout, page
     }
 
-    private struct Envelope: Codable {
+    fileprivate struct Envelope<Payload> {
         let expiresAt: Int64
-        let payload: String
+        let payload: Payload
     }
 
     /// Seals `payload` for the browser that has this cookie.
@@ -35,8 +35,7 @@ package struct HostedForms: Sendable {
         let encoder = JSONEncoder()
         // Each would be three bytes in the end.
         encoder.outputFormatting = .withoutEscapingSlashes
-        let text = String(decoding: try encoder.encode(payload), as: UTF8.self)
-        let envelope = Envelope(expiresAt: now.advanced(by: Self.lifetime).milliseconds, payload: text)
+        let envelope = Envelope(expiresAt: now.advanced(by: Self.lifetime).milliseconds, payload: payload)
         let bytes = Array(try encoder.encode(envelope))
         return Base64URL.encode(try sealer.seal(bytes, row: Self.row(purpose, browser)))
     }
@@ -47,11 +46,17 @@ package struct HostedForms: Sendable {
     ) -> Payload? {
         guard let sealed = text.flatMap({ Base64URL.decode($0) }),
             let bytes = try? sealer.open(sealed, row: Self.row(purpose, browser)),
-            let envelope = try? JSONValue.decode(Envelope.self, parsing: bytes),
+            let envelope = try? JSONValue.decode(Envelope<Payload>.self, parsing: bytes),
             now.milliseconds < envelope.expiresAt
         else { return nil }
-        return try? JSONValue.decode(Payload.self, parsing: envelope.payload.utf8)
+        return envelope.payload
     }
 
-    private static func row(_ purpose: Purpose, _ browser: String) -> [String] { ["form", purpose.rawValue, browser] }
+    /// The number is the version of ``Envelope``: a broker of another version opens no form of this one.
+    private static func row(_ purpose: Purpose, _ browser: String) -> [String] {
+        ["form/2", purpose.rawValue, browser]
+    }
 }
+
+extension HostedForms.Envelope: Encodable where Payload: Encodable {}
+extension HostedForms.Envelope: Decodable where Payload: Decodable {}

@@ -9,18 +9,18 @@ struct BrowserPrompt {
     /// Whether the command may open a browser on this machine.
     let mayOpen: Bool
     /// Whether the provider must reauthenticate the user.
-    let asksAnew: Bool
+    let requiresLogin: Bool
 
     /// - Throws: ``CommandFailure`` on Ctrl-C or when the broker does not answer, `BrokerError` when the sign-in fails.
     func outcome(from id: String, _ core: BrokerCore) async throws -> TerminalSignIn.Outcome {
         try await reach(core.configuration)
         guard mayOpen, let browser = LocalBrowser() else {
-            return try await wait(from: id, core, TerminalSignIn.Request(asksAnew: asksAnew)) { _ in
+            return try await wait(from: id, core, TerminalSignIn.Request(requiresLogin: requiresLogin)) { _ in
             } then: { _ in
             }
         }
         return try await LoopbackListener.listening { listener in
-            let request = TerminalSignIn.Request(loopback: listener.url, asksAnew: asksAnew)
+            let request = TerminalSignIn.Request(loopback: listener.url, requiresLogin: requiresLogin)
             return try await wait(from: id, core, request) { attempt in
                 browser.open(attempt.localURL)
             } then: { outcome in

@@ -101,8 +101,8 @@ struct HandlerPageTests {
                 $0.append(("redirectUrl", page))
             }
 
-            #expect(begun.data["step"] == "begin" && begun.data["luggage"]?["redirectUrl"]?.string == page)
-            #expect(begun.data["luggage"]?["origin"] == "http://localhost:3000")
+            #expect(begun.data["step"] == "begin" && begun.data["request"]?["redirectUrl"]?.string == page)
+            #expect(begun.data["request"]?["origin"] == "http://localhost:3000")
         }
     }
 

@@ -60,14 +60,14 @@ struct HandlerVisit: Sendable {
     func event(_ type: String, _ provider: String, as email: String?) async throws -> Event {
         let page = try await open(type, provider)
         try #require(page.data["step"] == "begin", "\(page.answer.text)")
-        let luggage = try #require(page.data["luggage"])
+        let request = try #require(page.data["request"])
         let trip = try await BrowserTrip.take(to: #require(page.data["authorizationUrl"]?.string), as: email)
         #expect(trip.parameters["state"] == page.data["state"]?.string)
         #expect(trip.url.hasPrefix("\(Self.publicURL)/oauth/callback/\(provider)"))
         let back = try Self.data(in: try await arrive(trip))
-        #expect(back["step"] == "resume" && back["luggage"] == nil)
+        #expect(back["step"] == "resume" && back["request"] == nil)
         return Event(
-            urlResponse: trip.url, sessionID: try #require(luggage["sessionId"]?.string), postBody: back["form"]?.string
+            urlResponse: trip.url, sessionID: try #require(request["sessionId"]?.string), postBody: back["form"]?.string
         )
     }
 

@@ -112,7 +112,7 @@ struct SDKRedirectReplayTests {
 
             #expect(page.data["step"] == "fail")
             #expect(page.data["error"]?["code"] == "auth/operation-not-allowed")
-            #expect(page.data["luggage"]?["eventId"]?.string == page.eventID)
+            #expect(page.data["request"]?["eventId"]?.string == page.eventID)
         }
     }
 

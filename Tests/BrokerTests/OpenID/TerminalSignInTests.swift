@@ -153,7 +153,7 @@ struct TerminalSignInTests {
             let terminal = broker.core.terminalSignIn
             var found: [String: TerminalSignIn.Outcome] = [:]
             for id in TestProviders.ids {
-                let attempt = try await terminal.begin(at: id, .init(asksAnew: true))
+                let attempt = try await terminal.begin(at: id, .init(requiresLogin: true))
                 let person = try providers.person(at: id, email: "ann@example.com")
                 let browser = TestBrowser(broker)
                 let question = try await browser.open(attempt.url)

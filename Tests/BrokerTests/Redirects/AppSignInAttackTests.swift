@@ -65,11 +65,11 @@ struct AppSignInAttackTests {
 
     @Test func `an attempt of the hosted pages is not finished by an app`() async throws {
         try await Self.run { broker in
-            var trip = StartRedirect.Trip(provider: "github.com", redirectURI: Self.page)
-            trip.loginHint = "ada"
+            var request = StartRedirect.Request(provider: "github.com", redirectURI: Self.page)
+            request.loginHint = "ada"
             let secret = RandomText.alphanumeric(27)
             let started = try await broker.core.startRedirect(
-                trip, .browser, binding: secret, request: AppSignInLuggage())
+                request, .browser, binding: secret, payload: Interaction(.signIn, then: .account))
             let back = try await BrowserTrip.take(to: started.authorizationURL, as: "ada@example.com")
 
             let answer = try await broker.post(

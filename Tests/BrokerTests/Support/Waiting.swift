@@ -29,9 +29,9 @@ final class Waiting: Sendable {
     /// What happens at the end of each wait.
     func onSleep(_ act: @escaping @Sendable (Int) throws -> Void) { state.withLock { $0.onSleep = act } }
 
-    var device: AuthorizeDevice {
-        AuthorizeDevice(
-            proof: broker.core.authorizeDevice.proof, now: { [broker] in broker.clock.now },
+    var device: DeviceFlowClient {
+        DeviceFlowClient(
+            proof: broker.core.deviceFlow.proof, now: { [broker] in broker.clock.now },
             sleep: { [self] duration in
                 let seconds = Int(duration.components.seconds)
                 broker.clock.advance(seconds: TimeInterval(seconds))

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What the handler page is opened with by an SDK, or by an app without one (contract §9.4).
+/// The query with which an SDK, or an app without one, opens the handler page (contract §9.4).
 struct HandlerRequest: Sendable {
     let apiKey: String
     let appName: String
@@ -14,8 +14,8 @@ struct HandlerRequest: Sendable {
     /// Whether the outcome is posted to the app's page itself, without the frame in which Google's script runs.
     let handsOverByMessage: Bool
 
-    /// - Throws: ``HandlerRefusal`` while it is not clear that an app of this project asks; nothing is told to the page
-    ///   it names then.
+    /// - Throws: ``HandlerRefusal`` while it is not verified that an app of this project asks; its page is told nothing
+    ///   then.
     init(
         _ query: QueryParameters, callers: CallerCheck, domains: AuthorizedDomains
     ) throws(HandlerRefusal) {
@@ -53,9 +53,9 @@ struct HandlerRequest: Sendable {
         return try CustomParameters.read(value, at: "customParameters")
     }
 
-    /// What the page keeps in the browser until the person is back. Holds no secret of the broker's: the session id in
-    /// it is the app's.
-    func luggage(sessionID: String?) -> JSONValue {
+    /// The request as the page stores it in the browser while the user is at the provider. It holds no secret of the
+    /// broker's: the session id in it is the app's.
+    func json(sessionID: String?) -> JSONValue {
         var object = JSONObject([
             ("key", .string("\(apiKey):\(appName)")), ("apiKey", .string(apiKey)), ("appName", .string(appName)),
             ("type", .string(type.rawValue)), ("redirectUrl", .string(redirectURL.text)),
@@ -68,7 +68,7 @@ struct HandlerRequest: Sendable {
     }
 }
 
-/// Why the handler page does not begin: a sentence for developers.
+/// The reason the handler page does not begin, for developers.
 struct HandlerRefusal: Error, Sendable {
     let text: String
 
@@ -77,7 +77,7 @@ struct HandlerRefusal: Error, Sendable {
     }
 }
 
-/// What SDKs call the way a person set out.
+/// The operation of an SDK, as SDKs name it.
 enum AuthEventType: String, Sendable, CaseIterable {
     case signInViaPopup, signInViaRedirect, linkViaPopup, linkViaRedirect, reauthViaPopup, reauthViaRedirect
 

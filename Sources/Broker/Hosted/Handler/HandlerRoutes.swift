@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// The pages SDKs open for `signInWithPopup` and `signInWithRedirect` (contract §9.4): the handler sends the person to
-/// the provider, the frame hands the outcome to the app's page. ``CallbackRoutes`` takes the person back, by the path of
-/// the provider: GitHub's OAuth apps know one address to come back to.
+/// The pages SDKs open for `signInWithPopup` and `signInWithRedirect` (contract §9.4): the handler redirects to the
+/// provider, the frame passes the outcome to the app's page. The provider redirects to ``CallbackRoutes``, as for every
+/// sign-in: GitHub's OAuth apps have one redirect URI.
 struct HandlerRoutes: Sendable {
     let callers: CallerCheck
     let domains: AuthorizedDomains
@@ -37,20 +37,20 @@ struct HandlerRoutes: Sendable {
 
     private func begin(_ asked: HandlerRequest, _ request: Request) async throws -> Response {
         let callback = ConfiguredProvider.callbackURL(of: asked.provider, at: publicURL)
-        var trip = StartRedirect.Trip(provider: asked.provider, redirectURI: callback)
-        trip.scopes = asked.scopes
-        trip.parameters = asked.parameters
-        trip.isReauthentication = asked.type.isReauthentication
+        var redirect = StartRedirect.Request(provider: asked.provider, redirectURI: callback)
+        redirect.scopes = asked.scopes
+        redirect.parameters = asked.parameters
+        redirect.isReauthentication = asked.type.isReauthentication
         do {
-            let started = try await start(StartAppSignIn.Request(trip))
+            let started = try await start(StartAppSignIn.Request(redirect))
             return pages.handler(
                 .init(
-                    step: "begin", luggage: asked.luggage(sessionID: started.sessionID), state: started.state,
+                    step: "begin", request: asked.json(sessionID: started.sessionID), state: started.state,
                     authorizationURL: started.authorizationURL), for: request)
         } catch let error as BrokerError where error != .storeUnavailable {
             // The app waits for an answer, so it gets one.
             return pages.handler(
-                .init(step: "fail", luggage: asked.luggage(sessionID: nil), error: SDKError(error)), for: request)
+                .init(step: "fail", request: asked.json(sessionID: nil), error: SDKError(error)), for: request)
         }
     }
 
@@ -64,7 +64,7 @@ struct HandlerRoutes: Sendable {
 
     private func refusal(_ text: String, _ request: Request, _ context: BrokerRequestContext) -> Response {
         var visit = Visit(request, requestID: context.requestID)
-        // Its own address holds what a stranger wrote; the languages link to the sealed text alone.
+        // The request's own address holds unverified text; the languages link to the sealed page.
         visit.place = .posted
         return errors.problem(.badRequest(text), to: visit)
     }

@@ -1,5 +1,5 @@
-/// The script of the handler page. What belongs to a sign-in waits in the browser's session storage under the `state`
-/// the provider sends back, so that only the window that set out can come back.
+/// The script of the handler page. It stores the SDK's request in the browser's session storage under the `state` that the
+/// provider sends back, so that only the window that started can finish.
 enum HandlerScript {
     static let text = """
         (function () {
@@ -14,7 +14,7 @@ enum HandlerScript {
           function slot(state) { return "broker:sign-in:" + state; }
 
           function begin() {
-            sessionStorage.setItem(slot(work.state), JSON.stringify(work.luggage));
+            sessionStorage.setItem(slot(work.state), JSON.stringify(work.request));
             location.replace(work.authorizationUrl);
           }
 
@@ -35,66 +35,66 @@ enum HandlerScript {
             sessionStorage.removeItem(slot(state));
             var url = location.href;
             history.replaceState(null, "", location.pathname);
-            var luggage = JSON.parse(kept);
-            deliver(luggage, event(luggage, { urlResponse: url, postBody: work.form || null }));
+            var request = JSON.parse(kept);
+            deliver(request, event(request, { urlResponse: url, postBody: work.form || null }));
           }
 
           function fail() {
-            deliver(work.luggage, event(work.luggage, { error: work.error }));
+            deliver(work.request, event(work.request, { error: work.error }));
           }
 
-          function event(luggage, outcome) {
+          function event(request, outcome) {
             return {
-              type: luggage.type,
-              eventId: luggage.eventId || null,
+              type: request.type,
+              eventId: request.eventId || null,
               urlResponse: outcome.urlResponse || null,
-              sessionId: luggage.sessionId || null,
+              sessionId: request.sessionId || null,
               postBody: outcome.postBody || null,
               tenantId: null,
               error: outcome.error || null
             };
           }
 
-          function deliver(luggage, authEvent) {
+          function deliver(request, authEvent) {
             var message = {
               eventType: "sendAuthEvent",
-              data: { authEvent: authEvent, storageKey: luggage.key },
-              eventId: luggage.eventId || null
+              data: { authEvent: authEvent, storageKey: request.key },
+              eventId: request.eventId || null
             };
-            if (!luggage.isPopup) {
-              sessionStorage.setItem("firebase:redirectEvent:" + luggage.key, JSON.stringify(authEvent));
-              sessionStorage.setItem("broker:origin:" + luggage.key, luggage.origin);
-              location.replace(luggage.redirectUrl);
+            if (!request.isPopup) {
+              sessionStorage.setItem("firebase:redirectEvent:" + request.key, JSON.stringify(authEvent));
+              sessionStorage.setItem("broker:origin:" + request.key, request.origin);
+              location.replace(request.redirectUrl);
             } else if (!window.opener || window.opener.closed) {
               say("alone");
-            } else if (luggage.byMessage) {
+            } else if (request.byMessage) {
               // The browser delivers it to a page of this origin and to no other.
-              window.opener.postMessage(message, luggage.origin);
+              window.opener.postMessage(message, request.origin);
             } else {
-              toFrame(luggage, message, 40);
+              toFrame(request, message, 40);
             }
           }
 
           // The SDK's frame may still be loading.
-          function toFrame(luggage, message, attempts) {
-            var frame = frameOf(luggage);
+          function toFrame(request, message, attempts) {
+            var frame = frameOf(request);
             if (frame) return frame.postMessage(message, location.origin);
             if (attempts === 0) return say("alone");
-            setTimeout(function () { toFrame(luggage, message, attempts - 1); }, 250);
+            setTimeout(function () { toFrame(request, message, attempts - 1); }, 250);
           }
 
-          function frameOf(luggage) {
+          function frameOf(request) {
             var frames = window.opener.frames;
             for (var i = 0; i < frames.length; i++) {
               try {
                 var place = frames[i].location;
                 if (place.origin !== location.origin || !/\\/auth\\/iframe$/.test(place.pathname)) continue;
                 var query = new URLSearchParams(place.search);
-                if (query.get("apiKey") === luggage.apiKey && query.get("appName") === luggage.appName) {
+                if (query.get("apiKey") === request.apiKey && query.get("appName") === request.appName) {
                   return frames[i];
                 }
               } catch (foreign) {
-                // A frame of another site, which is not ours to look into.
+                // A frame of another site, whose location is not readable.
               }
             }
             return null;

@@ -3,16 +3,16 @@ import Hummingbird
 import NIOCore
 import ProviderKit
 
-/// The pages that cannot do without a script: each runs the one that is written here, and no other.
+/// The pages that need a script. Each runs its own script and no other.
 struct ScriptPages: Sendable {
     private let ancestors: String
     private let isSecure: Bool
 
-    /// What the handler's script is to do, and with what.
+    /// The input of the handler's script.
     struct Handler: Sendable {
         /// `begin`, `resume` or `fail`.
         let step: String
-        var luggage: JSONValue?
+        var request: JSONValue?
         var state: String?
         var authorizationURL: String?
         /// What a provider posted.
@@ -25,11 +25,11 @@ struct ScriptPages: Sendable {
         self.isSecure = isSecure
     }
 
-    /// The page that goes to the provider, or comes from there. Without `Cross-Origin-Opener-Policy`, which would cut
+    /// The page before and after the provider's. Without `Cross-Origin-Opener-Policy`, which would cut
     /// a popup off from its opener.
     func handler(_ work: Handler, for request: Request) -> Response {
         var data = JSONObject([("step", .string(work.step))])
-        data["luggage"] = work.luggage
+        data["request"] = work.request
         data["state"] = work.state.map(JSONValue.string)
         data["authorizationUrl"] = work.authorizationURL.map(JSONValue.string)
         data["form"] = work.form.map(JSONValue.string)

@@ -9,7 +9,7 @@ import Testing
 @testable import Broker
 
 @Suite("signing in on another device")
-struct AuthorizeDeviceTests {
+struct DeviceFlowClientTests {
     private static let admin = Origin(.admin, actor: "test")
 
     @Test func `whoever types the code in is signed in like anybody else`() async throws {
@@ -152,7 +152,7 @@ struct AuthorizeDeviceTests {
             await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
                 _ = try await patient.device(attempt)
             }
-            #expect(patient.sleeps.count == AuthorizeDevice.patience)
+            #expect(patient.sleeps.count == DeviceFlowClient.patience)
 
             broker.simulator.clearFaults()
             broker.simulator.fail(.user, with: .status(503))

@@ -1,11 +1,11 @@
-package import Foundation
+import Foundation
 package import ProviderKit
 
 /// Signs somebody in who sits at another device than the browser: the provider shows nothing here, the person types a
 /// code in there (RFC 8628).
 ///
 /// Waiting holds nothing: no transaction, no connection of the store.
-package struct AuthorizeDevice: Sendable {
+package struct DeviceFlowClient: Sendable {
     let proof: ProviderProof
     let now: @Sendable () -> Date
     /// Waits; tests let time pass by themselves.

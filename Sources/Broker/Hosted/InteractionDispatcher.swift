@@ -1,0 +1,133 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// Continues an interaction after each of its steps: takes what the step came to, decides what follows
+/// (``InteractionDecision``), and does that. Routes return to it and never call one another.
+struct InteractionDispatcher: Sendable {
+    let pages: HostedPages
+    let shown: InteractionPages
+    let requests: AuthorizationRequests
+    let start: StartBrowserSignIn
+    let issueCode: IssueAuthorizationCode
+    let linkForClient: LinkForClient
+    let terminal: TerminalSignIn
+    let link: Link
+    let recentLogin: RecentLogin
+    let recordRefusal: RecordRefusal
+
+    /// - Parameters:
+    ///   - result: What the step came to.
+    ///   - interaction: The interaction the step belongs to.
+    ///   - visit: The browser's request.
+    /// - Returns: The next page or redirect.
+    /// - Throws: A store's error, or one that ``HostedRoutes`` has a page for.
+    func callAsFunction(_ result: StepResult, of interaction: Interaction, _ visit: Visit) async throws -> Response {
+        var result = result
+        var interaction = interaction
+        // A step that follows at once, without the browser, returns to the decision.
+        while true {
+            await record(result, interaction, visit)
+            switch try await decide(result, interaction, visit) {
+            case .show(let page): return try await shown.present(page, visit)
+            case .showProblem(let cause, let exit): return pages.problem(cause, to: visit, exit: exit)
+            case .redirect(let address): return pages.redirect(visit, to: address)
+            case .refuse(let refusal, let request):
+                return pages.redirect(visit, to: try await requests.response(refusal, to: request))
+            case .redirectToProvider(let chosen):
+                do {
+                    return try await redirect(visit, chosen)
+                } catch let error as BrokerError where error != .storeUnavailable {
+                    (result, interaction) = (.redirectFailed(error), chosen)
+                }
+            case .issueCode(let request, let session, let isConfirmed):
+                do {
+                    return pages.redirect(visit, to: try await issueCode(request, in: session))
+                } catch let refusal as AuthorizationRefusal {
+                    result = .codeRefused(refusal, request, session, isConfirmed: isConfirmed)
+                }
+            case .issueLinkCode(let request, let pending):
+                return pages.redirect(
+                    visit, to: try await linkForClient.issueCode(for: request, pendingToken: pending.token))
+            case .checkLink(let asked, let session, let label):
+                let objection = try await link.objection(to: asked.pendingToken ?? "", for: session.user.localID)
+                (result, interaction) = (objection.map(StepResult.linkRefused) ?? .linkAllowed(label: label), asked)
+            case .answerTerminal(let pending, let userCode, let isAtTerminal):
+                return try await answerTerminal(pending, userCode, isAtTerminal: isAtTerminal, visit)
+            }
+        }
+    }
+
+    private func decide(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async throws -> NextStep {
+        InteractionDecision(
+            interaction: interaction, session: visit.session, requiresConsent: try await requiresConsent(interaction),
+            providers: pages.providers.current, recentLogin: recentLogin, now: Timestamp(pages.now()),
+            requestID: visit.requestID
+        ).next(after: result)
+    }
+
+    /// A client's request requires consent if it says so, or if any program on the user's machine could have sent it in
+    /// the client's name (RFC 8252 §8.6).
+    private func requiresConsent(_ interaction: Interaction) async throws -> Bool {
+        guard case .authorize(let request) = interaction.continuation else { return false }
+        if request.wants(.consent) { return true }
+        let client = try await requests.openID.clients.client(id: request.clientID)
+        return client?.kind == .native && !request.redirectURI.utf8.starts(with: "https:".utf8)
+    }
+
+    /// Redirects the user agent to the provider.
+    ///
+    /// A pushed request is consumed by its code: until then the user may choose another provider. A request for a link is
+    /// consumed here, since its identity waits from then on.
+    private func redirect(_ visit: Visit, _ interaction: Interaction) async throws -> Response {
+        var interaction = interaction
+        interaction.language = interaction.language ?? visit.language.rawValue
+        let started = try await start(interaction)
+        if case .authorize(let request) = interaction.continuation, request.wants(.link) {
+            try await requests.consume(request)
+        }
+        return pages.redirect(visit, started)
+    }
+
+    /// Brings a terminal the identity it waits for.
+    private func answerTerminal(
+        _ pending: FinishBrowserSignIn.PendingIdentity, _ userCode: String, isAtTerminal: Bool, _ visit: Visit
+    ) async throws -> Response {
+        guard let code = UserCode(typed: userCode) else { throw BrokerError.signInAttemptUnknown }
+        let answer = try await terminal.answer(code, with: pending, isAtTerminal: isAtTerminal)
+        guard answer.isTaken else { return try shown.deviceEntry(visit, .expired) }
+        if let loopback = answer.loopback { return pages.redirect(visit, to: loopback) }
+        return try pages.redirect(visit, to: .proven(provider: pending.provider, label: pending.label))
+    }
+
+    /// Records why a provider's answer or a link was refused, for `broker explain`. What was refused before the provider
+    /// was asked has no row to belong to.
+    private func record(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async {
+        switch result {
+        case .signInFailed(let error), .linkRefused(let error):
+            await recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
+        case .requestValidated, .sessionRequired, .providerChosen, .answered, .redirectFailed, .finished, .codeRefused,
+            .linkAllowed, .linked, .loginTooOld:
+            break
+        }
+    }
+}
+
+extension ErrorPage.Cause {
+    /// What the user is told about an error. Errors that no user can cause are told as a provider's refusal.
+    init(_ error: BrokerError, provider: String) {
+        switch error {
+        case .signInAttemptUnknown: self = .attemptUnknownOrUsed
+        case .signInAttemptOfAnother: self = .otherBrowser
+        case .cancelledAtProvider: self = .cancelled(provider)
+        case .providerUnavailable: self = .providerUnavailable(provider)
+        case .providerMisconfigured, .unknownProvider, .operationNotAllowed: self = .providerMisconfigured(provider)
+        case .userDisabled: self = .accountDisabled
+        case .identityAlreadyLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: provider)
+        case .providerAlreadyLinked: self = .linkRefused(.providerAlreadyLinked, provider: provider)
+        case .lastSignInMethod: self = .lastWayIn
+        case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
+        default: self = .providerRefused(provider)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package import BrokerStore
+package import Foundation
+import ProviderKit
+
+/// The authorization requests of clients: validates them, finds and consumes pushed ones, and makes the responses to them
+/// (RFC 6749 §4.1, RFC 9126).
+package struct AuthorizationRequests: Sendable {
+    let openID: OpenIDProvider
+    let attempts: SignInAttempts
+    package let now: @Sendable () -> Date
+
+    /// Why no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
+    package enum NotRedirectable: Error, Sendable {
+        case clientUnknown, redirectURINotRegistered
+        /// A pushed request that is unknown, consumed, or another client's.
+        case requestUnknown
+    }
+
+    /// A request whose client and redirect URI are known.
+    package struct Read: Sendable {
+        package let client: Client
+        let redirectURI: RedirectURI
+        let state: String?
+        /// The languages of a pushed request (OpenID Connect Core §3.1.2.1); another request's are in its address.
+        let uiLocales: String?
+        /// The request, or what is wrong with it.
+        package let request: Result<AuthorizationRequest, AuthorizationRefusal>
+    }
+
+    /// The parameters behind a `request_uri` (RFC 9126 §2.2).
+    struct Pushed: Codable, Sendable {
+        let clientID: String
+        let parameters: [String: String]
+    }
+
+    static let requestURIPrefix = "urn:ietf:params:oauth:request_uri:"
+
+    /// Validates a request of the authorization endpoint: client and redirect URI first, then the rest.
+    ///
+    /// - Parameters:
+    ///   - parameters: As they came, each once.
+    ///   - pushedAs: The secret the request will have, when it is being pushed.
+    /// - Returns: The client, with its request or what is wrong with that.
+    /// - Throws: ``NotRedirectable`` or a store's error.
+    package func read(_ parameters: [String: String], pushedAs: String? = nil) async throws -> Read {
+        guard let id = parameters["client_id"], let client = try await openID.clients.client(id: id) else {
+            throw NotRedirectable.clientUnknown
+        }
+        var parameters = parameters
+        var pushedAs = pushedAs
+        if let name = parameters["request_uri"], name.utf8.starts(with: Self.requestURIPrefix.utf8) {
+            let token = String(name.dropFirst(Self.requestURIPrefix.count))
+            // The user's own choice of a provider is the one parameter the browser may add.
+            let provider = parameters["provider"]
+            parameters = try await pushed(token, by: client).parameters
+            parameters["provider"] = parameters["provider"] ?? provider
+            pushedAs = token
+        }
+        guard let text = parameters["redirect_uri"], let redirectURI = client.redirectURI(matching: text) else {
+            throw NotRedirectable.redirectURINotRegistered
+        }
+        return Read(
+            client: client, redirectURI: redirectURI, state: parameters["state"],
+            uiLocales: pushedAs == nil ? nil : parameters["ui_locales"],
+            request: try await validate(parameters, of: client, to: redirectURI, pushedAs: pushedAs))
+    }
+
+    private func validate(
+        _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI, pushedAs: String?
+    ) async throws -> Result<AuthorizationRequest, AuthorizationRefusal> {
+        let now = Timestamp(now())
+        do {
+            guard parameters["request_uri"] == nil else {
+                throw AuthorizationRefusal(.requestURINotSupported, "Push the request to /oauth/par first.")
+            }
+            return .success(
+                try AuthorizationRequest(
+                    parameters, of: client, to: redirectURI,
+                    expecting: try await user(ofHint: parameters["id_token_hint"], of: client, at: now),
+                    pushedAs: pushedAs, at: now))
+        } catch let refusal as AuthorizationRefusal {
+            return .failure(refusal)
+        }
+    }
+
+    /// The user of `id_token_hint`: an ID token of ours for this client, which may have expired.
+    private func user(ofHint token: String?, of client: Client, at now: Timestamp) async throws -> String? {
+        guard let token, !token.isEmpty else { return nil }
+        guard let claims = try await openID.verifier.claims(ofHint: token, at: now),
+            claims.clientID.hasSameBytes(as: client.id)
+        else { throw AuthorizationRefusal(.invalidRequest, "id_token_hint is no ID token of this client.") }
+        return claims.localID
+    }
+
+    private func pushed(_ token: String, by client: Client) async throws -> Pushed {
+        do {
+            let now = Timestamp(now())
+            let found = try await attempts.find(token, .pushed, at: now) { _ in client.id }
+            guard now < found.startedAt.advanced(by: PushAuthorizationRequest.lifetime) else {
+                throw NotRedirectable.requestUnknown
+            }
+            return found.payload
+        } catch let error as BrokerError where error != .storeUnavailable {
+            throw NotRedirectable.requestUnknown
+        }
+    }
+
+    /// Consumes a request that was pushed.
+    ///
+    /// - Throws: ``NotRedirectable/requestUnknown`` when it was consumed meanwhile.
+    func consume(_ request: AuthorizationRequest) async throws {
+        guard let token = request.pushedAs else { return }
+        let client = request.clientID
+        do {
+            let now = Timestamp(now())
+            try await attempts.consume(try await attempts.find(token, .pushed, at: now) { _ in client }, at: now)
+        } catch is BrokerError {
+            throw NotRedirectable.requestUnknown
+        }
+    }
+
+    /// The redirect URI of a request, which the operator may have removed since the request was validated.
+    ///
+    /// - Throws: ``NotRedirectable`` or a store's error.
+    func redirectURI(of request: AuthorizationRequest) async throws -> RedirectURI {
+        guard let client = try await openID.clients.client(id: request.clientID) else {
+            throw NotRedirectable.clientUnknown
+        }
+        guard let redirectURI = client.redirectURI(matching: request.redirectURI) else {
+            throw NotRedirectable.redirectURINotRegistered
+        }
+        return redirectURI
+    }
+
+    /// The address of the error response to a request that is not valid (RFC 6749 §4.1.2.1).
+    package func response(_ refusal: AuthorizationRefusal, to read: Read) -> String {
+        response(refusal.parameters, to: read.redirectURI, state: read.state)
+    }
+
+    /// The address of the error response to a valid request.
+    ///
+    /// - Throws: ``NotRedirectable`` or a store's error.
+    package func response(_ refusal: AuthorizationRefusal, to request: AuthorizationRequest) async throws -> String {
+        response(refusal.parameters, to: try await redirectURI(of: request), state: request.state)
+    }
+
+    /// The address of the response that carries a code (RFC 6749 §4.1.2).
+    func response(code: String, to redirectURI: RedirectURI, state: String?) -> String {
+        response([("code", code)], to: redirectURI, state: state)
+    }
+
+    /// With the issuer, by which a client tells the responses of several servers apart (RFC 9207).
+    private func response(
+        _ parameters: [(name: String, value: String)], to redirectURI: RedirectURI, state: String?
+    ) -> String {
+        let state = state.map { [(name: "state", value: $0)] } ?? []
+        return redirectURI.adding(parameters + state + [("iss", openID.issuer)])
+    }
+}
+
+extension SignInAttempts.Purpose where Payload == AuthorizationRequests.Pushed {
+    /// An authorization request that was pushed (RFC 9126); bound to its client.
+    static var pushed: Self { Self("pushed") }
+}
