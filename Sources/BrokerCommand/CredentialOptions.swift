@@ -55,26 +55,28 @@ struct CredentialOptions: ParsableArguments {
         }
     }
 
-    /// A credential for the flows, with the login it comes from.
-    struct Given: Sendable {
-        let source: FederatedSource
-        /// The outcome of a browser sign-in; nil for the other sources.
-        var authentication: TerminalSignIn.Outcome?
-    }
-
-    /// Gets the credential: the one that was read, or the result of a sign-in. `requiresLogin` requests a new login at the
-    /// provider. Without `opensBrowser` the command only shows the URL.
-    func given(
+    /// Has the provider verify the credential that was read, or the user who signs in elsewhere now.
+    ///
+    /// - Parameters:
+    ///   - way: How the command gets its credential.
+    ///   - id: The provider's id in `plugins.json`.
+    ///   - core: The broker.
+    ///   - requiresLogin: Whether the user has to authenticate anew, as far as the provider can ask for it.
+    ///   - opensBrowser: Whether a browser may be opened here; the address is shown in any case.
+    ///   - json: Whether the output is JSON.
+    /// - Returns: The verified credential; after a sign-in with a browser also what is known of that login.
+    /// - Throws: ``CommandFailure``, ``BrokerError``.
+    func verified(
         by way: Way, from id: String, _ core: BrokerCore, requiresLogin: Bool = false, opensBrowser: Bool = true,
         json: Bool
-    ) async throws -> Given {
+    ) async throws -> (credential: VerifiedCredential, login: TerminalSignIn.Outcome?) {
         switch way {
-        case .credential(let read): return Given(source: .credential(read, provider: id))
-        case .device: return Given(source: try await DevicePrompt(json: json).source(from: id, core))
+        case .credential(let read): return (try await core.verify(read, from: id), nil)
+        case .device: return (try await DevicePrompt(json: json).credential(from: id, core), nil)
         case .browser:
             let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, requiresLogin: requiresLogin)
-            let outcome = try await prompt.outcome(from: id, core)
-            return Given(source: outcome.source, authentication: outcome)
+            let login = try await prompt.outcome(from: id, core)
+            return (try await core.verify(pendingToken: login.pendingToken), login)
         }
     }
 }

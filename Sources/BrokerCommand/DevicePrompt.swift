@@ -8,7 +8,7 @@ struct DevicePrompt {
     let json: Bool
 
     /// - Throws: ``CommandFailure`` after Ctrl-C, `BrokerError` when the sign-in fails.
-    func source(from id: String, _ core: BrokerCore) async throws -> FederatedSource {
+    func credential(from id: String, _ core: BrokerCore) async throws -> VerifiedCredential {
         let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
         return try await Interruption.heeding {
             let attempt = try await core.deviceFlow.start(at: id)

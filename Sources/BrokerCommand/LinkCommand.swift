@@ -60,13 +60,13 @@ struct LinkCommand: AsyncParsableCommand {
                     target = try await self.target(user, core)
                     if !yes { try Confirmation.requireTerminal() }
                 }
-                let source = try await credentials.given(
+                let credential = try await credentials.verified(
                     by: way, from: id, core, opensBrowser: !(user != nil && yes), json: output.json
-                ).source
+                ).credential
                 if let target {
-                    try await link(source, from: id, to: target.user.localID, core)
+                    try await link(credential, from: id, to: target.user.localID, core)
                 } else {
-                    try await signIn(source, from: id, core)
+                    try await resolve(credential, from: id, core)
                 }
             }
         }
@@ -84,13 +84,14 @@ struct LinkCommand: AsyncParsableCommand {
         return record
     }
 
-    private func link(_ source: FederatedSource, from id: String, to name: String, _ core: BrokerCore) async throws {
-        let proven = try await core.link.prove(source)
+    private func link(
+        _ credential: VerifiedCredential, from id: String, to name: String, _ core: BrokerCore
+    ) async throws {
         let record = try await target(name, core)
         let ways = record.identities.map(\.provider).joined(separator: ", ")
         let names = TerminalText(names: [record.user.displayName, record.user.email])
         let question: TerminalText = """
-            \(id) says this is \(TerminalText(proven)).
+            \(id) says this is \(TerminalText(credential)).
             Link it to user \(record.user.localID): \(names), \
             e-mail \(record.user.isEmailVerified ? "verified" : "not verified"), \
             signs in with \(ways.isEmpty ? "nothing yet" : ways)? [y/N] 
@@ -98,32 +99,33 @@ struct LinkCommand: AsyncParsableCommand {
         guard try yes || Confirmation.ask(question) else {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
         }
-        let linked = try await core.link(proven, to: record.user.localID, origin: .commandLine())
-        output(.object(JSONObject(linked)), text: "Linked \(id) (\(TerminalText(proven))) to \(linked.user.localID).")
+        let linked = try await core.link(credential, to: record.user.localID, origin: .commandLine())
+        let named = TerminalText(credential)
+        output(.object(JSONObject(linked)), text: "Linked \(id) (\(named)) to \(linked.user.localID).")
     }
 
-    private func signIn(_ source: FederatedSource, from id: String, _ core: BrokerCore) async throws {
-        let proven = try await core.link.prove(source)
-        if !output.json { TerminalText("\(id) says this is \(TerminalText(proven)).").show() }
-        let outcome = try await core.signIn(.init(proven.federatedSource), origin: .commandLine())
-        guard case .signedIn(let facts, _, let isNewUser) = outcome.result else {
+    /// Finds the user who signs in with the credential, or creates one.
+    private func resolve(_ credential: VerifiedCredential, from id: String, _ core: BrokerCore) async throws {
+        if !output.json { TerminalText("\(id) says this is \(TerminalText(credential)).").show() }
+        switch try await core.signIn.user(of: credential, origin: .commandLine()) {
+        case .signedIn(let record, let isNewUser):
+            let user = record.user
+            output(
+                ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
+                text: "\(isNewUser ? "Created" : "Signed in") \(user.localID) (\(user.email ?? "no e-mail")).")
+        case .needConfirmation:
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",
                 "the e-mail address belongs to another user: check that user with broker users show, then add --user")
+        case .refused(let error): throw error
         }
-        // Nobody holds the tokens of this session, so it must not stay.
-        _ = try await core.revokeSessions(session: facts.session.id, origin: .commandLine())
-        let record = UserRecord(user: facts.user, identities: facts.identities)
-        output(
-            ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
-            text: "\(isNewUser ? "Created" : "Signed in") \(facts.user.localID) (\(facts.user.email ?? "no e-mail")).")
     }
 }
 
 extension TerminalText {
     /// The provider's user, with the subject, which is unique where names are not.
-    fileprivate init(_ proven: Link.Proven) {
-        let names = TerminalText(names: [proven.displayName, proven.screenName, proven.email])
-        self = "\(names) (subject \(proven.subject))"
+    init(_ credential: VerifiedCredential) {
+        let names = TerminalText(names: [credential.displayName, credential.screenName, credential.email])
+        self = "\(names) (subject \(credential.subject))"
     }
 }

@@ -33,41 +33,42 @@ struct ReauthCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             let way = try credentials.way()
-            let (id, localID, finding, authentication) = try await options.withCore(asksProviders: true) { core in
+            let (matches, document, text) = try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(credentials.provider).id
                 let localID = try await core.user(named: user).user.localID
-                let given = try await credentials.given(
+                let (credential, login) = try await credentials.verified(
                     by: way, from: id, core, requiresLogin: true, json: output.json)
-                let finding = try await core.reauthenticate(given.source, as: localID, origin: .commandLine())
-                return (id, localID, finding, given.authentication)
+                let finding = try await core.reauthenticate(credential, as: localID, origin: .commandLine())
+                var text = finding.text(credential, from: id, expected: localID)
+                if let login { text = "\(text)\n\(login.text(provider: id))" }
+                return (finding.matches, finding.document(credential, from: id, login), text)
             }
-            var text = finding.text(provider: id, expected: localID)
-            if let authentication { text = "\(text)\n\(authentication.text(provider: id))" }
-            output(finding.document(provider: id, authentication), text: text)
-            if !finding.matches { throw ExitCode.failure }
+            output(document, text: text)
+            if !matches { throw ExitCode.failure }
         }
     }
 }
 
 extension Reauthenticate.Finding {
-    fileprivate func document(provider: String, _ authentication: TerminalSignIn.Outcome?) -> JSONValue {
+    fileprivate func document(
+        _ credential: VerifiedCredential, from provider: String, _ login: TerminalSignIn.Outcome?
+    ) -> JSONValue {
         var object: JSONObject = [
-            "matches": .bool(matches), "provider": .string(provider), "subject": .string(subject),
+            "matches": .bool(matches), "provider": .string(provider), "subject": .string(credential.subject),
         ]
-        object["displayName"] = displayName.map(JSONValue.string)
-        object["screenName"] = screenName.map(JSONValue.string)
-        object["email"] = email.map(JSONValue.string)
+        object["displayName"] = credential.displayName.map(JSONValue.string)
+        object["screenName"] = credential.screenName.map(JSONValue.string)
+        object["email"] = credential.email.map(JSONValue.string)
         object["localId"] = (owner?.user.localID).map(JSONValue.string)
-        if let authentication {
-            object["fresh"] = .bool(authentication.isFresh)
-            object["authTime"] = authentication.authTime.map(JSONValue.integer)
-            object["amr"] = .array(authentication.methods.map(JSONValue.string))
+        if let login {
+            object["fresh"] = .bool(login.isFresh)
+            object["authTime"] = login.authTime.map(JSONValue.integer)
+            object["amr"] = .array(login.methods.map(JSONValue.string))
         }
         return .object(object)
     }
 
-    fileprivate func text(provider: String, expected: String) -> TerminalText {
-        let names = TerminalText(names: [displayName, screenName, email])
+    fileprivate func text(_ credential: VerifiedCredential, from provider: String, expected: String) -> TerminalText {
         let isDisabled = owner?.user.isDisabled == true ? ", who is disabled" : ""
         let verdict: TerminalText =
             switch owner?.user.localID {
@@ -75,7 +76,7 @@ extension Reauthenticate.Finding {
             case let owner? where matches: "✓ That is user \(owner)\(isDisabled)."
             case let owner?: "✗ That is not \(expected) but user \(owner)\(isDisabled)."
             }
-        return "At \(provider) this credential belongs to \(names) (subject \(subject)).\n\(verdict)"
+        return "At \(provider) this credential belongs to \(TerminalText(credential)).\n\(verdict)"
     }
 }
 

@@ -25,7 +25,7 @@ struct SecretsTests {
             said += try await Self.commandLine(broker, secrets)
 
             #expect(said.contains(#""level":"debug""#))
-            #expect(said.contains("provider did not vouch"))
+            #expect(said.contains("credential not verified"))
             secrets.expectNone(in: Data(said.utf8), "what the process wrote")
             secrets.expectNone(in: try broker.storeBytes(), "the database")
         }

@@ -27,15 +27,16 @@ struct SignInCases {
     private func signingIn(
         _ name: CaseName, isNewUser: Bool, person: @escaping @Sendable () -> Int
     ) -> BenchmarkCase {
-        let signIn = core.signIn
+        let core = core
         let origin = Origin(.client, actor: "key:benchmark", requestID: "benchmark")
         return .callers(callers, name, in: .signIn) {
             let credential = Credential(.accessToken(String(person())))
-            let request = SignIn.Request(.credential(credential, provider: StubProvider.entryID))
-            let outcome = try await signIn(request, origin: origin)
-            guard case .signedIn(_, _, isNewUser) = outcome.result else {
-                throw BenchmarkFailure("a sign-in came to something else")
+            let verified = try await core.verify(credential, from: StubProvider.entryID)
+            let outcome = try await core.signIn(verified, origin: origin)
+            guard case .signedIn(let facts, isNewUser) = outcome else {
+                throw BenchmarkFailure("a sign-in had another outcome")
             }
+            _ = try await core.tokens.issue(facts, at: facts.session.createdAt)
         }
     }
 }

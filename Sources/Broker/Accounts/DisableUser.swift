@@ -23,13 +23,3 @@ package struct DisableUser: Sendable {
         }
     }
 }
-
-extension Transaction {
-    /// A user with all identities.
-    ///
-    /// - Throws: ``BrokerError/userNotFound``, or a store's error.
-    func record(of localID: String) throws -> UserRecord {
-        guard let user = try user(localID: localID) else { throw BrokerError.userNotFound }
-        return UserRecord(user: user, identities: try identities(of: user.key))
-    }
-}

@@ -2,7 +2,10 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// A provider's word about a person after the core has re-validated it: the only thing decisions are made from.
+/// What a provider asserts about a user, re-validated by the core: the only thing decisions are made from.
+///
+/// Guarantees: the subject is usable and stamped with provider and issuer, every text is bounded, and an address counts as
+/// verified only where the operator trusts the provider.
 struct Evidence: Sendable {
     let key: IdentityKey
     var email: Email?
@@ -16,16 +19,16 @@ struct Evidence: Sendable {
     let grant: UpstreamGrant?
     /// The ID token the client sent, for SDKs that read it back from the answer.
     var presentedIDToken: String?
-    /// Accounts of the person that the provider has made one.
+    /// The accounts of the user that the provider has merged.
     let merge: Merge?
-    /// Whether the provider knows nobody behind the subject yet, only a device.
+    /// Whether the subject stands for a device so far, and for no account of a user.
     let isAnonymous: Bool
 
     struct Email: Sendable, Hashable {
         let address: EmailAddress
-        /// The provider vouches for it and the operator trusts the provider.
+        /// The provider asserts that it is verified, and the operator trusts the provider.
         let isVerified: Bool
-        /// The provider made it up to forward mail: no two users are ever one because of it.
+        /// The provider made it up to forward mail, so it never decides that two users are the same.
         var isRelay = false
     }
 
@@ -82,5 +85,39 @@ struct Evidence: Sendable {
             cleaned.append(scalar)
         }
         return cleaned.isEmpty ? nil : String(cleaned)
+    }
+}
+
+extension Evidence {
+    /// Accounts that a provider has merged, as the core takes them: usable subjects only, each once.
+    struct Merge: Sendable, Hashable {
+        /// The number of absorbed accounts that are taken; of a longer list the first ones.
+        static let limit = 100
+
+        let survivor: String
+        let absorbed: [String]
+    }
+
+    /// Every subject of the user at the provider, in the order in which the store looks them up: the survivor of a merge,
+    /// the one the credential is for, then the absorbed ones.
+    var subjects: [IdentityKey] {
+        guard let merge else { return [key] }
+        var seen: Set<String> = []
+        return ([merge.survivor, key.subject] + merge.absorbed).filter { seen.insert($0).inserted }.map {
+            IdentityKey(provider: key.provider, issuer: key.issuer, subject: $0)
+        }
+    }
+}
+
+extension Evidence.Merge {
+    /// - Throws: ``BrokerError/providerAnswerUnusable(_:)`` when any subject is unusable: the user a sign-in resolves to
+    ///   must not depend on which half of the list was usable.
+    fileprivate init(_ merge: ExternalIdentity.Merge, isSubject: (String) -> Bool) throws(BrokerError) {
+        guard isSubject(merge.survivor), merge.absorbed.allSatisfy(isSubject) else {
+            throw .providerAnswerUnusable("The provider named no usable subject among the merged ones.")
+        }
+        var seen: Set<String> = [merge.survivor]
+        survivor = merge.survivor
+        absorbed = Array(merge.absorbed.filter { seen.insert($0).inserted }.prefix(Self.limit))
     }
 }

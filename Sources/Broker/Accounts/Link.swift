@@ -1,120 +1,103 @@
 package import BrokerStore
 import Foundation
-package import ProviderKit
+import ProviderKit
 
-/// Adds a provider's identity to a user that exists: for the user's own session, or for an admin.
+/// Adds a provider's identity to an existing user: for the user's own session, or for an administrator.
 package struct Link: Sendable {
-    let proof: FederatedProof
+    let verify: VerifyCredential
     let verifier: IDTokenVerifier
     let recentLogin: RecentLogin
     let store: Store
     let writer: IdentityWriter
-    let tokens: TokenIssuer
-    let keys: KeyGenerator
     let policy: Policy
     let now: @Sendable () -> Date
 
-    /// Whom a credential proves, before anything is linked: the admin confirms the person first.
-    package struct Proven: Sendable {
-        let source: ProvenSource
-
-        /// The same for another flow, which need not ask the provider again.
-        package var federatedSource: FederatedSource { .proven(source) }
-
-        package var subject: String { source.evidence.key.subject }
-        package var email: String? { source.evidence.email?.address.value }
-        package var displayName: String? { source.evidence.displayName }
-        package var screenName: String? { source.evidence.screenName }
-    }
-
-    /// Asks the provider who the credential belongs to. Writes nothing.
-    package func prove(_ credential: Credential, from provider: String) async throws -> Proven {
-        try await prove(.credential(credential, provider: provider))
-    }
-
-    /// Says whom a source proves. Writes nothing.
-    package func prove(_ source: FederatedSource) async throws -> Proven {
-        Proven(source: try await proof(source, at: Timestamp(now())))
-    }
-
-    /// Links what was proven, as an admin.
+    /// Links for the holder of an ID token, whose session is replaced by a new one.
     ///
-    /// - Returns: The user with all identities.
-    /// - Throws: ``BrokerError`` when there is no such user or the resolver refuses.
-    package func callAsFunction(_ proven: Proven, to localID: String, origin: Origin) async throws -> UserRecord {
-        let fresh = Fresh(keys, at: now())
-        let applied = try await write(proven.source, fresh, origin) { transaction in
-            try transaction.user(localID: localID).map { LinkTarget(user: $0, session: nil) }
-        }
-        if case .refused(let error) = applied { throw error }
-        let record = try await store.read { transaction in
-            try transaction.user(localID: localID).map {
-                UserRecord(user: $0, identities: try transaction.identities(of: $0.key))
+    /// - Returns: The new session, or why the identity was not linked; its decision record is committed in both cases.
+    /// - Throws: ``BrokerError`` for a session that is invalid or whose login is not recent.
+    func callAsFunction(
+        _ credential: VerifiedCredential, idToken: String, origin: Origin
+    ) async throws -> Result<SessionFacts, BrokerError> {
+        let now = Timestamp(now())
+        let judged = try verifier.judge(.idToken(idToken), at: now)
+        let sessionID = RandomText.alphanumeric(22)
+        return try await store.write(at: now, by: origin) { transaction in
+            let earlier = try transaction.liveSession(behind: judged)
+            try recentLogin.require(for: .link, earlier, at: now)
+            switch try link(credential, to: earlier.user, origin, in: transaction) {
+            case .failure(let error): return .failure(error)
+            case .success(let user):
+                var session = Session(
+                    sessionID, of: user, provider: credential.evidence.key.provider, as: credential.sessionShape(),
+                    from: ClientDevice(userAgent: earlier.session.userAgent, address: earlier.session.address),
+                    in: transaction)
+                // A link proves the new identity, not the earlier ones again; an anonymous user had proven none.
+                if earlier.session.signInProvider != "anonymous" {
+                    session.authTime = earlier.session.authTime
+                    session.authenticationMethods = earlier.session.authenticationMethods
+                }
+                return .success(try writer.begin(session, of: user, in: transaction))
             }
         }
-        guard let record else { throw BrokerError.userNotFound }
-        return record
     }
 
-    /// Links for the holder of an ID token: proves the credential, then the session, then decides.
-    ///
-    /// - Throws: ``BrokerError``; a conflict is an outcome, not an error.
-    package func callAsFunction(
-        _ source: FederatedSource, idToken: String, origin: Origin
-    ) async throws -> FederatedOutcome {
-        let proven = try await proof(source, at: Timestamp(now()))
-        let fresh = Fresh(keys, at: now())
-        let judged = try verifier.judge(.idToken(idToken), at: fresh.now)
-        let applied = try await write(proven, fresh, origin) { transaction in
-            let session = try recentSession(behind: judged, at: fresh.now, in: transaction)
-            return LinkTarget(user: session.user, session: session.session)
-        }
-        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
-    }
-
-    /// Links for the holder of a session, which goes on as it is.
+    /// Links the identity behind a pending token for the holder of a session, which stays as it is.
     ///
     /// - Parameters:
-    ///   - source: What is to be linked.
+    ///   - pendingToken: Stands for the identity.
     ///   - presented: The session.
-    ///   - wasRecent: Whether the login was recent when the link was asked for.
-    ///   - origin: Who asks.
-    /// - Returns: The session's facts with the new identity among them.
-    /// - Throws: ``BrokerError``, a conflict included; then nothing was written.
+    ///   - wasRecent: Whether the login was recent when the link was requested.
+    ///   - origin: The request.
+    /// - Returns: The session with the new identity among its user's.
+    /// - Throws: ``BrokerError``, that of a refused link included.
     package func callAsFunction(
-        _ source: FederatedSource, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
+        pendingToken: String, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
-        let proven = try await proof(source, at: Timestamp(now()))
-        let fresh = Fresh(keys, at: now())
-        let judged = try await verifier.judged(presented, at: fresh.now)
-        let applied = try await write(proven, fresh, origin) { transaction in
-            let session =
-                wasRecent
-                ? try transaction.liveSession(behind: judged)
-                : try recentSession(behind: judged, at: fresh.now, in: transaction)
-            return LinkTarget(user: session.user, session: nil)
+        let credential = try await verify(pendingToken: pendingToken)
+        let now = Timestamp(now())
+        let judged = try await verifier.judged(presented, at: now)
+        let result: Result<SessionFacts, BrokerError> = try await store.write(at: now, by: origin) { transaction in
+            let session = try transaction.liveSession(behind: judged)
+            if !wasRecent { try recentLogin.require(for: .link, session, at: now) }
+            switch try link(credential, to: session.user, origin, in: transaction) {
+            case .failure(let error): return .failure(error)
+            case .success: return .success(try transaction.liveSession(behind: judged))
+            }
         }
-        if case .refused(let error) = applied { throw error }
-        return try await store.read { try $0.liveSession(behind: judged) }
+        return try result.get()
     }
 
-    /// Why an identity behind a pending token cannot be linked to a user, so that no user is asked in vain. Writes nothing,
-    /// and the link decides again.
+    /// Links a verified identity to a user, as an administrator.
+    ///
+    /// - Returns: The user with all identities.
+    /// - Throws: ``BrokerError``, that of a refused link included.
+    package func callAsFunction(
+        _ credential: VerifiedCredential, to localID: String, origin: Origin
+    ) async throws -> UserRecord {
+        let result: Result<UserRecord, BrokerError> = try await store.write(at: Timestamp(now()), by: origin) {
+            transaction in
+            guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
+            switch try link(credential, to: user, origin, in: transaction) {
+            case .failure(let error): return .failure(error)
+            case .success(let linked): return .success(try transaction.record(of: linked))
+            }
+        }
+        return try result.get()
+    }
+
+    /// The reason why the identity behind a pending token cannot be linked to a user, so that the user is not asked to
+    /// confirm a link that will be refused. Writes nothing, and the link decides again.
     ///
     /// - Returns: `nil` when it can be linked.
     /// - Throws: A store's error.
     func objection(to pendingToken: String, for localID: String) async throws -> BrokerError? {
         do {
-            let evidence = try await proof(.pendingToken(pendingToken), at: Timestamp(now())).evidence
+            let evidence = try await verify(pendingToken: pendingToken).evidence
             return try await store.read { transaction in
-                guard let user = try transaction.user(localID: localID) else { return .userNotFound }
-                let holders = try transaction.holders(of: evidence)
-                let facts = try transaction.facts(about: evidence, holders, linkingTo: user)
-                let decision = AccountResolver.decide(evidence, facts, intent: .link(user), policy: policy).decision
-                switch decision {
+                switch try decide(evidence, for: try transaction.record(of: localID), in: transaction).decision {
                 case .link: return nil
                 case .refuse(let error): return error
-                case .signIn, .join, .createUser, .needConfirmation: return .credentialRejected
                 }
             }
         } catch let error as BrokerError where error != .storeUnavailable {
@@ -122,69 +105,45 @@ package struct Link: Sendable {
         }
     }
 
-    private func recentSession(
-        behind judged: JudgedSession, at now: Timestamp, in transaction: borrowing Transaction
-    ) throws -> SessionFacts {
-        let session = try transaction.liveSession(behind: judged)
-        try recentLogin.require(for: .link, session, at: now)
-        return session
+    private func decide(
+        _ evidence: Evidence, for user: UserRecord, in transaction: borrowing Transaction
+    ) throws(StoreError) -> AccountResolver.Resolution<AccountResolver.LinkDecision> {
+        AccountResolver.link(
+            evidence, to: user, try AccountSnapshot(of: evidence, in: transaction), policy: policy.linkEmail)
     }
 
-    /// To whom an identity goes, and in which session.
-    private struct LinkTarget {
-        let user: User
-        let session: Session?
-    }
-
-    private func write(
-        _ proven: ProvenSource, _ fresh: Fresh, _ origin: Origin,
-        target: @escaping @Sendable (borrowing Transaction) throws -> LinkTarget?
-    ) async throws -> AppliedDecision {
-        try await store.write { transaction in
-            guard let target = try target(transaction) else { return .refused(.userNotFound) }
-            if let token = proven.pendingToken {
-                let owner = try PendingTokens.user(of: token, at: fresh.now, in: transaction)
-                guard owner?.key ?? target.user.key == target.user.key else { throw BrokerError.invalidPendingToken }
+    /// Decides, records the decision, and writes what it says.
+    ///
+    /// - Returns: The user as it is afterwards, or why nothing was linked.
+    private func link(
+        _ credential: VerifiedCredential, to user: User, _ origin: Origin, in transaction: borrowing Transaction
+    ) throws -> Result<User, BrokerError> {
+        if let token = credential.pendingToken,
+            let bound = try PendingTokens.user(of: token, at: transaction.now, in: transaction), bound.key != user.key
+        {
+            throw BrokerError.invalidPendingToken
+        }
+        let evidence = credential.evidence
+        let resolution = try decide(evidence, for: try transaction.record(of: user), in: transaction)
+        let record = DecisionRecord(evidence: evidence, rule: resolution.rule, origin: origin)
+        func refuse(_ error: BrokerError) throws -> Result<User, BrokerError> {
+            try record.refused(error, about: user, in: transaction)
+            return .failure(error)
+        }
+        switch resolution.decision {
+        case .refuse(let error): return try refuse(error)
+        case .link(let takesEmail, let verifiesEmail):
+            if let error = try writer.consume(credential, for: user.localID, in: transaction) {
+                return try refuse(error)
             }
-            let holders = try transaction.holders(of: proven.evidence)
-            let facts = try transaction.facts(about: proven.evidence, holders, linkingTo: target.user)
-            let resolution = AccountResolver.decide(
-                proven.evidence, facts, intent: .link(target.user), policy: policy)
-            let applied = try apply(resolution.decision, proven, target, fresh, in: transaction)
-            try transaction.record(resolution, proven.evidence, applied, fresh, origin)
-            return applied
+            try record.linked(to: user.localID, in: transaction)
+            try writer.add(evidence, to: user, in: transaction)
+            if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {
+                _ = try transaction.setEmail(
+                    of: user.key, email: canonical, canonical: canonical, verified: email.isVerified,
+                    assertedBy: evidence.key.provider, at: transaction.now)
+            }
+            return .success(try transaction.current(user))
         }
-    }
-
-    private func apply(
-        _ decision: AccountResolver.Decision, _ proven: ProvenSource, _ target: LinkTarget, _ fresh: Fresh,
-        in transaction: borrowing Transaction
-    ) throws -> AppliedDecision {
-        guard case .link(let user, let takesEmail, let verifiesEmail) = decision else {
-            if case .refuse(let error) = decision { return .refused(error) }
-            return .refused(.credentialRejected)
-        }
-        if let used = try writer.consume(proven, for: user.localID, fresh, in: transaction) { return .refused(used) }
-        let evidence = proven.evidence
-        try writer.add(evidence, to: user, fresh, in: transaction)
-        if takesEmail || verifiesEmail, let email = evidence.email, let canonical = email.address.canonical {
-            _ = try transaction.setEmail(
-                of: user.key, email: canonical, canonical: canonical, verified: email.isVerified,
-                assertedBy: evidence.key.provider, at: fresh.now)
-        }
-        guard let linked = try transaction.user(key: user.key) else { return .refused(.userNotFound) }
-        var session = fresh.session(
-            of: linked, provider: evidence.key.provider, as: proven.shape(), from: ClientDevice())
-        guard let earlier = target.session else {
-            let identities = try transaction.identities(of: linked.key)
-            return .linked(SessionFacts(session: session, user: linked, identities: identities))
-        }
-        // A link proves the new identity, not the old one again; an anonymous user had proven nothing before.
-        if earlier.signInProvider != "anonymous" {
-            session.authTime = earlier.authTime
-            session.authenticationMethods = earlier.authenticationMethods
-        }
-        (session.userAgent, session.address) = (earlier.userAgent, earlier.address)
-        return .linked(try writer.begin(session, of: linked, at: fresh.now, in: transaction))
     }
 }

@@ -1,10 +1,10 @@
 package import BrokerStore
 import Foundation
+import ProviderKit
 
-/// What administrators do about users whom a provider calls one person.
+/// Lists, approves and dismisses merges of users that one provider reports as the same account.
 package struct MergeAccounts: Sendable {
     let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// A merge with both users as they are now.
@@ -14,7 +14,7 @@ package struct MergeAccounts: Sendable {
         package let absorbed: UserRecord
     }
 
-    /// The merges that wait, oldest first; on request those that were dismissed as well.
+    /// The pending merges, oldest first; on request the dismissed ones as well.
     package func pending(includingDismissed: Bool, limit: Int) async throws -> [Candidate] {
         try await store.read { transaction in
             try transaction.pendingMerges(includingDismissed: includingDismissed, limit: limit).map {
@@ -28,35 +28,31 @@ package struct MergeAccounts: Sendable {
         try await store.read { try Candidate(id: id, in: $0) }
     }
 
-    /// Makes the two users one, also when that was dismissed before.
+    /// Merges the two users, also when the merge was dismissed before.
     ///
     /// - Returns: The survivor.
     /// - Throws: ``BrokerError/mergeNotFound``, ``BrokerError/mergeConflict(provider:)``, ``BrokerError/userDisabled``;
     ///   then nothing was written.
     package func approve(_ id: String, origin: Origin) async throws -> UserRecord {
-        let now = Timestamp(now())
-        let keys = MergeKeys(keys, at: now)
-        return try await store.write { transaction in
+        try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let candidate = try Candidate(id: id, in: transaction)
             let plan = try MergePlan(
                 candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider)
-            _ = try transaction.carryOut(plan, at: now)
-            try candidate.record(keys, origin, at: now).append(.merged, rule: "M-approved", in: transaction)
-            return try transaction.record(of: plan.survivor.localID)
+            _ = try transaction.carryOut(plan)
+            try candidate.record(origin).append(.merged, rule: "M-approved", in: transaction)
+            return try transaction.record(of: plan.survivor)
         }
     }
 
-    /// Keeps the two users apart: the provider's saying it again does not bring the merge back.
+    /// Dismisses a merge: the two users stay, and another report by the provider does not make it pending again.
     ///
     /// - Returns: The merge that was dismissed.
-    /// - Throws: ``BrokerError/mergeNotFound`` when there is none that waits.
+    /// - Throws: ``BrokerError/mergeNotFound`` when there is no pending one of this id.
     package func dismiss(_ id: String, origin: Origin) async throws -> Candidate {
-        let now = Timestamp(now())
-        let keys = MergeKeys(keys, at: now)
-        return try await store.write { transaction in
-            guard try transaction.dismissMerge(id: id, at: now) else { throw BrokerError.mergeNotFound }
+        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            guard try transaction.dismissMerge(id: id, at: transaction.now) else { throw BrokerError.mergeNotFound }
             let candidate = try Candidate(id: id, in: transaction)
-            try candidate.record(keys, origin, at: now).append(.dismissed, rule: "M-dismissed", in: transaction)
+            try candidate.record(origin).append(.dismissed, rule: "M-dismissed", in: transaction)
             return candidate
         }
     }
@@ -74,21 +70,21 @@ extension MergeAccounts.Candidate {
         absorbed = try transaction.record(ofUser: merge.absorbedKey)
     }
 
-    fileprivate func record(_ keys: MergeKeys, _ origin: Origin, at now: Timestamp) -> MergeRecord {
+    fileprivate func record(_ origin: Origin) -> MergeRecord {
         let identity = (absorbed.identities + survivor.identities).first {
-            $0.provider.utf8.elementsEqual(merge.provider.utf8)
+            $0.provider.hasSameBytes(as: merge.provider)
         }
         return MergeRecord(
             survivor: survivor.user, absorbed: absorbed.user,
             // Either of them may have unlinked the provider since.
-            identity: identity?.identity ?? IdentityKey(provider: merge.provider, issuer: "", subject: ""), keys: keys,
-            origin: origin, now: now)
+            identity: identity?.identity ?? IdentityKey(provider: merge.provider, issuer: "", subject: ""),
+            origin: origin)
     }
 }
 
 extension Transaction {
     fileprivate func record(ofUser key: Int64) throws -> UserRecord {
         guard let user = try user(key: key) else { throw BrokerError.userNotFound }
-        return UserRecord(user: user, identities: try identities(of: user.key))
+        return try record(of: user)
     }
 }

@@ -1,11 +1,12 @@
 import BrokerStore
+import ProviderKit
 
-/// What it takes to make two users one. Values in, decision out, no I/O.
+/// How two users become one: decided from values first, carried out in a transaction afterwards.
 struct MergePlan: Sendable {
     let survivor: User
     let absorbed: User
-    /// The absorbed user's identity at the provider that merged the accounts, which from now on is another name of
-    /// ``heir``; `nil` when the survivor has none there and it simply moves.
+    /// The absorbed user's identity at the provider that merged the accounts, whose subject becomes an alias of ``heir``;
+    /// `nil` when the survivor has none there and it simply moves.
     let replaced: Identity?
     /// The survivor's identity at that provider.
     let heir: Identity?
@@ -20,10 +21,10 @@ struct MergePlan: Sendable {
         var replaced: Identity?
         var heir: Identity?
         for identity in absorbed.identities {
-            guard let twin = survivor.identities.first(where: { Self.isSame($0.provider, identity.provider) }) else {
-                continue
-            }
-            guard Self.isSame(identity.provider, provider) else {
+            guard
+                let twin = survivor.identities.first(where: { $0.provider.hasSameBytes(as: identity.provider) })
+            else { continue }
+            guard identity.provider.hasSameBytes(as: provider) else {
                 throw .mergeConflict(provider: identity.provider)
             }
             replaced = identity
@@ -35,6 +36,29 @@ struct MergePlan: Sendable {
         self.heir = heir
         takesEmail = survivor.user.email == nil && absorbed.user.isEmailVerified
     }
+}
 
-    private static func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+extension Transaction {
+    /// Merges two users: the survivor gets every identity with its grants, and every further subject. The absorbed user
+    /// is deleted with their sessions and profile.
+    ///
+    /// - Returns: The survivor as they are afterwards.
+    /// - Throws: ``BrokerError`` or a store's error; then the transaction must write nothing.
+    func carryOut(_ plan: MergePlan) throws -> User {
+        if let replaced = plan.replaced, let heir = plan.heir {
+            // Aliases are deleted with their identity, so they move first.
+            try moveAliases(from: replaced.key, to: heir.key)
+            guard try deleteIdentity(key: replaced.key), try addAlias(replaced.identity, to: heir.key, at: now) else {
+                throw InternalError.uniqueKeyTaken("identity_aliases")
+            }
+        }
+        try moveIdentities(from: plan.absorbed.key, to: plan.survivor.key)
+        guard try deleteUser(key: plan.absorbed.key) else { throw BrokerError.userNotFound }
+        if plan.takesEmail, let email = plan.absorbed.email, let canonical = plan.absorbed.emailCanonical {
+            _ = try setEmail(
+                of: plan.survivor.key, email: email, canonical: canonical, verified: true,
+                assertedBy: plan.absorbed.emailAssertedBy, at: plan.absorbed.emailAssertedAt ?? now)
+        }
+        return try current(plan.survivor)
+    }
 }

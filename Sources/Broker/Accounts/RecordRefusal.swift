@@ -4,26 +4,24 @@ import Logging
 import ProviderKit
 import Synchronization
 
-/// Leaves a decision record for a request that was refused before the resolver decided, so that `broker explain` knows the
-/// number its error page shows. For requests whose attempt or session was found only, and within a budget for each client
-/// network: a stranger can begin attempts and have them refused at will.
+/// Writes a decision record for a request that was refused before ``AccountResolver`` decided, so that `broker explain`
+/// finds the request id its error page shows. Only for requests whose attempt or session was found, and within a budget for
+/// each client network: a stranger can begin attempts and have them refused at will.
 final class RecordRefusal: Sendable {
     private let store: Store
-    private let keys: KeyGenerator
     private let now: @Sendable () -> Date
     private let budget = Mutex(AttemptBudget())
 
-    /// The rule's name in records of what the resolver was never asked.
+    /// The rule's name in these records.
     static let rule = "proof"
 
-    init(store: Store, keys: KeyGenerator, now: @escaping @Sendable () -> Date) {
+    init(store: Store, now: @escaping @Sendable () -> Date) {
         self.store = store
-        self.keys = keys
         self.now = now
     }
 
-    /// Writes the record, unless the request has one of a refusal or its network's budget is empty. A store that does not
-    /// answer is logged: the page matters more.
+    /// Writes the record, unless the request has a refusal's already or its network's budget is empty. A store error is
+    /// logged only: the error page is shown in any case.
     ///
     /// - Parameters:
     ///   - error: Why the request was refused.
@@ -34,15 +32,16 @@ final class RecordRefusal: Sendable {
         if let client = ClientNetwork.current, budget.withLock({ $0.take(client, at: date) }) != nil { return }
         let wireMessage = error.wireMessage
         let code = String(wireMessage.prefix { $0 != " " })
-        let decision = Decision(
-            key: keys.next(at: date), at: Timestamp(date), requestID: origin.requestID, provider: provider, issuer: "",
-            subjectHash: "", rule: Self.rule, outcome: "refused " + code,
-            evidence: JSONValue.object(["error": .string(wireMessage)]).serialized())
+        let evidence = JSONValue.object(["error": .string(wireMessage)]).serialized()
         do {
-            try await store.write { transaction in
-                let earlier = try transaction.decisions(requestID: decision.requestID, limit: 10)
+            try await store.write(at: Timestamp(date)) { transaction in
+                let earlier = try transaction.decisions(requestID: origin.requestID, limit: 10)
                 guard !earlier.contains(where: { $0.outcome.hasPrefix("refused") }) else { return }
-                try transaction.append(decision)
+                try transaction.append(
+                    Decision(
+                        key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
+                        provider: provider, issuer: "", subjectHash: "", rule: Self.rule, outcome: "refused " + code,
+                        evidence: evidence))
             }
         } catch {
             Logger.current.warning("refusal not recorded", metadata: ["error": "\(error)"])

@@ -2,152 +2,125 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// The broker's main job: a provider's credential in, one user record and the broker's own tokens out.
+/// Resolves a verified credential to a user, who may be created, and begins the user's session.
 package struct SignIn: Sendable {
-    let proof: FederatedProof
     let store: Store
     let writer: IdentityWriter
-    let tokens: TokenIssuer
-    let keys: KeyGenerator
     let policy: Policy
     let now: @Sendable () -> Date
 
-    package struct Request: Sendable {
-        let source: FederatedSource
-        /// `false` for reauthentication: an identity nobody has is refused instead of becoming a user.
-        let createsUser: Bool
-
-        package init(_ source: FederatedSource, createsUser: Bool = true) {
-            self.source = source
-            self.createsUser = createsUser
-        }
-    }
-
-    /// - Throws: ``BrokerError`` of a refusal, after its decision record was committed.
-    package func callAsFunction(_ request: Request, origin: Origin) async throws -> FederatedOutcome {
-        let proven = try await proof(request.source, at: Timestamp(now()))
-        let (applied, fresh) = try await resolve(
-            proven, createsUser: request.createsUser, as: proven.shape(), origin: origin)
-        return try await writer.outcome(of: applied, proven, tokens: tokens, fresh: fresh)
-    }
-
-    /// Decides whose evidence it is and begins their session; gives out no tokens.
+    /// Signs a user in at Identity Toolkit.
     ///
     /// - Parameters:
-    ///   - proven: What a provider has borne out.
-    ///   - createsUser: Whether an identity nobody has becomes a user.
-    ///   - shape: What the session is for.
-    ///   - localID: The only user who may come of it.
-    ///   - origin: Who asks.
-    /// - Returns: What was written, and what was drawn for it.
-    /// - Throws: A store's error; a refusal is an outcome.
-    func resolve(
-        _ proven: ProvenSource, createsUser: Bool, as shape: SessionShape, only localID: String? = nil, origin: Origin
-    ) async throws -> (AppliedDecision, Fresh) {
-        let evidence = proven.evidence
-        let fresh = Fresh(keys, at: now())
-        let merge = MergeStep(
-            evidence, isAutomatic: proven.mergesAutomatically, keys: keys, origin: origin,
-            at: fresh.now)
-        let attempt = Attempt(
-            proven: proven, fresh: fresh, origin: origin, merge: merge, shape: shape, onlyUser: localID)
-        let applied = try await store.write { transaction in
-            let owner = try proven.pendingToken.flatMap {
-                try PendingTokens.user(of: $0, at: fresh.now, in: transaction)
+    ///   - credential: What the provider has verified.
+    ///   - createsUser: Whether an identity without a user becomes a user; `false` reauthenticates.
+    ///   - origin: The request.
+    /// - Returns: The session that began, or why none did. Its decision record is committed in every case.
+    /// - Throws: ``BrokerError/invalidPendingToken``, or a store's error; then nothing was written.
+    package func callAsFunction(
+        _ credential: VerifiedCredential, createsUser: Bool = true, origin: Origin
+    ) async throws -> SignInOutcome<SessionFacts> {
+        try await callAsFunction(
+            credential, createsUser: createsUser, as: credential.sessionShape(), origin: origin)
+    }
+
+    /// Signs a user in with a session of another shape; `onlyUser` is the localId of the only user who may sign in.
+    func callAsFunction(
+        _ credential: VerifiedCredential, createsUser: Bool, as shape: SessionShape, onlyUser: String? = nil,
+        origin: Origin
+    ) async throws -> SignInOutcome<SessionFacts> {
+        let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
+        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            let outcome = try resolve(
+                credential, createsUser: createsUser, onlyUser: onlyUser, newUser: localID, origin, in: transaction)
+            return try outcome.map { user in
+                try begin(
+                    Session(
+                        sessionID, of: user, provider: credential.evidence.key.provider, as: shape,
+                        from: origin.device, in: transaction),
+                    of: user, replacing: shape.replaces, in: transaction)
             }
-            let holders = try transaction.holders(of: evidence)
-            let facts = try transaction.facts(about: evidence, holders)
-            let resolution = AccountResolver.decide(
-                evidence, facts, intent: .signIn(createsUser: createsUser), policy: policy)
-            guard owner.map({ resolution.decision.signsIn($0) }) ?? true else { throw BrokerError.invalidPendingToken }
-            let applied = try apply(resolution.decision, attempt, holders, in: transaction)
-            try transaction.record(resolution, evidence, applied, fresh, origin)
-            return applied
         }
-        return (applied, fresh)
     }
 
-    /// What was proven and drawn before the transaction.
-    private struct Attempt {
-        let proven: ProvenSource
-        let fresh: Fresh
-        let origin: Origin
-        let merge: MergeStep
-        let shape: SessionShape
-        let onlyUser: String?
+    /// Resolves a credential to its user without a session, for administrators.
+    ///
+    /// - Returns: The user, who may be new, or why there is none.
+    /// - Throws: As for a sign-in.
+    package func user(of credential: VerifiedCredential, origin: Origin) async throws -> SignInOutcome<UserRecord> {
+        let localID = RandomText.alphanumeric(28)
+        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            let outcome = try resolve(
+                credential, createsUser: true, onlyUser: nil, newUser: localID, origin, in: transaction)
+            return try outcome.map { user in
+                try transaction.recordSignIn(userKey: user.key, at: transaction.now)
+                return try transaction.record(of: user)
+            }
+        }
     }
 
-    private func apply(
-        _ decision: AccountResolver.Decision, _ attempt: Attempt, _ holders: SubjectHolders,
+    /// Reads the accounts, decides, records the decision, and writes what it says.
+    private func resolve(
+        _ credential: VerifiedCredential, createsUser: Bool, onlyUser: String?, newUser: String, _ origin: Origin,
         in transaction: borrowing Transaction
-    ) throws -> AppliedDecision {
-        if let onlyUser = attempt.onlyUser {
-            guard case .signIn(let user) = decision, user.localID.utf8.elementsEqual(onlyUser.utf8) else {
-                // Whoever else it may be is nothing to the one who asked.
-                if case .refuse(.userDisabled) = decision { return .refused(.userDisabled) }
-                return .refused(.userMismatch)
-            }
+    ) throws -> SignInOutcome<User> {
+        let evidence = credential.evidence
+        let accounts = try AccountSnapshot(of: evidence, in: transaction)
+        let resolution = AccountResolver.signIn(
+            evidence, accounts, createsUser: createsUser, onlyUser: onlyUser, policy: policy.emailCollision)
+        if let token = credential.pendingToken,
+            let bound = try PendingTokens.user(of: token, at: transaction.now, in: transaction),
+            !resolution.decision.signsIn(bound)
+        {
+            throw BrokerError.invalidPendingToken
         }
-        switch decision {
+        let record = DecisionRecord(evidence: evidence, rule: resolution.rule, origin: origin)
+        func refuse(_ error: BrokerError) throws -> SignInOutcome<User> {
+            try record.refused(error, about: accounts.subject, in: transaction)
+            return .refused(error)
+        }
+        switch resolution.decision {
+        case .refuse(let error): return try refuse(error)
         case .needConfirmation(let holder, let discloses, let isRecycled):
-            let providers = try transaction.identities(of: holder.key).map(\.provider)
-            return .needConfirmation(
-                discloses ? .init(user: holder, providers: providers) : nil, isRecycled: isRecycled)
-        case .refuse(let error): return .refused(error)
-        case .link: return .refused(.credentialRejected)
-        case .signIn(let user), .join(let user, _):
-            return try write(decision, for: user.localID, attempt, holders, in: transaction)
-        case .createUser:
-            return try write(decision, for: attempt.fresh.localID, attempt, holders, in: transaction)
-        }
-    }
-
-    private func write(
-        _ decision: AccountResolver.Decision, for localID: String, _ attempt: Attempt, _ holders: SubjectHolders,
-        in transaction: borrowing Transaction
-    ) throws -> AppliedDecision {
-        let evidence = attempt.proven.evidence
-        let fresh = attempt.fresh
-        if let used = try writer.consume(attempt.proven, for: localID, fresh, in: transaction) { return .refused(used) }
-        let signedIn: User
-        var isNew = false
-        var released: User?
-        switch decision {
-        case .createUser(let holder, let withEmail):
-            if let holder { try transaction.releaseEmail(of: holder.key) }
-            signedIn = User(creating: evidence, withEmail: withEmail, fresh)
-            guard try transaction.insert(signedIn) else { throw InternalError.uniqueKeyTaken("users") }
-            try writer.add(evidence, to: signedIn, fresh, in: transaction)
-            isNew = true
-            released = holder
-        case .join(let holder, let strips):
-            signedIn = try writer.join(evidence, to: holder, strips: strips, fresh, in: transaction)
+            try record.needConfirmation(by: holder, in: transaction)
+            let disclosed = EmailHolder(localID: holder.localID, providers: accounts.emailHolderProviders)
+            return .needConfirmation(discloses ? disclosed : nil, isRecycled: isRecycled)
         case .signIn(let owner):
-            signedIn = try attempt.merge(owner, holders, in: transaction)
-            try writer.renew(evidence, holders, fresh, attempt.origin, in: transaction)
-        case .link, .needConfirmation, .refuse: return .refused(.credentialRejected)
-        }
-        let session = fresh.session(
-            of: signedIn, provider: evidence.key.provider, as: attempt.shape, from: attempt.origin.device)
-        let facts = try writer.begin(session, of: signedIn, at: fresh.now, in: transaction)
-        if let earlier = attempt.shape.replaces {
-            let hasEnded = try transaction.revokeSession(id: earlier.id, at: fresh.now, reason: "signed in again")
-            // What came from the earlier one of the same person goes on under the new one, unless somebody ended it.
-            if hasEnded, earlier.userKey == facts.user.key {
-                try transaction.moveSessions(from: earlier.id, to: facts.session.id)
+            if let error = try writer.consume(credential, for: owner.localID, in: transaction) {
+                return try refuse(error)
             }
+            try record.signedIn(owner.localID, isNewUser: false, in: transaction)
+            let merge = MergeReportedUsers(
+                provider: evidence.key.provider, isAutomatic: credential.mergesAutomatically, origin: origin)
+            let user = try merge(owner, with: accounts.others, in: transaction)
+            try writer.renew(evidence, of: owner, accounts, in: transaction)
+            return .signedIn(user, isNewUser: false)
+        case .join(let holder, let strips):
+            if let error = try writer.consume(credential, for: holder.localID, in: transaction) {
+                return try refuse(error)
+            }
+            try record.signedIn(holder.localID, isNewUser: false, in: transaction)
+            return .signedIn(
+                try writer.join(evidence, to: holder, strips: strips, in: transaction), isNewUser: false)
+        case .createUser(let released, let withEmail):
+            if let error = try writer.consume(credential, for: newUser, in: transaction) { return try refuse(error) }
+            try record.signedIn(newUser, isNewUser: true, released: released, in: transaction)
+            if let released { try transaction.releaseEmail(of: released.key) }
+            return .signedIn(
+                try writer.create(newUser, from: evidence, withEmail: withEmail, in: transaction), isNewUser: true)
         }
-        return .signedIn(facts, isNewUser: isNew, released: released)
     }
-}
 
-extension AccountResolver.Decision {
-    /// Whether this user, and no other, comes of it; a disabled one is told so.
-    fileprivate func signsIn(_ user: User) -> Bool {
-        switch self {
-        case .signIn(let owner): owner.key == user.key
-        case .refuse(.userDisabled): true
-        case .link, .join, .createUser, .needConfirmation, .refuse: false
-        }
+    /// Begins a session in place of an earlier one of the same browser, if there is one.
+    private func begin(
+        _ session: Session, of user: User, replacing earlier: Session?, in transaction: borrowing Transaction
+    ) throws(StoreError) -> SessionFacts {
+        let facts = try writer.begin(session, of: user, in: transaction)
+        guard let earlier else { return facts }
+        let hasEnded = try transaction.revokeSession(
+            id: earlier.id, at: transaction.now, reason: "signed in again")
+        // Sessions that descend from the user's earlier one continue under the new one, unless it had been revoked.
+        if hasEnded, earlier.userKey == user.key { try transaction.moveSessions(from: earlier.id, to: session.id) }
+        return facts
     }
 }

@@ -18,9 +18,9 @@ struct AccountAtPages: Sendable {
     let deleteAccount: DeleteAccount
 
     func link(
-        _ source: FederatedSource, in session: SessionFacts, _ origin: Origin
+        pendingToken: String, in session: SessionFacts, _ origin: Origin
     ) async throws -> SessionFacts {
-        try await link(source, in: Self.presented(session), origin: origin)
+        try await link(pendingToken: pendingToken, in: Self.presented(session), origin: origin)
     }
 
     func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws {

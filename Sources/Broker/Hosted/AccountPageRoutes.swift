@@ -49,7 +49,7 @@ struct AccountPageRoutes: Sendable {
         let result: StepResult
         do {
             guard let token = interaction.pendingToken else { throw BrokerError.signInAttemptUnknown }
-            result = .linked(try await account.link(.pendingToken(token), in: session, visit.origin))
+            result = .linked(try await account.link(pendingToken: token, in: session, visit.origin))
         } catch BrokerError.recentLoginRequired {
             result = .loginTooOld(session)
         } catch let error as BrokerError where error != .storeUnavailable {

@@ -3,54 +3,6 @@ import Foundation
 import ProviderKit
 
 extension JSONObject {
-    /// The answer of `signInWithIdp` (contract §2.2). What is not so is absent: SDKs look at a field's presence only.
-    init(_ outcome: FederatedOutcome) {
-        self.init([("kind", "identitytoolkit#VerifyAssertionResponse")])
-        add(outcome.evidence)
-        switch outcome.result {
-        case .signedIn(let facts, let tokens, let isNewUser):
-            self["localId"] = .string(facts.user.localID)
-            if let canonical = outcome.evidence.email?.address.canonical, canonical == facts.user.emailCanonical {
-                self["emailVerified"] = .bool(facts.user.isEmailVerified)
-            }
-            self["isNewUser"] = isNewUser ? true : nil
-            add(tokens)
-        case .needConfirmation(let localID, let providers, let isRecycled):
-            self["needConfirmation"] = true
-            self["emailRecycled"] = isRecycled ? true : nil
-            self["localId"] = localID.map(JSONValue.string)
-            self["verifiedProvider"] = providers.map { .array($0.map(JSONValue.string)) }
-        case .conflict(let error):
-            self["errorMessage"] = .string(error.wireMessage)
-        }
-        self["pendingToken"] = outcome.pendingToken.map(JSONValue.string)
-    }
-
-    /// The answer of `credentials:exchange`.
-    init(_ exchanged: ExchangeCredential.Exchanged) {
-        self.init([("kind", "broker#ExchangeCredentialResponse")])
-        add(exchanged.evidence)
-        self["pendingToken"] = .string(exchanged.pendingToken)
-        self["context"] = exchanged.context.map(JSONValue.string)
-    }
-
-    /// What the provider said, in Identity Toolkit's words.
-    private mutating func add(_ evidence: Evidence) {
-        self["providerId"] = .string(evidence.key.provider)
-        self["federatedId"] = .string(evidence.federatedID)
-        self["email"] = (evidence.email?.address.display).map(JSONValue.string)
-        self["emailVerified"] = .bool(evidence.email?.isVerified ?? false)
-        self["displayName"] = evidence.displayName.map(JSONValue.string)
-        self["fullName"] = evidence.displayName.map(JSONValue.string)
-        self["firstName"] = evidence.givenName.map(JSONValue.string)
-        self["lastName"] = evidence.familyName.map(JSONValue.string)
-        self["screenName"] = evidence.screenName.map(JSONValue.string)
-        self["photoUrl"] = PictureURL(evidence.photoURL).map { .string($0.text) }
-        self["rawUserInfo"] = .string(evidence.rawUserInfo)
-        self["oauthAccessToken"] = (evidence.grant?.accessToken).map(JSONValue.string)
-        self["oauthIdToken"] = (evidence.grant?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
-    }
-
     /// A user record (contract §6): 64-bit numbers as strings, unset fields absent.
     package init(_ record: UserRecord) {
         let user = record.user

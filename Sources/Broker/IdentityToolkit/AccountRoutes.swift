@@ -7,8 +7,10 @@ import ProviderKit
 struct AccountRoutes: Sendable {
     let callers: CallerCheck
     let signUpAnonymously: SignUpAnonymously
+    let verify: VerifyCredential
     let signIn: SignIn
     let link: Link
+    let answer: SignInAnswer
     let lookup: Lookup
     let finish: FinishAppSignIn
     let exchange: ExchangeCredential
@@ -36,44 +38,45 @@ struct AccountRoutes: Sendable {
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try callers(request)
         let fields = try await RequestFields(request).ofThisProject()
-        let (source, finished) = try await proven(IdentityProviderResponse(fields))
+        let (credential, finished) = try await verified(try SignInWithIdpRequest(fields))
         let origin = context.origin(caller)
-        let outcome: FederatedOutcome
+        var body: JSONObject
         if let idToken = try fields.nonEmpty("idToken") {
-            outcome = try await link(source, idToken: idToken, origin: origin)
+            body = try await answer(
+                try await link(credential, idToken: idToken, origin: origin), of: credential,
+                returnsConflict: try fields.bool("returnIdpCredential") == true)
         } else {
             // SDKs do not say so when a popup or a redirect was to reauthenticate.
             let createsUser = try fields.bool("autoCreate") ?? (finished?.isReauthentication != true)
-            outcome = try await signIn(.init(source, createsUser: createsUser), origin: origin)
+            body = try await answer(
+                try await signIn(credential, createsUser: createsUser, origin: origin), of: credential)
         }
-        // Without the flag a conflict is a plain error (contract §3.5).
-        if case .conflict(let error) = outcome.result, try fields.bool("returnIdpCredential") != true { throw error }
-        var answer = JSONObject(outcome)
-        answer["context"] = finished?.context.map(JSONValue.string)
-        return .json(.object(answer))
+        body["context"] = finished?.context.map(JSONValue.string)
+        return .json(.object(body))
     }
 
-    /// What a provider vouches for, with the trip through the browser it came by.
-    private func proven(
-        _ response: IdentityProviderResponse
-    ) async throws -> (FederatedSource, FinishAppSignIn.Finished?) {
-        switch response {
-        case .credential(let source): return (source, nil)
-        case .redirect(let answer):
-            let finished = try await finish(answer)
-            return (.proven(finished.proven), finished)
+    /// The verified credential of a request, and the redirect that it finishes, if it does.
+    private func verified(
+        _ request: SignInWithIdpRequest
+    ) async throws -> (VerifiedCredential, FinishAppSignIn.Finished?) {
+        switch request {
+        case .credential(let credential, let provider): return (try await verify(credential, from: provider), nil)
+        case .pendingToken(let token): return (try await verify(pendingToken: token), nil)
+        case .redirect(let response):
+            let finished = try await finish(response)
+            return (finished.credential, finished)
         }
     }
 
-    /// The first half of a sign-in alone: a provider's answer in, a pending token out.
+    /// Verifies only, and begins no session: an authorization response in, a pending token out.
     @Sendable
     func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try callers(request)
         let fields = try await RequestFields(request).ofThisProject()
-        guard case .redirect(let answer) = try IdentityProviderResponse(fields) else {
+        guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
             throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
         }
-        return .json(.object(JSONObject(try await exchange(answer))))
+        return .json(.object(SignInAnswer.exchanged(try await exchange(response))))
     }
 
     @Sendable

@@ -63,7 +63,7 @@ package struct LinkForClient: Sendable {
                 "id_token_hint must be an ID token of the user who requested the link, with a valid session.")
         }
         let linked = try await link(
-            .pendingToken(grant.pendingToken), in: .session(id: facts.session.id, .oauth), wasRecent: true,
+            pendingToken: grant.pendingToken, in: .session(id: facts.session.id, .oauth), wasRecent: true,
             origin: Origin(.user, actor: facts.user.localID, requestID: origin.requestID))
         return (linked, grant.request.nonce)
     }

@@ -56,7 +56,7 @@ package struct TerminalSignIn: Sendable {
 
     /// Whom a provider named, and what is known of how they proved it.
     package struct Outcome: Codable, Sendable {
-        let pendingToken: String
+        package let pendingToken: String
         /// When they proved it, where the provider says so; whole seconds since 1970.
         package let authTime: Int64?
         /// How (RFC 8176), as far as the provider says it.
@@ -65,8 +65,6 @@ package struct TerminalSignIn: Sendable {
         package let isFresh: Bool
         /// Whether the browser is on its way to the terminal's own machine.
         package let returnsToTerminal: Bool
-
-        package var source: FederatedSource { .pendingToken(pendingToken) }
     }
 
     /// Begins to wait.

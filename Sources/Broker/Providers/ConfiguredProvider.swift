@@ -1,30 +1,124 @@
 import Foundation
+import Logging
 package import ProviderKit
 
-/// An enabled entry of `plugins.json` brought to life.
+/// A provider as an enabled entry of `plugins.json` configures it.
 package struct ConfiguredProvider: Sendable {
     /// The wire's `providerId`.
     package let id: String
     package let kind: ProviderKind
-    /// Whether the provider's word on who owns an address counts.
+    /// Whether an address that the provider asserts as verified counts as verified.
     package let trustsEmail: Bool
-    /// Whether users the provider says are one person become one without an administrator's word.
+    /// Whether users that the provider reports as the same account are merged without an administrator's decision.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
     /// What applications may add to its authorization requests.
     package var allowance = AuthorizationAllowance.standard
-    /// What users call it where its own name does not do: the entry's `displayName`, or a name with the id beside it.
+    /// The name users see, where the plugin's own is not enough: the entry's `displayName`, or a name with the id beside it.
     var label: String?
-    /// What it was made of.
+    /// The entry it was made from.
     var source: ProviderSource?
-    /// What it has refused, and how much more each client may try.
+    /// The credentials it has refused lately, and each client's budget.
     var attempts = CredentialAttempts(now: { Date() })
 
     /// The name space of its subjects.
     package var instance: String { provider.instance }
 
-    /// What operators register at a provider, one path for each: an answer that comes by another's is refused.
+    /// What operators register at a provider, one path for each: an answer at another's path is refused.
     package static func callbackURL(of provider: String, at publicURL: String) -> String {
         "\(publicURL)/oauth/callback/\(provider)"
+    }
+}
+
+extension ConfiguredProvider {
+    /// The name users see.
+    package var displayName: String { label ?? ownName }
+
+    /// The plugin's own name for its service, with the operator's name for further installations (`gitlab.acme`); an entry
+    /// of a plugin that is many providers has the operator's name alone (`oidc.keycloak`).
+    var ownName: String {
+        if let known = FirebaseProviderID(rawValue: id) { return known.displayName }
+        let plugin = type(of: provider)
+        // Simulators and mirrors stand under the service's own id.
+        guard let dot = id.firstIndex(of: "."), !provider.isPublicInstance, plugin.publicInstance?.id != id else {
+            return plugin.displayName ?? id
+        }
+        let given = String(id[id.index(after: dot)...])
+        return plugin.displayName.map { "\($0) (\(given))" } ?? given
+    }
+}
+
+extension ConfiguredProvider {
+    /// Runs one request of the plugin to its provider, for as long as clients wait for it.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential the request is about, if any.
+    ///   - scope: Acts on the first ID token that is verified meanwhile; its failure is thrown unchanged.
+    ///   - request: The plugin's work.
+    /// - Returns: What `request` returns.
+    /// - Throws: ``BrokerError``; the plugin's own error is logged.
+    func ask<Answer: Sendable>(
+        about credential: Credential? = nil, in scope: SignInScope? = nil,
+        _ request: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            // Clients give up after thirty seconds; a later answer must not sign the user in.
+            return try await SignInScope.$current.withValue(scope) {
+                try await Deadline.run(within: .seconds(20)) { try await request() }
+            }
+        } catch is DeadlineExceeded {
+            log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"))
+            throw BrokerError.providerUnavailable(retryAfter: nil)
+        } catch let error as ProviderError {
+            if let failure = scope?.failure { throw failure }
+            log(error)
+            let isCodeRefused = error.fault == .credential && error.step == .redeem && credential?.carriesCode == true
+            throw isCodeRefused ? .authorizationCodeRejected : BrokerError(error)
+        } catch let error as BrokerError {
+            throw error
+        } catch {
+            throw BrokerError.credentialRejected
+        }
+    }
+
+    /// Tells the operator why the provider verified nothing, without any credential.
+    func log(_ error: ProviderError) {
+        let level: Logger.Level =
+            switch error.fault {
+            case .credential, .cancelled, .nonce: .info
+            case .upstream: .warning
+            case .configuration: .error
+            }
+        Logger.current.log(
+            level: level, "credential not verified",
+            metadata: [
+                "provider": "\(id)", "fault": "\(error.fault.rawValue)", "step": "\(error.step.rawValue)",
+                "reason": "\(error.reason)",
+            ])
+    }
+}
+
+extension BrokerError {
+    /// What a plugin's error means to the caller.
+    init(_ error: ProviderError) {
+        self =
+            switch error.fault {
+            case .credential: .credentialRejected
+            case .cancelled: .cancelledAtProvider
+            case .upstream: .providerUnavailable(retryAfter: error.retryAfter)
+            case .configuration: .providerMisconfigured
+            case .nonce: .missingOrInvalidNonce
+            }
+    }
+}
+
+extension Credential {
+    /// Whether an authorization code is, or goes with, the proof.
+    fileprivate var carriesCode: Bool {
+        switch proof {
+        case .authorizationCode: true
+        case .idToken(let token): token.authorizationCode != nil
+        case .accessToken, .assertion: false
+        }
     }
 }

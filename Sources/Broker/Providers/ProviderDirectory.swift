@@ -64,3 +64,19 @@ package struct ProviderDirectory: Sendable {
         providers.first { $0.id.utf8.elementsEqual(id.utf8) }
     }
 }
+
+extension ProviderDirectory {
+    /// The name users see, also of a provider that is no longer configured.
+    package func displayName(of id: String) -> String { provider(id)?.displayName ?? id }
+
+    /// The providers with their labels: the entries' `displayName`, and the id beside a name that several have.
+    static func labelled(_ providers: [ConfiguredProvider]) -> [ConfiguredProvider] {
+        let names = providers.map { $0.source?.entry.displayName ?? $0.ownName }
+        let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+        return zip(providers, names).map { provider, name in
+            var labelled = provider
+            labelled.label = counts[name.lowercased()] == 1 ? name : "\(name) (\(provider.id))"
+            return labelled
+        }
+    }
+}

@@ -1,20 +1,20 @@
 import Foundation
 package import ProviderKit
 
-/// Signs somebody in who sits at another device than the browser: the provider shows nothing here, the person types a
-/// code in there (RFC 8628).
+/// The broker as a client of a provider's device authorization grant (RFC 8628): the user types a code in at the provider,
+/// on another device.
 ///
-/// Waiting holds nothing: no transaction, no connection of the store.
+/// Polling holds no transaction and no connection of the store.
 package struct DeviceFlowClient: Sendable {
-    let proof: ProviderProof
+    let verify: VerifyCredential
     let now: @Sendable () -> Date
     /// Waits; tests let time pass by themselves.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// So many polls in a row may go unanswered before waiting is given up.
+    /// The number of polls in a row that may fail before the flow is abandoned.
     static let patience = 5
 
-    /// A code somebody is about to type in.
+    /// A device authorization that has begun, with the code to type in.
     package struct Attempt: Sendable {
         let provider: ConfiguredProvider
         let device: any DeviceSignIn
@@ -22,14 +22,14 @@ package struct DeviceFlowClient: Sendable {
         let expires: Date
     }
 
-    /// Asks the provider for a code.
+    /// Requests a device authorization.
     ///
-    /// - Throws: ``BrokerError/deviceSignInNotOffered(_:)`` and what every question to a provider may come to.
+    /// - Throws: ``BrokerError/deviceSignInNotOffered(_:)``, and what ``ConfiguredProvider/ask(about:in:_:)`` throws.
     package func start(at id: String) async throws -> Attempt {
-        guard let provider = proof.providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
+        guard let provider = verify.providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         guard let device = provider.provider as? any DeviceSignIn else { throw BrokerError.deviceSignInNotOffered(id) }
         let started = now()
-        let answer = try await proof.asking(provider) { try await device.startDeviceAuthorization(scopes: []) }
+        let answer = try await provider.ask { try await device.startDeviceAuthorization(scopes: []) }
         guard let authorization = DeviceAuthorization(checked: answer) else {
             throw BrokerError.providerAnswerUnusable("The provider sent a code or an address that cannot be shown.")
         }
@@ -38,17 +38,17 @@ package struct DeviceFlowClient: Sendable {
             expires: started.addingTimeInterval(TimeInterval(authorization.expiresIn)))
     }
 
-    /// Waits until the person has finished.
+    /// Polls until the user has finished.
     ///
     /// - Parameters:
-    ///   - attempt: The code they type in.
-    ///   - progress: Told the seconds that are left before each wait.
-    /// - Returns: Whom the provider named, proven as any credential is.
-    /// - Throws: ``BrokerError``: ``BrokerError/cancelledAtProvider`` when they declined,
-    ///   ``BrokerError/deviceCodeExpired`` when they took too long; `CancellationError` when the task was cancelled.
+    ///   - attempt: The device authorization.
+    ///   - progress: Called before each wait with the seconds that are left.
+    /// - Returns: The identity the provider granted, re-validated like that of any credential.
+    /// - Throws: ``BrokerError``: ``BrokerError/cancelledAtProvider`` when the user declined,
+    ///   ``BrokerError/deviceCodeExpired`` when the code expired first; `CancellationError` when the task was cancelled.
     package func callAsFunction(
         _ attempt: Attempt, progress: @Sendable (Int) -> Void = { _ in }
-    ) async throws -> FederatedSource {
+    ) async throws -> VerifiedCredential {
         var interval = attempt.authorization.interval
         var unanswered = 0
         while true {
@@ -58,11 +58,7 @@ package struct DeviceFlowClient: Sendable {
             try await sleep(.seconds(min(interval, left)))
             switch try await poll(attempt) {
             case .answer(.granted(let identity)):
-                let evidence = try await proof.evidence(of: identity, from: attempt.provider)
-                return .proven(
-                    ProvenSource(
-                        evidence: evidence, pendingToken: nil, idToken: nil, isOneTime: false,
-                        mergesAutomatically: attempt.provider.mergesAutomatically))
+                return try await verify(granted: identity, from: attempt.provider)
             case .answer(.pending): unanswered = 0
             case .answer(.slowDown(let wanted)):
                 unanswered = 0
@@ -84,7 +80,7 @@ package struct DeviceFlowClient: Sendable {
 
     private func poll(_ attempt: Attempt) async throws -> Poll {
         do {
-            return try await proof.asking(attempt.provider) {
+            return try await attempt.provider.ask {
                 do {
                     return .answer(
                         try await attempt.device.pollDeviceAuthorization(attempt.authorization.deviceCode))

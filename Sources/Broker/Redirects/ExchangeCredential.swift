@@ -6,8 +6,6 @@ import Foundation
 package struct ExchangeCredential: Sendable {
     let finish: FinishAppSignIn
     let pendingTokens: PendingTokens
-    let store: Store
-    let keys: KeyGenerator
     let now: @Sendable () -> Date
 
     /// A proven identity in waiting.
@@ -20,10 +18,9 @@ package struct ExchangeCredential: Sendable {
     /// - Throws: ``BrokerError`` as ``FinishAppSignIn`` does.
     func callAsFunction(_ answer: FinishAppSignIn.Answer) async throws -> Exchanged {
         let finished = try await finish(answer)
-        let date = now()
-        let (token, row) = try pendingTokens.make(
-            finished.proven, key: keys.next(at: date), at: Timestamp(date))
-        try await store.write { try $0.insert(row) }
-        return Exchanged(evidence: finished.proven.evidence, pendingToken: token, context: finished.context)
+        return Exchanged(
+            evidence: finished.credential.evidence,
+            pendingToken: try await pendingTokens.token(for: finished.credential, at: Timestamp(now())),
+            context: finished.context)
     }
 }

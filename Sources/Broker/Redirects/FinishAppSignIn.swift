@@ -21,7 +21,7 @@ package struct FinishAppSignIn: Sendable {
     }
 
     struct Finished: Sendable {
-        let proven: ProvenSource
+        let credential: VerifiedCredential
         /// What the app gets back.
         let context: String?
         let isReauthentication: Bool
@@ -44,7 +44,7 @@ package struct FinishAppSignIn: Sendable {
             guard let caller, caller.hasSameBytes(as: expected) else { throw BrokerError.signInAttemptOfAnother }
         }
         return Finished(
-            proven: try await finish.prove(answer.response, of: attempt), context: attempt.payload.context,
+            credential: try await finish.prove(answer.response, of: attempt), context: attempt.payload.context,
             isReauthentication: attempt.payload.isReauthentication)
     }
 

@@ -7,8 +7,7 @@ import ProviderKit
 package struct FinishBrowserSignIn: Sendable {
     let finish: FinishRedirect
     let signIn: SignIn
-    let store: Store
-    let writer: IdentityWriter
+    let pendingTokens: PendingTokens
 
     package enum Outcome: Sendable {
         /// A session of the hosted pages has begun. `linkable` is an identity from before, which the user can link now.
@@ -57,8 +56,8 @@ package struct FinishBrowserSignIn: Sendable {
             guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
         do {
-            let proven = try await finish.prove(response, of: attempt)
-            let outcome = try await outcome(of: proven, attempt, current, origin)
+            let credential = try await finish.prove(response, of: attempt)
+            let outcome = try await outcome(of: credential, attempt, current, origin)
             return Return(interaction: attempt.payload, result: .success(outcome))
         } catch {
             return Return(interaction: attempt.payload, result: .failure(error))
@@ -66,69 +65,68 @@ package struct FinishBrowserSignIn: Sendable {
     }
 
     private func outcome(
-        of proven: ProvenSource, _ attempt: SignInAttempts.Opened<Interaction>, _ current: SessionFacts?,
+        of credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>, _ current: SessionFacts?,
         _ origin: Origin
     ) async throws -> Outcome {
         let interaction = attempt.payload
         switch (interaction.goal, interaction.continuation) {
         case (.signIn, _), (.reauthenticate, _):
-            return try await begin(proven, attempt, replacing: current, origin)
+            return try await begin(credential, attempt, replacing: current, origin)
         case (.link, _):
             // The session that started it: another one may have begun meanwhile (security §5.2).
             guard let current, current.session.id == interaction.sessionID else {
                 throw BrokerError.signInAttemptOfAnother
             }
-            return .linkRequested(try await pending(proven), current)
+            return .linkRequested(try await pending(credential), current)
         case (.linkForClient, .authorize(let request)):
-            return .clientLinkRequested(try await pending(proven), request)
-        case (.prove, .device(let userCode)): return .proven(try await pending(proven), userCode: userCode)
+            return .clientLinkRequested(try await pending(credential), request)
+        case (.prove, .device(let userCode)): return .proven(try await pending(credential), userCode: userCode)
         case (.linkForClient, _), (.prove, _): throw BrokerError.signInAttemptUnknown
         }
     }
 
     private func begin(
-        _ proven: ProvenSource, _ attempt: SignInAttempts.Opened<Interaction>, replacing current: SessionFacts?,
+        _ credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>, replacing current: SessionFacts?,
         _ origin: Origin
     ) async throws -> Outcome {
         let interaction = attempt.payload
-        let (applied, fresh) = try await signIn.resolve(
-            proven, createsUser: interaction.goal == .signIn,
-            as: shape(proven, startedAt: attempt.startedAt, replacing: current?.session),
-            only: interaction.expectedUser, origin: origin)
-        switch applied {
-        case .signedIn(let facts, _, _), .linked(let facts):
-            return .signedIn(facts, linkable: try await linkable(interaction.pendingToken, at: fresh.now))
+        let outcome = try await signIn(
+            credential, createsUser: interaction.goal == .signIn,
+            as: shape(credential, startedAt: attempt.startedAt, replacing: current?.session),
+            onlyUser: interaction.expectedUser, origin: origin)
+        switch outcome {
+        case .signedIn(let facts, _):
+            return .signedIn(facts, linkable: try await linkable(interaction.pendingToken, at: facts.session.createdAt))
         case .needConfirmation(let holder, _):
-            let token = try await writer.pendingToken(for: proven, at: fresh.now)
-            return .needConfirmation(.init(proven.evidence, token: token), providers: holder?.providers)
+            let token = try await pendingTokens.token(for: credential, at: Timestamp(finish.now()))
+            return .needConfirmation(.init(credential.evidence, token: token), providers: holder?.providers)
         case .refused(let error): throw error
         }
     }
 
     /// A session of the hosted pages, with what the provider says of the login.
     private func shape(
-        _ proven: ProvenSource, startedAt: Timestamp, replacing earlier: Session?
+        _ credential: VerifiedCredential, startedAt: Timestamp, replacing earlier: Session?
     ) -> SessionShape {
-        var shape = proven.shape(.web)
+        var shape = credential.sessionShape(.web)
         shape.replaces = earlier
-        if let time = proven.authentication?.time, time >= startedAt.seconds - TokenRules.clockSkew {
+        if let time = credential.authentication?.time, time >= startedAt.seconds - TokenRules.clockSkew {
             // RFC 8176 §2: the provider saw the user act after this redirect.
             shape.authenticationMethods?.insert("user", at: 1)
         }
         return shape
     }
 
-    private func pending(_ proven: ProvenSource) async throws -> PendingIdentity {
-        let token = try await writer.pendingToken(for: proven, at: Timestamp(finish.now()))
-        return PendingIdentity(proven.evidence, token: token, proven.authentication)
+    private func pending(_ credential: VerifiedCredential) async throws -> PendingIdentity {
+        let token = try await pendingTokens.token(for: credential, at: Timestamp(finish.now()))
+        return PendingIdentity(credential.evidence, token: token, credential.authentication)
     }
 
     /// The identity behind a pending token, unless it was consumed or has expired meanwhile.
     private func linkable(_ token: String?, at now: Timestamp) async throws -> PendingIdentity? {
         guard let token else { return nil }
         do {
-            return PendingIdentity(
-                try await writer.pendingTokens.evidence(behind: token, at: now).evidence, token: token)
+            return PendingIdentity(try await pendingTokens.open(token, at: now).evidence, token: token)
         } catch BrokerError.invalidPendingToken {
             return nil
         }

@@ -5,7 +5,7 @@ import ProviderKit
 /// Takes a provider's answer: finds the attempt, checks what it is bound to, consumes it, and only then redeems the code.
 package struct FinishRedirect: Sendable {
     let attempts: SignInAttempts
-    let proof: FederatedProof
+    let verify: VerifyCredential
     package let now: @Sendable () -> Date
 
     /// Finds and consumes the attempt that an answer belongs to.
@@ -35,7 +35,7 @@ package struct FinishRedirect: Sendable {
     /// - Throws: ``BrokerError``.
     func prove<Payload>(
         _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened<Payload>
-    ) async throws -> ProvenSource {
+    ) async throws -> VerifiedCredential {
         if let error = response.error { throw Self.refusal(error) }
         guard let code = response.code, let upstream = attempt.upstream else {
             throw BrokerError.providerAnswerUnusable("The provider sent the browser back without a code.")
@@ -45,7 +45,7 @@ package struct FinishRedirect: Sendable {
                 .init(
                     code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
                     expectedNonce: upstream.nonce)), firstTimeProfile: response.firstTimeProfile)
-        return try await proof.redeem(credential, of: attempt.provider)
+        return try await verify(ownCode: credential, from: attempt.provider)
     }
 
     /// Refuses the answer of another provider than the one that was asked, and an answer without `iss` of a provider that
@@ -54,7 +54,7 @@ package struct FinishRedirect: Sendable {
         _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened<Payload>
     ) throws(BrokerError) {
         let id = attempt.provider
-        guard let provider = proof.proof.providers.current.provider(id) else { throw .unknownProvider(id) }
+        guard let provider = verify.providers.current.provider(id) else { throw .unknownProvider(id) }
         guard let issuer = response.issuer else {
             guard attempt.upstream?.promisesIssuer != true else { throw .signInAttemptUnknown }
             return

@@ -5,7 +5,7 @@ import ProviderKit
 /// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.
 package struct StartRedirect: Sendable {
     let attempts: SignInAttempts
-    let proof: ProviderProof
+    let providers: ProviderConfiguration
     package let now: @Sendable () -> Date
 
     /// The provider, and what it is told.
@@ -47,7 +47,7 @@ package struct StartRedirect: Sendable {
     func callAsFunction<Payload>(
         _ request: Request, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
     ) async throws -> Started {
-        guard let provider = proof.providers.current.provider(request.provider) else {
+        guard let provider = providers.current.provider(request.provider) else {
             throw BrokerError.unknownProvider(request.provider)
         }
         guard let redirect = provider.provider as? any RedirectSignIn,
@@ -62,7 +62,7 @@ package struct StartRedirect: Sendable {
             state: state, redirectURI: request.redirectURI, codeChallenge: CodeChallenge(of: verifier).text,
             nonce: nonce, scopes: scopes, loginHint: request.loginHint, parameters: parameters,
             isReauthentication: request.isReauthentication)
-        let (url, promisesIssuer) = try await proof.asking(provider) {
+        let (url, promisesIssuer) = try await provider.ask {
             (
                 try await redirect.authorizationURL(for: attempt),
                 try await redirect.promisesAuthorizationResponseIssuer()

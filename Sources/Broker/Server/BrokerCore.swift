@@ -18,7 +18,9 @@ package struct BrokerCore: Sendable {
     package let keys: KeyGenerator
     package let now: @Sendable () -> Date
 
+    package let verify: VerifyCredential
     package let signIn: SignIn
+    let signInAnswer: SignInAnswer
     package let signUpAnonymously: SignUpAnonymously
     package let link: Link
     package let refresh: Refresh
@@ -127,22 +129,19 @@ package struct BrokerCore: Sendable {
 
         let policy = configuration.policy
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
-        let proof = FederatedProof(
-            proof: ProviderProof(
-                providers: providers, profiles: FirstTimeProfiles(store: store, now: now),
-                publicURL: configuration.publicURL),
-            pendingTokens: pendingTokens)
+        verify = VerifyCredential(
+            providers: providers, profiles: FirstTimeProfiles(store: store, now: now),
+            pendingTokens: pendingTokens, publicURL: configuration.publicURL, now: now)
         let writer = IdentityWriter(
-            vault: GrantVault(masterKey), pendingTokens: pendingTokens, store: store, keys: keys, rules: rules,
-            policy: policy)
+            vault: GrantVault(masterKey), rules: rules, autoLinkProfile: policy.autoLinkProfile)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
-        signIn = SignIn(
-            proof: proof, store: store, writer: writer, tokens: tokens, keys: keys, policy: policy, now: now)
+        signIn = SignIn(store: store, writer: writer, policy: policy, now: now)
+        signInAnswer = SignInAnswer(tokens: tokens, pendingTokens: pendingTokens, now: now)
         signUpAnonymously = SignUpAnonymously(
             isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
         link = Link(
-            proof: proof, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
-            tokens: tokens, keys: keys, policy: policy, now: now)
+            verify: verify, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
+            policy: policy, now: now)
         refresh = Refresh(
             tokens: tokens,
             rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), now: now)
@@ -158,17 +157,17 @@ package struct BrokerCore: Sendable {
             rules: rules, now: now)
         let limiter = OpenRowLimiter(store: store, masterKey: masterKey, limits: configuration.limits)
         let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys, limiter: limiter)
-        startRedirect = StartRedirect(attempts: attempts, proof: proof.proof, now: now)
-        finishRedirect = FinishRedirect(attempts: attempts, proof: proof, now: now)
+        startRedirect = StartRedirect(attempts: attempts, providers: providers, now: now)
+        finishRedirect = FinishRedirect(attempts: attempts, verify: verify, now: now)
         startAppSignIn = StartAppSignIn(start: startRedirect, verifier: verifier)
         finishAppSignIn = FinishAppSignIn(finish: finishRedirect, verifier: verifier)
         exchangeCredential = ExchangeCredential(
-            finish: finishAppSignIn, pendingTokens: pendingTokens, store: store, keys: keys, now: now)
+            finish: finishAppSignIn, pendingTokens: pendingTokens, now: now)
         signInAttempts = attempts
         webSessions = WebSessions(masterKey, store: store)
         hostedForms = HostedForms(masterKey)
         startBrowserSignIn = StartBrowserSignIn(start: startRedirect, publicURL: configuration.publicURL)
-        finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, store: store, writer: writer)
+        finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, pendingTokens: pendingTokens)
         let requests = AuthorizationRequests(openID: openID, attempts: attempts, now: now)
         authorizationRequests = requests
         issueAuthorizationCode = IssueAuthorizationCode(requests: requests, store: store, keys: keys)
@@ -183,15 +182,15 @@ package struct BrokerCore: Sendable {
         disableUser = DisableUser(store: store, now: now)
         revokeSessions = RevokeSessions(store: store, now: now)
         listSessions = ListSessions(store: store, rules: rules, now: now)
-        reauthenticate = Reauthenticate(proof: proof, store: store, keys: keys, now: now)
+        reauthenticate = Reauthenticate(store: store, now: now)
         checkProvider = CheckProvider()
-        deviceFlow = DeviceFlowClient(proof: proof.proof, now: now, sleep: { try await Task.sleep(for: $0) })
+        deviceFlow = DeviceFlowClient(verify: verify, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         explain = Explain(store: store)
-        recordRefusal = RecordRefusal(store: store, keys: keys, now: now)
-        mergeAccounts = MergeAccounts(store: store, keys: keys, now: now)
+        recordRefusal = RecordRefusal(store: store, now: now)
+        mergeAccounts = MergeAccounts(store: store, now: now)
     }
 
     /// The providers as they are this moment.

@@ -112,8 +112,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let routes = Routes(.identityToolkit)
         let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
         AccountRoutes(
-            callers: callers, signUpAnonymously: core.signUpAnonymously, signIn: core.signIn, link: core.link,
-            lookup: core.lookup, finish: core.finishAppSignIn, exchange: core.exchangeCredential
+            callers: callers, signUpAnonymously: core.signUpAnonymously, verify: core.verify, signIn: core.signIn,
+            link: core.link, answer: core.signInAnswer, lookup: core.lookup, finish: core.finishAppSignIn,
+            exchange: core.exchangeCredential
         ).add(to: routes)
         UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
         AuthorizationURLRoutes(

@@ -26,29 +26,45 @@ struct AccountResolverTests {
                 id: provider, kind: "github", trustsEmail: true, provider: StaticProvider()))
     }
 
-    static func decide(
-        _ evidence: Evidence, owner: User? = nil, holder: User? = nil, holderHas: Set<String> = [],
-        linked: Set<String> = [], policy: Policy = .strict, _ intent: AccountResolver.Intent
-    ) -> (String, String) {
-        let resolution = AccountResolver.decide(
-            evidence,
-            .init(owner: owner, emailHolder: holder, holderProviders: holderHas, linkedProviders: linked),
-            intent: intent, policy: policy)
-        return (resolution.rule, name(resolution.decision))
+    static func signIn(
+        _ evidence: Evidence, owner: User? = nil, holder: User? = nil, holderHas: [String] = [],
+        createsUser: Bool = true, policy: Policy
+    ) -> (rule: String, decision: String) {
+        let resolution = AccountResolver.signIn(
+            evidence, .init(owner: owner, emailHolder: holder, emailHolderProviders: holderHas),
+            createsUser: createsUser, policy: policy.emailCollision)
+        let decision =
+            switch resolution.decision {
+            case .signIn(let user): "sign in \(user.localID)"
+            case .createUser(let holder, let withEmail):
+                "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")\(withEmail ? "" : ", without e-mail")"
+            case .join(let user, let strips): "join \(user.localID)\(strips ? ", strip" : "")"
+            case .needConfirmation(let holder, let discloses, let isRecycled):
+                "confirm \(holder.localID)\(discloses ? "" : ", undisclosed")\(isRecycled ? ", recycled" : "")"
+            case .refuse(let error): "refuse \(error)"
+            }
+        return (resolution.rule, decision)
     }
 
-    static func name(_ decision: AccountResolver.Decision) -> String {
-        switch decision {
-        case .signIn(let user): "sign in \(user.localID)"
-        case .createUser(let holder, let withEmail):
-            "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")\(withEmail ? "" : ", without e-mail")"
-        case .join(let user, let strips): "join \(user.localID)\(strips ? ", strip" : "")"
-        case .link(let user, let takesEmail, let verifies):
-            "link \(user.localID)\(takesEmail ? ", take e-mail" : "")\(verifies ? ", verify e-mail" : "")"
-        case .needConfirmation(let holder, let discloses, let isRecycled):
-            "confirm \(holder.localID)\(discloses ? "" : ", undisclosed")\(isRecycled ? ", recycled" : "")"
-        case .refuse(let error): "refuse \(error)"
+    static func link(
+        _ evidence: Evidence, to user: User, having providers: [String] = [], owner: User? = nil, holder: User? = nil,
+        policy: Policy
+    ) -> (rule: String, decision: String) {
+        let identities = providers.map {
+            Identity(
+                key: 1, userKey: user.key, identity: .init(provider: $0, issuer: "", subject: "1"), profile: "{}",
+                linkedAt: user.createdAt, lastSignInAt: user.createdAt)
         }
+        let resolution = AccountResolver.link(
+            evidence, to: UserRecord(user: user, identities: identities), .init(owner: owner, emailHolder: holder),
+            policy: policy.linkEmail)
+        let decision =
+            switch resolution.decision {
+            case .link(let takesEmail, let verifies):
+                "link \(user.localID)\(takesEmail ? ", take e-mail" : "")\(verifies ? ", verify e-mail" : "")"
+            case .refuse(let error): "refuse \(error)"
+            }
+        return (resolution.rule, decision)
     }
 
     @Test(arguments: AccountPolicyTable.signIn)
@@ -56,11 +72,10 @@ struct AccountResolverTests {
         for (policy, expected) in [(Policy.strict, row.strict), (.firebase, row.firebase)] {
             let evidence = try Self.evidence(email: "a@example.com", verified: row.isProven, isRelay: row.isRelay)
             let holder = row.holder.map { Self.user(2, email: "a@example.com", verified: $0 == .verified) }
-            let decision = Self.decide(
+            let (rule, decision) = Self.signIn(
                 evidence, owner: row.isKnown ? Self.ann : nil, holder: holder,
-                holderHas: row.holderHasProvider ? ["github.com"] : [], policy: policy,
-                .signIn(createsUser: row.createsUser))
-            #expect(decision.1 == expected, "\(row.situation), \(decision.0)")
+                holderHas: row.holderHasProvider ? ["github.com"] : [], createsUser: row.createsUser, policy: policy)
+            #expect(decision == expected, "\(row.situation), \(rule)")
         }
     }
 
@@ -71,10 +86,10 @@ struct AccountResolverTests {
             let me = Self.user(1, email: row.ownsAddress ? "a@example.com" : nil)
             let other = row.holder.map { Self.user(2, email: "a@example.com", verified: $0 == .verified) }
             let holder = row.ownsAddress ? me : other
-            let decision = Self.decide(
-                evidence, owner: row.isKnown ? Self.bob : nil, holder: holder,
-                linked: row.holderHasProvider ? ["github.com"] : [], policy: policy, .link(me))
-            #expect(decision.1 == expected, "\(row.situation), \(decision.0)")
+            let (rule, decision) = Self.link(
+                evidence, to: me, having: row.holderHasProvider ? ["github.com"] : [],
+                owner: row.isKnown ? Self.bob : nil, holder: holder, policy: policy)
+            #expect(decision == expected, "\(row.situation), \(rule)")
         }
     }
 
@@ -83,12 +98,11 @@ struct AccountResolverTests {
         let unproven = try Self.evidence(email: "a@example.com", verified: false)
         let disabled = Self.user(1, email: "a@example.com", disabled: true)
         for policy in [Policy.strict, .firebase] {
-            let signIn = AccountResolver.Intent.signIn(createsUser: true)
-            #expect(Self.decide(proven, owner: disabled, policy: policy, signIn).1 == "refuse userDisabled")
-            #expect(Self.decide(proven, holder: disabled, policy: policy, signIn).1 == "refuse userDisabled")
-            let unprovenHere = Self.decide(unproven, holder: disabled, policy: policy, signIn).1
+            #expect(Self.signIn(proven, owner: disabled, policy: policy).decision == "refuse userDisabled")
+            #expect(Self.signIn(proven, holder: disabled, policy: policy).decision == "refuse userDisabled")
+            let unprovenHere = Self.signIn(unproven, holder: disabled, policy: policy).decision
             #expect(unprovenHere == (policy == .strict ? "create, without e-mail" : "confirm user-1"))
-            #expect(Self.decide(proven, policy: policy, .link(disabled)).1 == "refuse userDisabled")
+            #expect(Self.link(proven, to: disabled, policy: policy).decision == "refuse userDisabled")
         }
     }
 
@@ -150,7 +164,7 @@ struct AccountResolverTests {
     }
 }
 
-/// A provider that vouches for nobody: the policy never asks it.
+/// A provider that verifies nothing: the policy never asks it.
 private struct StaticProvider: IdentityProvider {
     struct Options: Decodable, Sendable {}
 
@@ -164,6 +178,6 @@ private struct StaticProvider: IdentityProvider {
     init(_ options: Options, in context: ProviderContext) throws(ProviderError) {}
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        throw ProviderError(.credential, at: .redeem, "vouches for nobody")
+        throw ProviderError(.credential, at: .redeem, "verifies nothing")
     }
 }

@@ -54,12 +54,12 @@ struct MergeRaceTests {
 }
 
 extension BrokerCore {
-    /// Whom a sign-in with an account leads to.
+    /// The user that a sign-in with an account resolves to.
     fileprivate func localID(signingIn account: MergingAccount) async throws -> String {
-        let outcome = try await signIn(
-            .init(.credential(Credential(.accessToken(try account.accessToken())), provider: MergingProvider.id)),
-            origin: Origin(.client))
-        guard case .signedIn(let facts, _, _) = outcome.result else { throw TestFailure("nobody was signed in") }
+        let credential = try await verify(
+            Credential(.accessToken(try account.accessToken())), from: MergingProvider.id)
+        let outcome = try await signIn(credential, origin: Origin(.client))
+        guard case .signedIn(let facts, _) = outcome else { throw TestFailure("no user was signed in") }
         return facts.user.localID
     }
 

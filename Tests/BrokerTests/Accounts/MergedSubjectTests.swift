@@ -173,9 +173,10 @@ struct MergedSubjectTests {
             let localID = try await broker.signIn(.init("7", survivor: "9", absorbed: ["8"])).string("localId")
 
             for account in [MergingAccount("8"), .init("5", survivor: "9")] {
+                let credential = try await broker.core.verify(
+                    Credential(.accessToken(try account.accessToken())), from: MergingProvider.id)
                 let finding = try await broker.core.reauthenticate(
-                    .credential(Credential(.accessToken(try account.accessToken())), provider: MergingProvider.id),
-                    as: localID, origin: Origin(.admin, actor: "root"))
+                    credential, as: localID, origin: Origin(.admin, actor: "root"))
                 #expect(finding.matches, "\(account.subject)")
             }
         }

@@ -20,7 +20,7 @@ struct TerminalSignInTests {
 
             #expect(done.html.contains("GitHub has confirmed who you are"), "\(done.html)")
             #expect(done.html.contains("return to your terminal") && done.html.contains("ada"))
-            let proven = try await broker.core.link.prove(outcome.source)
+            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
             #expect(proven.subject == (try broker.account("ada")) && proven.email == "ada@example.com")
             #expect(outcome.authTime == nil && !outcome.isFresh && !outcome.returnsToTerminal)
             #expect(browser.cookies["broker-session"] == nil, "nobody was signed in anywhere")
@@ -40,10 +40,10 @@ struct TerminalSignInTests {
             await #expect(throws: Stopped.self) { _ = try await terminal(other, pause: { throw Stopped() }) }
             let outcome = try await terminal(one, pause: {})
             await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await terminal(one, pause: {}) }
-            let proven = try await broker.core.link.prove(outcome.source)
-            _ = try await broker.core.signIn(.init(proven.federatedSource), origin: Origin(.admin))
+            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
+            _ = try await broker.core.signIn(proven, origin: Origin(.admin))
             await #expect(throws: BrokerError.invalidPendingToken) {
-                _ = try await broker.core.signIn(.init(outcome.source), origin: Origin(.admin))
+                _ = try await broker.core.verify(pendingToken: outcome.pendingToken)
             }
         }
     }
@@ -60,7 +60,8 @@ struct TerminalSignInTests {
 
             #expect(first.html.contains("has confirmed who you are"))
             #expect(second.html.contains("expired or was already used"), "\(second.html)")
-            let proven = try await broker.core.link.prove(try await terminal(attempt, pause: {}).source)
+            let outcome = try await terminal(attempt, pause: {})
+            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
             #expect(proven.subject == (try broker.account("ada")))
         }
     }

@@ -22,14 +22,13 @@ struct DeviceFlowClientTests {
                     userCode: attempt.authorization.userCode, for: try broker.person("ada"))
             }
 
-            let source = try await waiting.device(attempt)
-            let proven = try await broker.core.link.prove(source)
-            let outcome = try await broker.core.signIn(.init(source), origin: Self.admin)
+            let credential = try await waiting.device(attempt)
+            let outcome = try await broker.core.signIn(credential, origin: Self.admin)
 
             #expect(waiting.sleeps == [5, 5, 5])
-            #expect(proven.subject == String(try broker.person("ada").id) && proven.email == "ada@example.com")
-            guard case .signedIn(let facts, _, isNewUser: true) = outcome.result else {
-                Issue.record("not signed in: \(outcome.result)")
+            #expect(credential.subject == String(try broker.person("ada").id) && credential.email == "ada@example.com")
+            guard case .signedIn(let facts, isNewUser: true) = outcome else {
+                Issue.record("not signed in: \(outcome)")
                 return
             }
             #expect(try await broker.core.explain(facts.user.localID, limit: 10)?.count == 1)
@@ -44,8 +43,7 @@ struct DeviceFlowClientTests {
             let second = try await Waiting(broker).identity(of: "ada", at: "github.work")
 
             let finding = try await broker.core.reauthenticate(first, as: ada, origin: Self.admin)
-            let linked = try await broker.core.link(
-                try await broker.core.link.prove(second), to: ada, origin: Self.admin)
+            let linked = try await broker.core.link(second, to: ada, origin: Self.admin)
 
             #expect(finding.matches)
             #expect(linked.identities.map(\.provider).sorted() == ["github.com", "github.work"])
@@ -60,10 +58,10 @@ struct DeviceFlowClientTests {
 
             let gitLab = try await waiting.device.start(at: "gitlab.com")
             providers.gitLab.approveDevice(userCode: gitLab.authorization.userCode, for: ada)
-            let atGitLab = try await broker.core.link.prove(try await waiting.device(gitLab))
+            let atGitLab = try await waiting.device(gitLab)
             let onePass = try await waiting.device.start(at: "1pass.dev")
             providers.onePass.approveDevice(userCode: onePass.authorization.userCode, for: ben)
-            let atOnePass = try await broker.core.link.prove(try await waiting.device(onePass))
+            let atOnePass = try await waiting.device(onePass)
 
             #expect(atGitLab.subject == String(ada.id) && atOnePass.subject == ben.subject)
             for attempt in [gitLab, onePass] {
@@ -137,7 +135,7 @@ struct DeviceFlowClientTests {
             broker.simulator.fail(.accessToken, with: .status(503), times: 2)
             broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person("ada"))
 
-            let proven = try await broker.core.link.prove(try await waiting.device(attempt))
+            let proven = try await waiting.device(attempt)
 
             #expect(proven.screenName == "ada")
             #expect(waiting.sleeps == [5, 10, 20])

@@ -31,7 +31,7 @@ final class Waiting: Sendable {
 
     var device: DeviceFlowClient {
         DeviceFlowClient(
-            proof: broker.core.deviceFlow.proof, now: { [broker] in broker.clock.now },
+            verify: broker.core.verify, now: { [broker] in broker.clock.now },
             sleep: { [self] duration in
                 let seconds = Int(duration.components.seconds)
                 broker.clock.advance(seconds: TimeInterval(seconds))
@@ -44,8 +44,8 @@ final class Waiting: Sendable {
             })
     }
 
-    /// A person who types the code in at once.
-    func identity(of login: String, at provider: String) async throws -> FederatedSource {
+    /// The credential of a user who types the code in at once.
+    func identity(of login: String, at provider: String) async throws -> VerifiedCredential {
         let device = device
         let attempt = try await device.start(at: provider)
         broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person(login))

@@ -1,10 +1,11 @@
 import Foundation
 import ProviderKit
 
-/// What a `signInWithIdp` request asks to be proven: a pending token, a provider's answer to a sign-in that was begun
-/// here, or the credential in `requestUri` and `postBody` laid over each other (contract §3.1).
-enum IdentityProviderResponse: Sendable {
-    case credential(FederatedSource)
+/// What a `signInWithIdp` request has to have verified: the credential in `requestUri` and `postBody` laid over each other
+/// (contract §3.1), a pending token, or the authorization response to a sign-in that was begun here.
+enum SignInWithIdpRequest: Sendable {
+    case credential(Credential, provider: String)
+    case pendingToken(String)
     case redirect(FinishAppSignIn.Answer)
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
@@ -16,7 +17,7 @@ enum IdentityProviderResponse: Sendable {
             result.merge(Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }) { _, later in later }
         }
         if let token = try fields.nonEmpty("pendingToken") {
-            self = .credential(.pendingToken(token))
+            self = .pendingToken(token)
             return
         }
         if let sessionID = try fields.nonEmpty("sessionId"), parameters["state"]?.isEmpty == false {
@@ -28,8 +29,8 @@ enum IdentityProviderResponse: Sendable {
         }
         switch parameters["error"] {
         case nil: break
-        case "access_denied": throw .code("USER_CANCELLED", "The person declined at the provider.")
-        default: throw .code("INVALID_IDP_RESPONSE", "The provider sent the person back without a credential.")
+        case "access_denied": throw .code("USER_CANCELLED", "The user declined at the provider.")
+        default: throw .code("INVALID_IDP_RESPONSE", "The provider sent no credential.")
         }
         guard let providerID = parameters["providerId"], !providerID.isEmpty else {
             throw .code(
@@ -38,7 +39,7 @@ enum IdentityProviderResponse: Sendable {
         let credential = Credential(
             try Self.proof(parameters, requestURI: requestURI),
             firstTimeProfile: try Self.firstTimeProfile(parameters["user"]))
-        self = .credential(.credential(credential, provider: providerID.lowercasedASCII))
+        self = .credential(credential, provider: providerID.lowercasedASCII)
     }
 
     private static func answer(

@@ -1,0 +1,71 @@
+import BrokerStore
+
+/// The accounts that a piece of evidence concerns, as the transaction sees them that acts on it: the stated input of
+/// ``AccountResolver``.
+struct AccountSnapshot: Sendable {
+    /// A user with the identity by which one of the subjects is theirs.
+    struct SubjectHolder: Sendable {
+        let user: User
+        let identity: Identity
+    }
+
+    /// The user who signs in with the evidence: the holder of its first subject that has one.
+    var owner: User?
+    /// The owner's identity, where that has another subject than the credential: it stays what it was at the first
+    /// sign-in.
+    var ownerIdentity: IdentityKey?
+    /// The holder of the very subject the credential is for: another than the owner after the provider merged accounts.
+    var bearer: User?
+    /// The other users that the provider reports as the same account, each once.
+    var others: [SubjectHolder] = []
+    /// The subjects that no user has yet.
+    var unclaimed: [IdentityKey] = []
+    /// The holder of the address that the provider asserts.
+    var emailHolder: User?
+    /// The providers of that user, in the order in which they were linked.
+    var emailHolderProviders: [String] = []
+
+    /// The user a decision is about, whether or not the client may know.
+    var subject: User? { owner ?? emailHolder }
+}
+
+extension AccountSnapshot {
+    /// Reads everything that a decision about the evidence depends on.
+    init(of evidence: Evidence, in transaction: borrowing Transaction) throws(StoreError) {
+        try readHolders(of: evidence, in: transaction)
+        guard let canonical = evidence.email?.address.canonical else { return }
+        emailHolder = try transaction.user(holdingEmail: canonical)
+        guard let emailHolder else { return }
+        emailHolderProviders = try transaction.identities(of: emailHolder.key).map(\.provider)
+    }
+
+    /// Looks up every subject, as an identity or as an alias of one.
+    private mutating func readHolders(
+        of evidence: Evidence, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        let subjects = evidence.subjects
+        // Nearly every sign-in names one subject, and costs one query.
+        guard subjects.count > 1 else {
+            owner = try transaction.user(owning: evidence.key)
+            bearer = owner
+            return
+        }
+        var holders: [SubjectHolder] = []
+        for subject in subjects {
+            guard let identity = try transaction.identity(subject),
+                let user = try transaction.user(key: identity.userKey)
+            else {
+                unclaimed.append(subject)
+                continue
+            }
+            if subject == evidence.key { bearer = user }
+            // A user may hold several of the subjects.
+            if !holders.contains(where: { $0.user.key == user.key }) {
+                holders.append(.init(user: user, identity: identity))
+            }
+        }
+        owner = holders.first?.user
+        ownerIdentity = holders.first?.identity.identity
+        others = Array(holders.dropFirst())
+    }
+}

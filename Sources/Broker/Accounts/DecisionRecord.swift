@@ -1,0 +1,66 @@
+import BrokerStore
+import Crypto
+import Foundation
+import JOSE
+import ProviderKit
+
+/// The record of a decision of ``AccountResolver``, which `broker explain` shows, with its audit entry: written in the
+/// transaction that carries the decision out.
+struct DecisionRecord: Sendable {
+    let evidence: Evidence
+    /// The rule that led to the decision.
+    let rule: String
+    let origin: Origin
+
+    /// Records a sign-in; `released` is the user who lost the address to the new one.
+    func signedIn(
+        _ localID: String, isNewUser: Bool, released: User? = nil, in transaction: borrowing Transaction
+    ) throws {
+        var detail = JSONObject([("rule", .string(rule))])
+        detail["addressTakenFrom"] = released.map { .string($0.localID) }
+        try append("signed-in", about: localID, in: transaction)
+        try audit(isNewUser ? "user.created" : "user.signed-in", of: localID, detail, in: transaction)
+    }
+
+    func linked(to localID: String, in transaction: borrowing Transaction) throws {
+        try append("linked", about: localID, in: transaction)
+        try audit("identity.linked", of: localID, ["rule": .string(rule)], in: transaction)
+    }
+
+    func needConfirmation(by holder: User, in transaction: borrowing Transaction) throws {
+        try append("need-confirmation", about: holder.localID, in: transaction)
+        try audit("sign-in.need-confirmation", of: holder.localID, ["rule": .string(rule)], in: transaction)
+    }
+
+    /// Records a refusal, which has no audit entry: nothing was changed.
+    func refused(_ error: BrokerError, about user: User?, in transaction: borrowing Transaction) throws {
+        // The wire's code, which is stable; its text is not.
+        try append("refused " + error.wireMessage.prefix { $0 != " " }, about: user?.localID, in: transaction)
+    }
+
+    private func append(
+        _ outcome: String, about localID: String?, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        // No address, no profile, no token.
+        let summary: JSONValue = [
+            "hasEmail": .bool(evidence.email != nil), "emailVerified": .bool(evidence.email?.isVerified ?? false),
+        ]
+        try transaction.append(
+            Decision(
+                key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
+                provider: evidence.key.provider, issuer: evidence.key.issuer, subjectHash: evidence.key.subjectHash,
+                localID: localID, rule: rule, outcome: outcome, evidence: summary.serialized()))
+    }
+
+    private func audit(
+        _ event: String, of localID: String, _ detail: JSONObject, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        try transaction.audit(
+            event, of: localID, provider: evidence.key.provider, subjectHash: evidence.key.subjectHash, detail: detail)
+    }
+}
+
+extension IdentityKey {
+    /// SHA-256 of the provider's subject, base64url: what decision records and audit entries have in its place.
+    var subjectHash: String { Base64URL.encode(Array(SHA256.hash(data: Data(subject.utf8)))) }
+}

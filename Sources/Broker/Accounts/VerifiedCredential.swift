@@ -1,0 +1,123 @@
+import BrokerStore
+import Crypto
+import Foundation
+import ProviderKit
+
+/// A credential that its provider has verified: the re-validated evidence, with what its use has to record or consume.
+///
+/// Only ``VerifyCredential`` makes one, so a flow that holds one need not ask the provider again.
+package struct VerifiedCredential: Sendable {
+    let evidence: Evidence
+    /// The pending token that stood for the evidence; consumed when something is written.
+    let pendingToken: String?
+    /// The ID token it rests on; recorded against replay when something is written.
+    let idToken: VerifiedTokenDigest?
+    /// Whether the provider accepts the credential once only, so that a sign-in is answered with a pending token.
+    let isSingleUse: Bool
+    /// Whether users that the provider reports as the same account are merged without an administrator's decision.
+    let mergesAutomatically: Bool
+    /// What the provider asserts about the login itself.
+    let authentication: UpstreamAuthentication?
+    /// When the user authenticated, in whole seconds since 1970, where something signed says so.
+    let authTime: Int64?
+
+    /// The provider's identifier of the user.
+    package var subject: String { evidence.key.subject }
+    package var email: String? { evidence.email?.address.value }
+    package var displayName: String? { evidence.displayName }
+    package var screenName: String? { evidence.screenName }
+
+    /// A session for this credential with what is known of its login. RFC 8176 has no value for an unknown login: where
+    /// nothing is signed, `amr` is `fed` alone.
+    func sessionShape(_ family: Session.Family = .identityToolkit) -> SessionShape {
+        var methods = ["fed"]
+        for method in authentication?.methods ?? [] where !methods.contains(method) { methods.append(method) }
+        return SessionShape(family: family, authTime: authTime, authenticationMethods: methods)
+    }
+}
+
+extension VerifiedCredential {
+    /// What a provider has just verified.
+    init(
+        _ evidence: Evidence, by credential: Credential, _ token: VerifiedIDToken?, from provider: ConfiguredProvider
+    ) {
+        self.evidence = evidence
+        pendingToken = nil
+        let sent: String? =
+            switch credential.proof {
+            case .idToken(let sent): sent.token
+            case .authorizationCode: evidence.grant?.idToken
+            case .accessToken, .assertion: nil
+            }
+        idToken = sent.flatMap { sent in token.flatMap { VerifiedTokenDigest(of: sent, expiresAt: $0.expiresAt) } }
+        isSingleUse =
+            switch credential.proof {
+            case .authorizationCode, .idToken: true
+            case .accessToken, .assertion: false
+            }
+        mergesAutomatically = provider.mergesAutomatically
+        let login = token.flatMap(UpstreamAuthentication.init)
+        authentication = login
+        authTime = token.map { login?.time ?? Int64($0.issuedAt.timeIntervalSince1970) }
+    }
+
+    /// What the device flow of a provider has granted (RFC 8628).
+    init(granted evidence: Evidence, from provider: ConfiguredProvider) {
+        self.evidence = evidence
+        pendingToken = nil
+        idToken = nil
+        isSingleUse = false
+        mergesAutomatically = provider.mergesAutomatically
+        authentication = nil
+        authTime = nil
+    }
+
+    /// What a pending token stands for.
+    init(_ pending: PendingTokens.Opened, behind token: String, from provider: ConfiguredProvider) {
+        evidence = pending.evidence
+        pendingToken = token
+        idToken = nil
+        isSingleUse = false
+        mergesAutomatically = provider.mergesAutomatically
+        authentication = nil
+        authTime = pending.authTime
+    }
+}
+
+/// When and how a user authenticated at a provider, as a signed ID token asserts it.
+struct UpstreamAuthentication: Sendable, Hashable {
+    /// `auth_time`, whole seconds since 1970 (OpenID Connect Core §2).
+    let time: Int64?
+    /// `amr` (RFC 8176), without the values the broker sets itself: `user` would claim presence at a login that may be
+    /// hours old.
+    let methods: [String]
+
+    /// `nil` when the token says neither.
+    init?(_ token: VerifiedIDToken) {
+        time = token.claims["auth_time"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+        methods = (token.claims["amr"]?.array ?? []).compactMap(\.string).filter(Self.isMethod).prefix(8).map(\.self)
+        if time == nil, methods.isEmpty { return nil }
+    }
+
+    private static func isMethod(_ text: String) -> Bool {
+        text != "user" && text != "fed" && (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+}
+
+/// Identifies a verified ID token in the records against replay.
+struct VerifiedTokenDigest: Sendable {
+    /// SHA-256 of header and payload: the signature may have several spellings.
+    let hash: [UInt8]
+    /// When no check accepts the token any more.
+    let expiresAt: Timestamp
+
+    fileprivate init?(of token: String, expiresAt: Date) {
+        guard let signed = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        hash = Array(SHA256.hash(data: Data(token.utf8[..<signed])))
+        self.expiresAt = Timestamp(expiresAt).advanced(by: Self.clockSkew)
+    }
+
+    /// No policy allows a provider's clock to differ by more.
+    private static let clockSkew = Duration.seconds(300)
+}

@@ -1,0 +1,127 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// The answer of `signInWithIdp` (contract §2.2): issues what the client gets for an outcome, and says it in Identity
+/// Toolkit's terms. What is not so is absent: SDKs look at a field's presence only.
+struct SignInAnswer: Sendable {
+    let tokens: TokenIssuer
+    let pendingTokens: PendingTokens
+    let now: @Sendable () -> Date
+
+    /// The answer to a sign-in.
+    ///
+    /// - Throws: The ``BrokerError`` of a refusal.
+    func callAsFunction(
+        _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential
+    ) async throws -> JSONObject {
+        switch outcome {
+        case .signedIn(let facts, let isNewUser):
+            return try await signedIn(facts, isNewUser: isNewUser, credential)
+        case .needConfirmation(let holder, let isRecycled):
+            var answer = Self.object(credential.evidence)
+            answer["needConfirmation"] = true
+            answer["emailRecycled"] = isRecycled ? true : nil
+            answer["localId"] = (holder?.localID).map(JSONValue.string)
+            answer["verifiedProvider"] = holder.map { .array($0.providers.map(JSONValue.string)) }
+            answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
+            return answer
+        case .refused(let error): throw error
+        }
+    }
+
+    /// The answer to a link. With `returnIdpCredential` a conflict is an answer that carries the evidence, which the
+    /// client may use once another account is proven (contract §3.5).
+    ///
+    /// - Throws: The ``BrokerError`` of any other refusal.
+    func callAsFunction(
+        _ result: Result<SessionFacts, BrokerError>, of credential: VerifiedCredential, returnsConflict: Bool
+    ) async throws -> JSONObject {
+        switch result {
+        case .success(let facts): return try await signedIn(facts, isNewUser: false, credential)
+        case .failure(let error):
+            guard returnsConflict, error == .identityAlreadyLinked || error == .emailHeldByAnotherUser else {
+                throw error
+            }
+            var answer = Self.object(credential.evidence)
+            answer["errorMessage"] = .string(error.wireMessage)
+            answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
+            return answer
+        }
+    }
+
+    /// The answer of `credentials:exchange`.
+    static func exchanged(_ exchanged: ExchangeCredential.Exchanged) -> JSONObject {
+        var answer = object(exchanged.evidence)
+        answer["kind"] = "broker#ExchangeCredentialResponse"
+        answer["pendingToken"] = .string(exchanged.pendingToken)
+        answer["context"] = exchanged.context.map(JSONValue.string)
+        return answer
+    }
+
+    /// A session with its tokens; with a pending token where the provider accepts the credential once only
+    /// (contract §3.6).
+    private func signedIn(
+        _ facts: SessionFacts, isNewUser: Bool, _ credential: VerifiedCredential
+    ) async throws -> JSONObject {
+        let evidence = credential.evidence
+        let begun = facts.session.createdAt
+        var answer = Self.object(evidence)
+        answer["localId"] = .string(facts.user.localID)
+        if let canonical = evidence.email?.address.canonical, canonical == facts.user.emailCanonical {
+            answer["emailVerified"] = .bool(facts.user.isEmailVerified)
+        }
+        answer["isNewUser"] = isNewUser ? true : nil
+        if credential.isSingleUse {
+            answer["pendingToken"] = .string(
+                try await pendingTokens.token(for: credential, issuedWith: facts, at: begun))
+        }
+        answer.add(try await tokens.issue(facts, at: begun))
+        return answer
+    }
+
+    /// What the provider asserts.
+    private static func object(_ evidence: Evidence) -> JSONObject {
+        var object = JSONObject([("kind", "identitytoolkit#VerifyAssertionResponse")])
+        object["providerId"] = .string(evidence.key.provider)
+        object["federatedId"] = .string(evidence.federatedID)
+        object["email"] = (evidence.email?.address.display).map(JSONValue.string)
+        object["emailVerified"] = .bool(evidence.email?.isVerified ?? false)
+        object["displayName"] = evidence.displayName.map(JSONValue.string)
+        object["fullName"] = evidence.displayName.map(JSONValue.string)
+        object["firstName"] = evidence.givenName.map(JSONValue.string)
+        object["lastName"] = evidence.familyName.map(JSONValue.string)
+        object["screenName"] = evidence.screenName.map(JSONValue.string)
+        object["photoUrl"] = PictureURL(evidence.photoURL).map { .string($0.text) }
+        object["rawUserInfo"] = .string(evidence.rawUserInfo)
+        object["oauthAccessToken"] = (evidence.grant?.accessToken).map(JSONValue.string)
+        object["oauthIdToken"] = (evidence.grant?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
+        return object
+    }
+}
+
+/// What Firebase's SDKs read of a sign-in with `google.com` (contract §2.2, §3.7), whichever plugin it went through.
+extension Evidence {
+    /// `federatedId`: the subject; for Google the URL it has been since OpenID 2.0.
+    fileprivate var federatedID: String { isGoogle ? "https://accounts.google.com/\(key.subject)" : key.subject }
+
+    /// `rawUserInfo`: the provider's profile as JSON text; for Google the members of its former userinfo endpoint.
+    fileprivate var rawUserInfo: String {
+        guard isGoogle, let claims = try? JSONValue(parsing: profile.utf8) else { return profile }
+        var info = JSONObject([("granted_scopes", .string(grantedScopes)), ("id", .string(key.subject))])
+        for name in ["name", "given_name", "family_name"] { info[name] = claims[name] }
+        info["verified_email"] = claims["email_verified"]
+        info["locale"] = claims["locale"] ?? "en"
+        info["email"] = claims["email"]
+        info["picture"] = claims["picture"]
+        return info.serialized()
+    }
+
+    private var isGoogle: Bool { FirebaseProviderID(rawValue: key.provider) == .google }
+
+    private var grantedScopes: String {
+        if let scopes = grant?.scopes, !scopes.isEmpty { return scopes.joined(separator: " ") }
+        let standard = ["profile"] + (email == nil ? [] : ["email"])
+        return (["openid"] + standard.map { "https://www.googleapis.com/auth/userinfo.\($0)" }).joined(separator: " ")
+    }
+}

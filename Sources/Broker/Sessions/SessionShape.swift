@@ -1,0 +1,35 @@
+import BrokerStore
+
+/// What a session is for, and what is known of its login.
+struct SessionShape: Sendable {
+    var family = Session.Family.identityToolkit
+    /// When the user authenticated, in whole seconds since 1970, where the provider says so.
+    var authTime: Int64?
+    /// `amr` (RFC 8176).
+    var authenticationMethods: [String]?
+    /// The session it replaces, which is revoked when it begins: a browser has one session.
+    var replaces: Session?
+}
+
+extension Session {
+    /// A session that begins in a transaction.
+    ///
+    /// - Parameters:
+    ///   - id: Its public id, drawn before.
+    ///   - user: Its user.
+    ///   - provider: What the user signed in with.
+    ///   - shape: What it is for.
+    ///   - device: The device that asks.
+    ///   - transaction: The transaction that inserts it.
+    init(
+        _ id: String, of user: User, provider: String, as shape: SessionShape = SessionShape(),
+        from device: ClientDevice, in transaction: borrowing Transaction
+    ) {
+        let now = transaction.now
+        self.init(
+            key: transaction.nextKey(), id: id, userKey: user.key, signInProvider: provider, generation: 0,
+            authTime: min(shape.authTime ?? now.seconds, now.seconds), createdAt: now, epoch: user.epoch,
+            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "),
+            userAgent: device.userAgent, address: device.address)
+    }
+}
