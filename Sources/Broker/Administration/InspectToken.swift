@@ -3,7 +3,7 @@ import Foundation
 import JOSE
 package import ProviderKit
 
-/// What a token says, whether this broker signed it, and whether it still counts. Decides and changes nothing.
+/// The claims of a token, whether this broker signed it, and whether it is valid. Changes nothing.
 package struct InspectToken: Sendable {
     let verifier: IDTokenVerifier
     let openID: OpenIDTokenVerifier
@@ -13,9 +13,9 @@ package struct InspectToken: Sendable {
     /// The findings; none of them holds the token itself.
     package struct Report: Sendable {
         package let header: JSONObject
-        /// What the token claims, whoever signed it.
+        /// The claims, whether or not the signature is valid.
         package let claims: JSONValue
-        /// Whose keys the token names; nil if they are none this broker ever had.
+        /// The family of the key that the token names; nil for a key this broker never had.
         package let family: StoredSigningKey.Family?
         package let signature: Signature
         /// What became of its session; nil if the token is not ours or the session is gone with its user.

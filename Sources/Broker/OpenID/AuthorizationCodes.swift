@@ -7,7 +7,7 @@ package enum AuthorizationCodes {
     /// How long a code may be exchanged: as long as a browser needs to bring it to the client.
     package static let lifetime = Duration.seconds(60)
 
-    /// A new code for a grant, and the row that remembers it: to be inserted in the transaction that decided.
+    /// A new code for a grant, and its row, to be inserted in the transaction of the decision.
     package static func make(
         _ grant: AuthorizationGrant, key: Int64, at now: Timestamp
     ) -> (code: String, row: AuthorizationCode) {

@@ -1,6 +1,6 @@
 package import BrokerStore
 
-/// What a client gets for the code it exchanges: whom, for what, and how they proved who they are.
+/// The grant of an authorization code: the user, the scopes, and how the user authenticated.
 package struct AuthorizationGrant: Sendable, Hashable {
     package var clientID: String
     /// As the client asked for it.

@@ -17,7 +17,7 @@ package struct ClientRegistration: Sendable {
 
     /// - Parameters:
     ///   - kind: What kind of app it is.
-    ///   - name: What people see: 1 to 100 characters on one line.
+    ///   - name: The name on pages: 1 to 100 characters on one line.
     ///   - redirectURIs: Where codes may be sent; public clients have one at least.
     ///   - postLogoutRedirectURIs: Where browsers may be sent after signing out.
     ///   - algorithm: What its tokens are signed with.

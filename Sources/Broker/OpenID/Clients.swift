@@ -8,7 +8,7 @@ package struct Clients: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    /// How long the secret before a rotation still counts: time enough to bring the new one to every server of an app.
+    /// The time for which the previous secret stays valid after a rotation, to deploy the new one to all servers of an app.
     package static let secretOverlap = Duration.seconds(24 * 3600)
 
     /// The client with this `client_id`.
@@ -63,7 +63,7 @@ package struct Clients: Sendable {
     ///
     /// - Parameters:
     ///   - id: The client.
-    ///   - endsPrevious: Whether the secret of until now dies at once, since somebody else may know it.
+    ///   - endsPrevious: Whether the previous secret is revoked at once, since it may be compromised.
     ///   - origin: Who does it.
     /// - Returns: The client and its new secret; `nil` if there is no such client with a secret.
     /// - Throws: A store's error.

@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import ProviderKit
 
-/// Devices and terminals that wait until a person with a browser has typed their code in (RFC 8628): begins, finds and
-/// decides them. Each is decided once.
+/// The device authorizations of the broker (RFC 8628), for devices and terminals: begins, finds and decides them. Each is
+/// decided once.
 package struct DeviceAuthorizations: Sendable {
     let store: Store
     let now: @Sendable () -> Date
@@ -27,7 +27,7 @@ package struct DeviceAuthorizations: Sendable {
 
     /// A device that waits from now on.
     package struct Begun: Sendable {
-        /// What it polls with; nobody else knows it.
+        /// The secret it polls with.
         package let deviceCode: String
         /// What it shows.
         package let userCode: UserCode
@@ -53,7 +53,7 @@ package struct DeviceAuthorizations: Sendable {
         return try await begin(.client, party: client.id, of: Requester(client), scope: scopes.text) { _ in nil }
     }
 
-    /// Lets somebody wait, under codes nobody else has.
+    /// Begins an authorization, with unique codes.
     func begin(
         _ purpose: DeviceAuthorizationRow.Purpose, party: String, of requester: Requester,
         scope: String = "", request: (_ deviceCodeHash: [UInt8]) throws -> [UInt8]?
@@ -80,21 +80,21 @@ package struct DeviceAuthorizations: Sendable {
     /// What a user code stands for.
     package enum Found: Sendable {
         case waiting(DeviceAuthorizationRow)
-        /// It was decided before, or nobody typed it in in time.
+        /// It was decided before, or has expired.
         case over
     }
 
-    /// - Returns: `nil` for a code nobody waits with.
+    /// - Returns: `nil` for an unknown code.
     package func find(_ code: UserCode) async throws -> Found? {
         let hash = hash(code)
         guard let row = try await store.read({ try $0.deviceAuthorization(userCodeHash: hash) }) else { return nil }
         return row.decision == nil && row.expiresAt > Timestamp(now()) ? .waiting(row) : .over
     }
 
-    /// Lets a client's device in as the person of a session.
+    /// Allows a client's device to act for the user of a session.
     ///
     /// - Returns: Whether it was still to be decided.
-    /// - Throws: ``BrokerError`` when the session counts no more, or a store's error.
+    /// - Throws: ``BrokerError`` when the session is not valid, or a store's error.
     func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
         let (now, hash, id) = (Timestamp(now()), hash(code), session.session.id)
         return try await store.write(at: now, by: origin) { transaction in
@@ -118,7 +118,7 @@ package struct DeviceAuthorizations: Sendable {
         return try await store.write(at: now) { try $0.denyDevice(userCodeHash: hash, at: now) }
     }
 
-    /// Keyed: whoever has a copy of the store could try all codes otherwise.
+    /// Keyed, since all codes could be tried against a copy of the store otherwise.
     func hash(_ code: UserCode) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: userCodeKey))
     }

@@ -2,7 +2,7 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// A device code for tokens, once its person has agreed (RFC 8628 §3.4).
+/// Exchanges a device code for tokens, once the user has allowed it (RFC 8628 §3.4).
 struct DeviceCodeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:device_code"
 

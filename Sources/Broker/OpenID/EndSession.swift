@@ -2,7 +2,7 @@ package import BrokerStore
 package import Foundation
 import ProviderKit
 
-/// Signs a person out because an app says so (OpenID Connect RP-Initiated Logout): the app's session, the one of the
+/// Signs a user out at the request of an app (OpenID Connect RP-Initiated Logout): the app's session, the one of the
 /// hosted pages it came from, and all that came from that.
 package struct EndSession: Sendable {
     let openID: OpenIDProvider
@@ -22,14 +22,14 @@ package struct EndSession: Sendable {
         package let formTarget: String?
     }
 
-    /// Reads what an app asks. What is wrong about it is ignored: nobody is kept signed in for it, and no browser goes
-    /// anywhere that is not registered.
+    /// Reads the request of an app. Invalid parameters are ignored: they do not prevent the sign-out, and the browser is
+    /// redirected to registered addresses only.
     package func read(_ parameters: [String: String]) async throws -> Asked {
         let now = Timestamp(now())
         var claims: OpenIDTokenVerifier.Claims?
         if let hint = parameters["id_token_hint"] { claims = try await openID.verifier.claims(ofHint: hint, at: now) }
         let named = parameters["client_id"]
-        // A token of another app's is no hint (RP-Initiated Logout §2): the person is asked, and stays where they are.
+        // A token of another app's is no hint (RP-Initiated Logout §2): the page asks the user, and does not redirect.
         let contradicts = claims.map { claims in !(named?.hasSameBytes(as: claims.clientID) ?? true) } ?? false
         if contradicts { claims = nil }
         var client: Client?

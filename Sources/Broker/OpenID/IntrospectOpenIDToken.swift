@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Tells a client whether a token of its own still counts (RFC 7662).
+/// Answers a client whether a token of its own is active (RFC 7662).
 package struct IntrospectOpenIDToken: Sendable {
     let store: Store
     let tokens: OpenIDTokens

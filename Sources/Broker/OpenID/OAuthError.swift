@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// An error that an OAuth client is told (RFC 6749 §5.2). Flows throw it; the routes answer it. The texts are for
+/// An error response to an OAuth client (RFC 6749 §5.2). Flows throw it; the routes answer it. The texts are for
 /// developers and never repeat what was sent.
 package struct OAuthError: Error, Sendable, Equatable {
     /// The registered codes (RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect

@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Exchanges a device code for a session of the client, once the person has let the device in (RFC 8628 §3.4).
+/// Exchanges a device code for a session of the client, once the user has allowed the device (RFC 8628 §3.4).
 package struct RedeemDeviceCode: Sendable {
     let store: Store
     let rules: SessionRules
@@ -12,9 +12,9 @@ package struct RedeemDeviceCode: Sendable {
     package enum Outcome: Sendable {
         /// The session that begins.
         case redeemed(SessionFacts)
-        /// Nobody has decided yet.
+        /// The user has not decided yet.
         case pending
-        /// Nobody has decided yet, and the device asks too often: it has to wait five seconds longer from now on.
+        /// The user has not decided yet, and the device polls too often: its interval grows by five seconds.
         case slowDown
         case denied
         case expired

@@ -9,8 +9,7 @@ package struct RevokeOpenIDToken: Sendable {
     let verifier: OpenIDTokenVerifier
     let now: @Sendable () -> Date
 
-    /// Does nothing for what is no token of this client's, or counts no more: a client cannot do better with the answer
-    /// than without (RFC 7009 §2.2).
+    /// Does nothing for an invalid token or one of another client: an error would not help the client (RFC 7009 §2.2).
     package func callAsFunction(_ text: String, by client: Client, origin: Origin) async throws {
         let now = Timestamp(now())
         guard let sessionID = try await sessionID(of: text, at: now) else { return }

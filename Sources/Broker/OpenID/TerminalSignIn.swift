@@ -3,9 +3,9 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Lets the person at a terminal prove an identity in a browser: the command line waits with a row in the store it has
-/// access to anyway, and the hosted pages put into it what a provider has borne out. No code and no token ever reaches
-/// the terminal or an address of a browser.
+/// Verifies an identity in a browser for a command line. The command line waits for a row of the store, which it can read
+/// anyway, and the hosted pages write the verified evidence into it. No code and no token reaches the terminal or an
+/// address of a browser.
 ///
 /// Waiting holds nothing: no transaction, no connection of the store.
 package struct TerminalSignIn: Sendable {
@@ -27,7 +27,7 @@ package struct TerminalSignIn: Sendable {
     package struct Request: Codable, Sendable {
         /// Where the browser goes afterwards if it is on the terminal's own machine; nothing of the outcome goes along.
         package var loopback: String?
-        /// Whether the provider is to ask the person anew, as far as it can.
+        /// Whether the provider is to authenticate the user again, if it can.
         package var requiresLogin: Bool
 
         private enum CodingKeys: String, CodingKey {
@@ -54,16 +54,16 @@ package struct TerminalSignIn: Sendable {
         let deviceCode: String
     }
 
-    /// Whom a provider named, and what is known of how they proved it.
+    /// The identity a provider verified, with the time and method of the authentication if known.
     package struct Outcome: Codable, Sendable {
         package let pendingToken: String
         /// When they proved it, where the provider says so; whole seconds since 1970.
         package let authTime: Int64?
         /// How (RFC 8176), as far as the provider says it.
         package let methods: [String]
-        /// Whether the provider has seen the person act after the terminal had asked.
+        /// Whether the provider authenticated the user after the terminal had asked.
         package let isFresh: Bool
-        /// Whether the browser is on its way to the terminal's own machine.
+        /// Whether the browser is redirected to the terminal's own machine.
         package let returnsToTerminal: Bool
     }
 
@@ -89,15 +89,15 @@ package struct TerminalSignIn: Sendable {
     /// Says that a browser runs on the terminal's own machine.
     static let localParameter = "here"
 
-    /// Waits until a browser has brought what was asked for. It is used up: it is there once.
+    /// Waits for the verified identity and consumes it.
     ///
     /// - Parameters:
     ///   - attempt: The code that is shown.
     ///   - pause: Waits for the next look into the store, or until something tells it that there is something.
-    ///   - progress: Told the seconds that are left before each wait.
-    /// - Returns: Whom the provider named, and how it was proven.
-    /// - Throws: ``BrokerError/cancelledAtProvider`` when the person said no, ``BrokerError/deviceCodeExpired`` when they
-    ///   took too long; what `pause` throws.
+    ///   - progress: Called before each wait with the seconds left.
+    /// - Returns: The verified identity.
+    /// - Throws: ``BrokerError/cancelledAtProvider`` when the user declined, ``BrokerError/deviceCodeExpired`` when the code
+    ///   expired; what `pause` throws.
     package func callAsFunction(
         _ attempt: Attempt, pause: () async throws -> Void, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -125,7 +125,7 @@ package struct TerminalSignIn: Sendable {
         return outcome
     }
 
-    /// Ends an attempt from the terminal's side: a browser that comes later is told that it is over.
+    /// Cancels an attempt at the terminal: the pages answer a later browser that it has ended.
     package func abandon(_ attempt: Attempt) async throws {
         try await devices.deny(attempt.userCode)
     }
@@ -141,8 +141,8 @@ package struct TerminalSignIn: Sendable {
     /// Gives the terminal what it waits for; the first who comes counts.
     ///
     /// - Parameters:
-    ///   - code: What the person typed in.
-    ///   - pending: Whom the provider named.
+    ///   - code: The code the user entered.
+    ///   - pending: The identity the provider verified.
     ///   - isAtTerminal: Whether the browser runs on the terminal's own machine.
     /// - Returns: Whether the terminal gets it, and where the browser goes on then, if anywhere.
     /// - Throws: A store's error.

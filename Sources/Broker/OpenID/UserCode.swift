@@ -1,7 +1,6 @@
 import Crypto
 
-/// The code a device shows and a person types in elsewhere (RFC 8628 §6.1): eight consonants, which spell no words and
-/// are hard to take for each other. 34 bits for ten minutes.
+/// The user code of a device (RFC 8628 §6.1): eight consonants, which spell no words and are hard to confuse. 34 bits for ten minutes.
 package struct UserCode: Sendable, Hashable {
     private let letters: [UInt8]
 
@@ -10,9 +9,9 @@ package struct UserCode: Sendable, Hashable {
         String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
     }
 
-    /// What somebody typed: either case, with any blanks and dashes.
+    /// Reads a code that a user entered: either case, with any blanks and dashes.
     ///
-    /// - Returns: `nil` for what no code looks like.
+    /// - Returns: `nil` for a text of another form.
     package init?(typed text: String) {
         var letters: [UInt8] = []
         for scalar in text.unicodeScalars where !Self.isIgnored(scalar) {

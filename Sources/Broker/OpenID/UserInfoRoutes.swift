@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// `/oauth/userinfo`: who the person behind an access token is (OpenID Connect Core §5.3).
+/// `/oauth/userinfo`: the claims about the user of an access token (OpenID Connect Core §5.3).
 struct UserInfoRoutes: Sendable {
     let verifier: OpenIDTokenVerifier
     let now: @Sendable () -> Date

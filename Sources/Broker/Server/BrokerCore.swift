@@ -64,7 +64,7 @@ package struct BrokerCore: Sendable {
     let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
 
-    /// Opens the store and brings every part to life.
+    /// Opens the store and creates every part.
     ///
     /// - Parameters:
     ///   - configuration: What the operator decided.
@@ -196,7 +196,7 @@ package struct BrokerCore: Sendable {
     /// The providers as they are this moment.
     package var providers: ProviderDirectory { providerConfiguration.current }
 
-    /// Ends everything that was opened. The core is of no use afterwards.
+    /// Closes everything that was opened. The core must not be used afterwards.
     package func close() async {
         await clients.shutdown()
         await store.close()

@@ -16,9 +16,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
 
     /// - Parameters:
     ///   - core: What answers.
-    ///   - certificate: What to end TLS with; nil speaks plain HTTP.
-    ///   - intervals: How often it does what nobody asks it for.
-    ///   - connectionLimit: How many clients may be connected.
+    ///   - certificate: The certificate for TLS; nil serves plain HTTP.
+    ///   - intervals: The intervals of background work.
+    ///   - connectionLimit: The maximum number of connections.
     ///   - onListening: Called once with the address it really listens at, such as `http://127.0.0.1:51234`.
     package init(
         _ core: BrokerCore, certificate: ServerCertificate? = nil,

@@ -1,7 +1,7 @@
 package import BrokerStore
 package import Foundation
 
-/// Removes from the store what is of no more use: one broker for all, a little at a time.
+/// Removes expired rows from the store, in small batches, by one broker for all.
 ///
 /// Every batch is a transaction of its own that renews the lease as well: a broker that has lost it removes nothing more.
 package struct Housekeeping: Sendable {
@@ -69,11 +69,11 @@ package struct Housekeeping: Sendable {
     struct LeaseLost: Error {}
 
     /// - Parameters:
-    ///   - store: What is kept in order.
-    ///   - rules: When sessions expire.
-    ///   - records: How long audit and decisions are kept.
+    ///   - store: The store to clean.
+    ///   - rules: The expiry of sessions.
+    ///   - records: The retention of audit rows and decisions.
     ///   - now: The broker's clock.
-    ///   - uptime: Time since some moment, by a clock nobody can set.
+    ///   - uptime: The time since a fixed moment, by a monotonic clock.
     package init(
         store: Store, rules: SessionRules, records: RecordRetention, now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = Self.uptime()

@@ -1,22 +1,22 @@
 import BrokerStore
 import ProviderKit
 
-/// Which moment housekeeping takes for the present. A wrong clock must not destroy what is alive by everybody else's.
+/// The moment that housekeeping takes for the present. A wrong clock must not remove rows that are valid by the others'.
 ///
 /// Two rules (Docs/Decisions/0010-housekeeping-and-wrong-clocks.md):
 ///
-/// - The *horizon*, kept with the lease, is as far as anybody may believe that time has passed. It moves twice as fast as
-///   time at most, by a clock nobody can set. A row that is kept for as long after its end as it lived is then never
-///   removed while it is alive by the right clock, however wrong this one is.
+/// - The *horizon*, stored with the lease, is the latest moment that any broker may take for the present. It moves at most
+///   twice as fast as a monotonic clock. A row that stays after its end for as long as it lived is then never removed
+///   while it is valid by the right clock, however wrong this one is.
 /// - A lease that ended long ago or ends far ahead was written by a clock that disagrees with this one. Which of the two
 ///   is wrong shows only in time: for an hour nothing is removed, and the hour begins anew as long as the other one
 ///   keeps on taking the lease.
 struct HousekeepingClock: Sendable {
     /// How much faster than time the horizon may catch up.
     static let pace = 2
-    /// A lease may have ended so long ago without raising doubt: nobody was there to renew it.
+    /// A lease that ended up to this long ago raises no doubt: no broker may have run since.
     static let largestGap = Duration.seconds(86_400)
-    /// How long nobody may have contradicted before a clock in doubt counts.
+    /// The time without contradiction after which a clock in doubt is trusted.
     static let probation = Duration.seconds(3600)
 
     private var lastTurn: Duration?
@@ -24,9 +24,9 @@ struct HousekeepingClock: Sendable {
 
     /// What a turn may do.
     enum Verdict: Sendable, Hashable {
-        /// What had ended before `present` may go; `horizon` is to be kept for the next turn.
+        /// Rows that ended before `present` may be removed; `horizon` is stored for the next turn.
         case trusted(present: Timestamp, horizon: Timestamp)
-        /// Somebody's clock is wrong, and it may be this one.
+        /// One broker's clock is wrong, and it may be this one's.
         case doubtful
     }
 
@@ -36,7 +36,7 @@ struct HousekeepingClock: Sendable {
     ///   - row: The lease as it was before this turn.
     ///   - holder: This broker.
     ///   - now: This broker's clock.
-    ///   - uptime: How long this broker runs, by a clock nobody can set.
+    ///   - uptime: The time this broker has run, by a monotonic clock.
     /// - Returns: What it may do.
     mutating func turn(after row: LeaseRow?, by holder: String, now: Timestamp, uptime: Duration) -> Verdict {
         let last = lastTurn

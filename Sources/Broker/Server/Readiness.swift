@@ -26,7 +26,7 @@ final class Readiness: Sendable {
         return last.isReady && ContinuousClock.now - last.at <= interval * 3
     }
 
-    /// Writes to the store and keeps what came of it; a change is told in the log.
+    /// Writes to the store and stores the result; a change is logged.
     func probe() async {
         do {
             try await store.ping()

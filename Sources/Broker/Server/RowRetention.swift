@@ -4,9 +4,9 @@ import BrokerStore
 enum RowRetention {
     /// Pending tokens live an hour, ID tokens as long as their provider says: a day at Apple.
     static let tokens = Duration.seconds(2 * 86_400)
-    /// Trips to providers and waiting devices live ten minutes, and strangers can begin as many as they like.
+    /// Sign-in attempts and device codes live ten minutes, and unauthenticated clients can create many.
     static let attempts = Duration.seconds(1200)
-    /// A dead session is shown by `broker sessions list` and tells a late refresh why it is refused.
+    /// `broker sessions list` shows an ended session, and a late refresh is refused with its reason.
     static let sessions = Duration.seconds(30 * 86_400)
 
     /// The sessions that may go at `present`.

@@ -17,9 +17,9 @@ package final class ServerCertificate: Sendable {
 
     private struct State {
         var shown: Pair
-        /// What the last look found and could not use, so that it is told once.
+        /// The invalid contents of the last read, so that they are logged once.
         var refused: String?
-        /// Whether it was told that the shown one has expired.
+        /// Whether the expiry of the current certificate was logged.
         var isExpired = false
     }
 

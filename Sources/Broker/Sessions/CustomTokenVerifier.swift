@@ -13,7 +13,7 @@ struct CustomTokenVerifier: Sendable {
         let developerClaims: JSONObject?
     }
 
-    /// The audience of every custom token, whoever's broker it is for.
+    /// The audience of every custom token, as Firebase defines it.
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     /// Seconds a token may live at most.
     static let maximumLifetime: Int64 = 3600

@@ -2,7 +2,7 @@ import BrokerStore
 import JOSE
 import ProviderKit
 
-/// Checks an ID token of our own: signature, issuer, audience, time; then, against the store, whether it still counts.
+/// Checks an ID token of our own: signature, issuer, audience, time; then, against the store, whether its session is valid.
 struct IDTokenVerifier: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
@@ -80,8 +80,8 @@ struct SessionClaims: Sendable {
 }
 
 extension Transaction {
-    /// The session a good token names, when it still counts in this transaction: flows that write ask here, so that
-    /// nothing comes between the judgement and the change.
+    /// The session a valid token names, if it is valid in this transaction. Flows that write call this, so that the check
+    /// and the change are one transaction.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a
     ///   ``StoreError``.

@@ -52,8 +52,7 @@ package struct OpenIDTokenVerifier: Sendable {
         return try? verify(parsed, kind, with: keys.verification, at: now)
     }
 
-    /// The claims of an ID token that a client shows to say whom it speaks of (`id_token_hint`): also one whose key is
-    /// long retired, unless that was revoked (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+    /// The claims of an `id_token_hint`, also of one whose key has retired, unless the key was revoked (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     ///
     /// - Returns: `nil` for what is none.
     /// - Throws: A store's error.
@@ -87,8 +86,8 @@ package struct OpenIDTokenVerifier: Sendable {
 }
 
 extension Transaction {
-    /// The session a token of the OpenID Connect family names, when it still counts in this transaction: flows that
-    /// write ask here, so that nothing comes between the judgement and the change.
+    /// The session a token of the OpenID Connect family names, if it is valid in this transaction. Flows that write call
+    /// this, so that the check and the change are one transaction.
     ///
     /// - Returns: `nil` when the session has ended, its user is gone or disabled, or everything of theirs was ended.
     package func liveSession(behind claims: OpenIDTokenVerifier.Claims) throws(StoreError) -> SessionFacts? {

@@ -25,7 +25,7 @@ package struct OpenIDTokens: Sendable {
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
 
-    /// The `typ` of access tokens (RFC 9068 §2.1), by which nobody takes one for an ID token.
+    /// The `typ` of access tokens (RFC 9068 §2.1), which distinguishes them from ID tokens.
     static let accessTokenType = "at+jwt"
 
     /// Tokens for a client's session as it stands.

@@ -51,7 +51,7 @@ struct OpenRowLimiter: Sendable {
 
     /// Makes room for one more row.
     ///
-    /// - Returns: What the row says about its requester: a keyed hash, since addresses are personal data.
+    /// - Returns: The requester's column of the row: a keyed hash, since addresses are personal data.
     /// - Throws: A store's error.
     func admit(_ requester: Requester, to table: OpenTable) async throws -> String {
         let name = name(of: requester)

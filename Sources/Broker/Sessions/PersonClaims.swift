@@ -1,12 +1,12 @@
 import BrokerStore
 import ProviderKit
 
-/// What the scopes of a token tell about the person (OpenID Connect Core §5.4), in ID tokens and at the userinfo
-/// endpoint alike.
+/// The claims about the user that the scopes of a token allow (OpenID Connect Core §5.4), in ID tokens and at the userinfo
+/// endpoint.
 struct PersonClaims: Sendable {
     let members: JSONObject
 
-    /// The claims there can be.
+    /// All claims.
     static let names = ["name", "picture", "email", "email_verified"]
 
     init(_ user: User, _ scopes: Scopes) {

@@ -33,7 +33,7 @@ extension IDTokenVerifier {
 }
 
 extension Transaction {
-    /// The session somebody acts in, when it still counts in this transaction.
+    /// The session of the caller, if it is valid in this transaction.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, or a ``StoreError``.
     func liveSession(behind judged: JudgedSession) throws -> SessionFacts {
@@ -43,7 +43,7 @@ extension Transaction {
         }
     }
 
-    /// The session of a browser or of an OAuth client with this id, when it is of this family and still counts.
+    /// The session of a browser or of an OAuth client with this id, if it is of this family and valid.
     ///
     /// - Throws: ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a ``StoreError``.
     func liveSession(id: String, _ family: Session.Family, at now: Timestamp) throws -> SessionFacts {

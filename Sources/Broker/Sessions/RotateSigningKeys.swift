@@ -16,7 +16,7 @@ package struct RotateSigningKeys: Sendable {
         case published
         /// At once: verifiers that keep key documents may refuse new tokens until they read them again.
         case now
-        /// At once, and every older key of the algorithm is revoked, its tokens with it: somebody else may know it.
+        /// At once, and every older key of the algorithm is revoked, with its tokens, since it may be compromised.
         case revoking
     }
 

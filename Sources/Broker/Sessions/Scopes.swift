@@ -4,9 +4,9 @@ import ProviderKit
 package enum Scope: String, Sendable, Hashable, CaseIterable {
     /// An ID token.
     case openid
-    /// The person's name and picture.
+    /// The user's name and picture.
     case profile
-    /// The person's e-mail address.
+    /// The user's e-mail address.
     case email
     /// A refresh token.
     case offlineAccess = "offline_access"

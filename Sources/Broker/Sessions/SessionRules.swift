@@ -19,7 +19,7 @@ package struct SessionRules: Sendable, Hashable {
     /// How exactly the last use is recorded of a session whose refresh token stays the same.
     static let useInterval = Duration.seconds(3600)
 
-    /// How long the addresses are kept that sessions were used from.
+    /// The time for which the addresses of sessions are stored after their last use.
     static let addressLifetime = Duration.seconds(30 * 86_400)
 
     package init(refreshTokens: Policy.RefreshTokens, sessionsPerUser: Int = Configuration.defaultSessionsPerUser) {

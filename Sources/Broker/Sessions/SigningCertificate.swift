@@ -7,7 +7,7 @@ import X509
 
 /// A certificate around a signing key, for clients that take keys as X.509 only (firebase-admin does).
 ///
-/// It vouches for nothing: whoever fetches it trusts the TLS connection it came over.
+/// It proves nothing by itself: clients trust the TLS connection that they fetch it over.
 enum SigningCertificate {
     /// - Returns: PEM, valid for ten years from a day before `now`.
     /// - Throws: swift-certificates' error, when the library fails.

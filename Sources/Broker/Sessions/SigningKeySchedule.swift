@@ -1,7 +1,7 @@
 package import BrokerStore
 import Foundation
 
-/// The lives of the signing keys of one family, told from their rows and the time alone: next, active, retired.
+/// The phases of the signing keys of one family, which follow from their rows and the time alone: next, active, retired.
 ///
 /// Of the keys of one algorithm the one that activated last signs; those before it are retired, those after it are next.
 /// So there is always exactly one that signs, whatever the clock does, and no timer has to write anything.
@@ -16,7 +16,7 @@ package struct SigningKeySchedule: Sendable {
         case retired
         /// No longer published: its last token has expired.
         case ended
-        /// Not published, since somebody else may know it.
+        /// Not published, since it may be compromised.
         case revoked
     }
 
@@ -58,7 +58,7 @@ package struct SigningKeySchedule: Sendable {
         rows.filter { $0.algorithm == algorithm && self.phase(of: $0, at: now) == phase }
     }
 
-    /// The keys verifiers are told at `now`.
+    /// The keys that are published at `now`.
     package func published(at now: Timestamp) -> [StoredSigningKey] {
         rows.filter { [.next, .active, .retired].contains(phase(of: $0, at: now)) }
     }

@@ -39,7 +39,7 @@ package struct SigningKeySnapshot: Sendable {
         let document: JSONValue = ["keys": .array(published.map(\.publicJWK))]
         verification = try KeySet(importing: document)
         let ended = schedule.rows.filter { schedule.phase(of: $0, at: now) == .ended }.suffix(Self.rememberedKeys)
-        // What is missing here is missed by hints only, and keeps nobody from starting.
+        // Only hints need these keys, so a missing one does not prevent the start.
         let remembered = ended.compactMap { try? JSONValue(parsing: $0.publicJWK.utf8) }
         retired = try (try? KeySet(importing: ["keys": .array(remembered)])) ?? KeySet(importing: ["keys": []])
         jwks = document.serialized()

@@ -63,7 +63,7 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Another moment may ask for keys that were of no use when they were last read: a clock can go back.
+    /// The clock can go back to a time at which other keys of the last read apply.
     private func renewed(
         _ state: State, at now: Timestamp
     ) throws -> (opened: [String: SigningKey], snapshot: SigningKeySnapshot) {
@@ -97,7 +97,7 @@ package final class SigningKeys: Sendable {
 
     /// Reads the keys again.
     ///
-    /// - Throws: A store's error, or ``ConfigurationError`` for keys that are of no use; then nothing has changed.
+    /// - Throws: A store's error, or ``ConfigurationError`` for keys that cannot be opened; then nothing has changed.
     package func reload() async throws {
         let number = state.withLock { state in
             state.started += 1
@@ -124,7 +124,7 @@ package final class SigningKeys: Sendable {
         return verification[keyID] != nil
     }
 
-    /// The latest look into the store: whoever comes during it or soon after shares it.
+    /// The latest read of the store, which concurrent callers share.
     private func search() -> Task<Void, any Error> {
         let now = Timestamp(now())
         return state.withLock { state in

@@ -61,7 +61,7 @@ package struct TokenIssuer: Sendable {
         return result
     }
 
-    /// Claims somebody set, less the ones that are the broker's to say.
+    /// Custom claims, without those that only the broker sets.
     private static func customClaims(_ text: String?) -> [(String, JSONValue)] {
         guard let text, let object = try? JSONValue(parsing: text.utf8).object else { return [] }
         return object.filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }

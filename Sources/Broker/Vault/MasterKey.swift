@@ -3,9 +3,9 @@ import Foundation
 
 /// The 32 bytes everything at rest is protected with; each purpose gets its own key derived from them (RFC 5869).
 ///
-/// Kept outside the data folder, so that a copy of the database contains no usable credential.
+/// It is stored outside the data folder, so that a copy of the database contains no usable credential.
 package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What a derived key is for; the text is part of the derivation and never changes.
+    /// The purpose of a derived key; the text is part of the derivation and never changes.
     package enum Purpose: String, Sendable {
         case vault = "vault/v1"
         case refreshTokens = "refresh-token/v1"
@@ -46,7 +46,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// What the store remembers to recognise the right key.
+    /// The value in the store that recognises the right key.
     package var checkValue: [UInt8] { derive(.check).withUnsafeBytes { Array($0) } }
 
     package var description: String { "MasterKey(\(identifier))" }
