@@ -66,7 +66,7 @@ struct DeployTests {
         }
     }
 
-    @Test func `whoever stops the broker waits longer than a request may take`() throws {
+    @Test func `the stop time-out is longer than that of a request`() throws {
         let server = try Repository.text("Sources/Broker/Server/BrokerServer.swift")
         let deadline = server.firstMatch(of: /ConnectionHandler\(limit: \.seconds\((\d+)\), shares/)
         let limit = try #require(deadline.flatMap { Int($0.1) })
@@ -77,7 +77,7 @@ struct DeployTests {
         #expect(try #require(compose.flatMap { Int($0.1) }) > limit)
     }
 
-    @Test func `the database of the compose file is spoken to without TLS because somebody says so`() throws {
+    @Test func `the compose file disables TLS to its database explicitly`() throws {
         let readme = try Repository.text("Deploy/README.md")
 
         #expect(readme.contains("@database/broker?sslmode=disable"))

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Who may import whom")
+@Suite("Import rules")
 struct ImportRulesTests {
     @Test(arguments: ImportRule.all)
     func `a folder imports only what its rule allows`(rule: ImportRule) throws {

@@ -34,7 +34,7 @@ struct CredentialInputTests {
         (#"{"code":"c","redirectUri":"https://app.example/callback"}"#, .authorizationCode),
         (#" {"code":"c","redirectUri":"https://a.example/","codeVerifier":"v","idToken":"i"} "#, .idToken),
     ])
-    func `JSON says which kind it is, the strongest one counts`(text: String, kind: Credential.Kind) throws {
+    func `JSON selects the kind, with the strongest one first`(text: String, kind: Credential.Kind) throws {
         #expect(try read(text).kind == kind)
     }
 

@@ -58,7 +58,7 @@ struct HelpTests {
         }
     }
 
-    @Test func `every example is one the parser takes`() throws {
+    @Test func `the parser accepts every example`() throws {
         for (name, type) in Self.commands where type.configuration.subcommands.isEmpty {
             // A line that ends with a backslash goes on in the next one, as in a shell.
             let examples = type.configuration.discussion.replacing(/\\\n */, with: "").split(separator: "\n")

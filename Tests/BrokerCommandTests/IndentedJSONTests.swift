@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrokerCommand
 
-@Suite("JSON as people read it")
+@Suite("Indented JSON")
 struct IndentedJSONTests {
     @Test(arguments: [
         "null", "true", "-1.50e3", #""a \"quoted\" \\ line\nand \u0001""#, "[]", "{}", "[1,2,3]", #"[[],{}]"#,

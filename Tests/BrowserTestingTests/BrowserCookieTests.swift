@@ -51,7 +51,7 @@ struct BrowserCookieTests {
         }
     }
 
-    @Test func `a person is chosen at GitHub, and the browser comes back with a code`() async throws {
+    @Test func `an account is chosen at GitHub, and the browser returns with a code`() async throws {
         try await LocalSite.run(Self.callback) { site in
             let callback = "http://localhost:\(site.port)/callback"
             let github = try await GitHubSimulator.start(.init(application: .init(callbackURL: callback)))

@@ -97,7 +97,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func `nobody gets to the internet, whatever a page asks for`() async throws {
+    @Test func `no page reaches the internet`() async throws {
         try await Browser.run { browser in
             let failure = await #expect(throws: BrowserFailure.self) { try await browser.open("http://example.com/") }
 

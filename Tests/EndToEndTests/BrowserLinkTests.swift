@@ -5,7 +5,7 @@ import Testing
 
 @Suite("broker link and reauth through the browser", .timeLimit(.minutes(10)))
 struct BrowserLinkTests {
-    @Test func `without a terminal the address and the code come as one line, and whoever signs in becomes a user`()
+    @Test func `without a terminal the URL and the code are one line, and the sign-in creates a user`()
         async throws
     {
         try await HostedBroker.run { broker in
@@ -55,7 +55,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `with a user it links whom the provider named, when told to or asked nobody`() async throws {
+    @Test func `with a user it links the provider's user, when confirmed or with --yes`() async throws {
         try await HostedBroker.run { broker in
             let ben = try await broker.becomeUser("ben", at: "github")
             _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
@@ -76,7 +76,8 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `the person at the terminal sees the address, the code, who it is, and is asked`() async throws {
+    @Test func `the terminal shows the URL, the code and the provider's user, and asks for confirmation`() async throws
+    {
         try await HostedBroker.run { broker in
             let ben = try await broker.becomeUser("ben", at: "github")
             _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
@@ -129,7 +130,7 @@ struct BrowserLinkTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a command that is ended leaves nothing behind, and who comes later is told that it is over`(
+    func `an interrupted command leaves nothing behind, and a later browser sees that it was cancelled`(
         _ signal: Int32
     ) async throws {
         try await HostedBroker.run { broker in
@@ -149,7 +150,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `a person who says no ends it with a code`() async throws {
+    @Test func `a user who cancels ends it with a code`() async throws {
         try await HostedBroker.run { broker in
             try await broker.waiting("link", "--provider", "github", "--json") { process, event in
                 let browser = FormBrowser()
@@ -162,7 +163,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `reauth says whom it proves, and that GitHub proves no fresh login`() async throws {
+    @Test func `reauth reports the user, and that GitHub asserts no new login`() async throws {
         try await HostedBroker.run { broker in
             let ada = try await broker.becomeUser("ada", at: "github")
             for (login, matches) in [("ada", true), ("ben", false)] {
@@ -189,7 +190,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `over SSH without a terminal nobody has to close standard input first`() async throws {
+    @Test func `over SSH without a terminal standard input may stay open`() async throws {
         try await HostedBroker.run { broker in
             let silent = ["sh", "-c", #"mkfifo pipe && exec 3<>pipe && exec "$0" "$@" <pipe"#]
             try await broker.waiting(
@@ -210,7 +211,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `a broker that does not run is said before anybody is sent there`() async throws {
+    @Test func `a stopped broker is reported before its URL is shown`() async throws {
         try await HostedBroker.prepare { broker in
             let result = try await CommandResult.broker(
                 ["link", "--provider", "github", "--browser", "--json"], in: broker.folder)
@@ -220,7 +221,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `two ways at once and a user nobody has are refused before anybody is sent away`() async throws {
+    @Test func `two sources at once and an unknown user are refused before the sign-in`() async throws {
         try await HostedBroker.run { broker in
             let both = try await CommandResult.broker(
                 ["link", "--provider", "github", "--browser", "--device", "--json"], in: broker.folder)

@@ -6,7 +6,7 @@ import Testing
 struct ClientsCommandTests {
     private static let redirectURI = "https://shop.example/callback"
 
-    @Test func `a secret is shown once, on standard output alone, and kept nowhere`() async throws {
+    @Test func `a secret is shown once, on standard output only, and not stored`() async throws {
         try await Installation.run { broker in
             let added = try await broker.command(
                 "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri", Self.redirectURI,
@@ -132,7 +132,7 @@ struct ClientsCommandTests {
         }
     }
 
-    @Test func `what names no client, or one without a secret, is told apart`() async throws {
+    @Test func `an unknown client and one without a secret have different errors`() async throws {
         try await Installation.run { broker in
             let added = try await broker.document("clients", "add", "--type", "native", "--name", "CLI")
             let id = try #require(added["client"]?["clientId"]?.string)

@@ -85,7 +85,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `serve takes a database, a file from the working folder on, and never a password`() async throws {
+    @Test func `serve accepts a database, relative files, and never a password`() async throws {
         try await Installation.run(engine: .sqlite) { broker in
             try await BrokerProcess.run(
                 ["serve", "--json", "--listen", "127.0.0.1:0", "--database", "other.sqlite"],

@@ -32,7 +32,7 @@ struct DemoTests {
         }
     }
 
-    @Test func `a kept folder finds the same people linked after a restart`() async throws {
+    @Test func `a reused folder has the same linked accounts after a restart`() async throws {
         let folder = try TestFolder()
         let arguments = ["demo", "--data", folder.file("kept"), "--check", "--json"]
 
@@ -49,7 +49,7 @@ struct DemoTests {
         #expect(second.output.components(separatedBy: "was linked in an earlier run").count == 4)
     }
 
-    @Test func `a kept folder finds the same user for the same person after a restart`() async throws {
+    @Test func `a reused folder has the same user for an account after a restart`() async throws {
         let folder = try TestFolder()
         let port = try await Self.freePort()
         let arguments = ["demo", "--port", "\(port)", "--data", folder.file("kept"), "--json"]
@@ -96,7 +96,7 @@ struct DemoTests {
         #expect(try folder.names().allSatisfy { $0.hasSuffix(".log") }, "nothing else stays")
     }
 
-    @Test func `the log of a kept folder is in it, and a good round trip alone leaves none`() async throws {
+    @Test func `the log of a reused folder is in it, and a successful round trip alone leaves none`() async throws {
         let (folder, temporary) = (try TestFolder(), try TestFolder())
 
         let kept = try await CommandResult.broker(

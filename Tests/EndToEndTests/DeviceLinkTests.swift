@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker link --device", .timeLimit(.minutes(3)))
 struct DeviceLinkTests {
-    @Test func `whoever types the code in becomes a user, while others go on working`() async throws {
+    @Test func `the user who enters the code is created, while others continue`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             try await broker.device("link", "--provider", "github", "--device", "--json") { process, event in
                 #expect(event["event"] == "device-authorization" && event["provider"] == "github.com")
@@ -27,7 +27,7 @@ struct DeviceLinkTests {
         }
     }
 
-    @Test func `with a user it links whom the provider named, when told to or asked nobody`() async throws {
+    @Test func `with a user it links the provider's user, when confirmed or with --yes`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             let ada = try await broker.signedIn("ada")
             _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
@@ -50,7 +50,7 @@ struct DeviceLinkTests {
         }
     }
 
-    @Test func `the person at the terminal sees who it is and is asked`() async throws {
+    @Test func `the terminal shows the provider's user and asks for confirmation`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             let ada = try await broker.signedIn("ada")
             _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
@@ -115,7 +115,7 @@ struct DeviceLinkTests {
         }
     }
 
-    @Test func `without a terminal people get plain lines`() async throws {
+    @Test func `without a terminal the output is plain lines`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             try await BrokerProcess.run(
                 ["link", "--provider", "github", "--device"], in: broker.folder
@@ -132,7 +132,7 @@ struct DeviceLinkTests {
         }
     }
 
-    @Test func `reauth takes a device too, and says who it is not`() async throws {
+    @Test func `reauth works with a device too, and reports a different user`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             let ada = try await broker.signedIn("ada")
 
@@ -150,7 +150,7 @@ struct DeviceLinkTests {
         }
     }
 
-    @Test func `a credential and a device at once, and a user nobody has, are refused before anybody is sent away`()
+    @Test func `a credential with a device, and an unknown user, are refused before the sign-in`()
         async throws
     {
         try await Installation.run { broker in

@@ -54,7 +54,7 @@ struct DrainTests {
         }
     }
 
-    @Test func `takes no new connections while it waits for a client, and does not wait for ever`() async throws {
+    @Test func `accepts no new connections while it waits for a client, with a time limit`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { process, client in
                 let stuck = try await StuckClient(client)

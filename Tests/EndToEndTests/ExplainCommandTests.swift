@@ -5,7 +5,7 @@ import Testing
 
 @Suite("broker explain", .timeLimit(.minutes(3)))
 struct ExplainCommandTests {
-    @Test func `a user's decisions are told with rule, evidence and result, latest first, also by the request's id`()
+    @Test func `a user's decisions are listed with rule, evidence and result, newest first, also by the request's id`()
         async throws
     {
         try await Installation.run { broker in

@@ -5,7 +5,7 @@ import Testing
 /// Google's own Admin SDK, unmodified, against a broker with the policy `firebase` (contract §5.8).
 @Suite("firebase-admin", .timeLimit(.minutes(3)))
 struct FirebaseAdminTests {
-    @Test func `it believes our token, and neither a tampered one nor one for another project`() async throws {
+    @Test func `it accepts our token, and neither a tampered one nor one for another project`() async throws {
         let python = try TestPython.path()
         try await Installation.run(policy: "firebase") { broker in
             try await broker.serve { _, client in

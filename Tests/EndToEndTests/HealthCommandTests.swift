@@ -20,7 +20,7 @@ struct HealthCommandTests {
         }
     }
 
-    @Test func `where nobody listens nobody is healthy`() async throws {
+    @Test func `without a listener the broker is not healthy`() async throws {
         try await Installation.run { broker in
             let address = try await broker.serve { process, client in
                 process.terminate()

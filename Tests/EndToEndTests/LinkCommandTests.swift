@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker link", .timeLimit(.minutes(3)))
 struct LinkCommandTests {
-    @Test func `without a user it creates one, and signs the same person in afterwards`() async throws {
+    @Test func `without a user it creates one, and signs the same user in afterwards`() async throws {
         try await Installation.run { broker in
             let first = try await broker.link(token: try broker.accessToken("ada"))
             let second = try await broker.link(token: try broker.accessToken("ada"))
@@ -19,7 +19,7 @@ struct LinkCommandTests {
         }
     }
 
-    @Test func `an address nobody has proven names no user to link to`() async throws {
+    @Test func `an unverified address does not select a user to link to`() async throws {
         try await Installation.run { broker in
             let cleo = try await broker.signedIn("cleo")
             let other = try broker.secondGitHub()
@@ -57,7 +57,7 @@ struct LinkCommandTests {
         }
     }
 
-    @Test func `with a user it links the person the provider named, once the admin has agreed`() async throws {
+    @Test func `with a user it links the provider's user, once the admin has confirmed`() async throws {
         try await Installation.run { broker in
             let ada = try await broker.signedIn("ada")
             let other = try broker.secondGitHub()
@@ -76,7 +76,7 @@ struct LinkCommandTests {
         }
     }
 
-    @Test func `an identity that is somebody's already is refused, and nothing changes`() async throws {
+    @Test func `an identity with a user is refused, and nothing changes`() async throws {
         try await Installation.run { broker in
             let ada = try await broker.signedIn("ada")
             let ben = try await broker.signedIn("ben")
@@ -121,7 +121,7 @@ struct LinkCommandTests {
         }
     }
 
-    @Test func `names nobody has and credentials nobody can read are told apart by their exit codes`() async throws {
+    @Test func `unknown names and unreadable credentials have different exit codes`() async throws {
         try await Installation.run { broker in
             let token = try broker.accessToken("ada")
             let provider = try await broker.link(provider: "gitlab.com", token: token)

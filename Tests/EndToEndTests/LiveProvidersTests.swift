@@ -41,7 +41,7 @@ struct LiveProvidersTests {
         }
     }
 
-    @Test func `a mistake is told in the log, and the broker goes on as it was`() async throws {
+    @Test func `a mistake is logged, and the broker continues unchanged`() async throws {
         try await Installation.run { broker in
             try await broker.serve { process, client in
                 try broker.edit { entries in
@@ -59,7 +59,7 @@ struct LiveProvidersTests {
         }
     }
 
-    @Test func `a secret that changes in its file is used without a restart, and never told`() async throws {
+    @Test func `a secret that changes in its file is used without a restart, and never logged`() async throws {
         try await Installation.run { broker in
             var application = broker.github.defaultApplication
             try broker.folder.write(application.clientSecret + "\n", to: "github-secret")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("broker merges", .timeLimit(.minutes(5)))
 struct MergesCommandTests {
-    @Test func `two accounts that 1Pass made one are two users until an administrator approves`() async throws {
+    @Test func `two accounts that 1Pass merged are two users until an administrator approves`() async throws {
         try await MergedPeople.run { people in
             let broker = people.broker
             _ = try await broker.document(
@@ -35,7 +35,7 @@ struct MergesCommandTests {
         }
     }
 
-    @Test func `the text names both users, and explain tells the decision of each`() async throws {
+    @Test func `the text names both users, and explain shows the decision of each`() async throws {
         try await MergedPeople.run { people in
             let list = try await people.broker.command("merges", "list")
             let ids = try await people.ids()

@@ -45,7 +45,7 @@ struct MistakenPathTests {
     }
 
     @Test(arguments: ["broker.json", "master.key"])
-    func `a file the broker may not read is told with the user it is denied to`(file: String) async throws {
+    func `a file that the broker may not read is reported with the user`(file: String) async throws {
         try await Installation.run { broker in
             // The super user may read everything: as them, the broker runs as somebody else.
             let isRoot = geteuid() == 0
@@ -67,7 +67,7 @@ struct MistakenPathTests {
         }
     }
 
-    @Test func `a file that is not there is told as such`() async throws {
+    @Test func `a missing file is reported`() async throws {
         try await Installation.run { broker in
             try FileManager.default.removeItem(atPath: broker.folder.file("broker.json"))
 

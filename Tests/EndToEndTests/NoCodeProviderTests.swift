@@ -10,7 +10,7 @@ struct NoCodeProviderTests {
         "sub": "alice", "email": "alice@example.com", "email_verified": true, "name": "Alice Example",
     ]
 
-    @Test func `a person signs in with code and verifier and comes back, and codes count once`() async throws {
+    @Test func `a user signs in twice with code and verifier, and codes are single-use`() async throws {
         try await MockProvider.run(person: Self.alice) { mock in
             try await Installation.run { broker in
                 try Self.offer(mock, at: broker)
@@ -33,7 +33,7 @@ struct NoCodeProviderTests {
         }
     }
 
-    @Test func `its native ID tokens count, and one with a broken signature does not`() async throws {
+    @Test func `its native ID tokens are accepted, and one with a broken signature is not`() async throws {
         try await MockProvider.run(person: Self.alice) { mock in
             try await Installation.run { broker in
                 try Self.offer(mock, at: broker)

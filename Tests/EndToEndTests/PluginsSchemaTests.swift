@@ -20,7 +20,7 @@ struct PluginsSchemaTests {
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    @Test func `it takes the example and every entry of the page about providers`() async throws {
+    @Test func `it accepts the example and every entry of the page about providers`() async throws {
         let example = try String(contentsOf: Self.root.appending(path: "plugins.json"), encoding: .utf8)
         let page = try String(contentsOf: Self.root.appending(path: "Docs/Providers.md"), encoding: .utf8)
         let entries = try page.matches(of: /```json\n(.*?)```/.dotMatchesNewlines())
@@ -74,7 +74,7 @@ struct PluginsSchemaTests {
         #"{"id":"acme","use":"1pass","options":{"clientId":"c"}}"#,
     ]
 
-    @Test func `it takes and refuses disabled entries and ids as the broker does`() async throws {
+    @Test func `it accepts and refuses disabled entries and ids as the broker does`() async throws {
         try await Installation.run { broker in
             let taken: JSONValue = ["providers": .array(try Self.takenEntries.map { try JSONValue(parsing: $0) })]
             let refused = try Self.entryMistakes.suffix(5).map { try JSONValue(parsing: $0) }
@@ -119,12 +119,12 @@ struct PluginsSchemaTests {
         ],
     ]
 
-    @Test func `it takes the options those mistakes were made in`() async throws {
+    @Test func `it accepts the options before those mistakes`() async throws {
         let verdicts = try await Self.verdicts(on: try Self.soundOptions.keys.map { try Self.document($0, "{}") })
         #expect(verdicts == Self.soundOptions.map { _ in "yes" })
     }
 
-    @Test func `it takes the ids of Firebase's SDKs, a name and an allowance`() async throws {
+    @Test func `it accepts the ids of Firebase's SDKs, a name and an allowance`() async throws {
         let ids = ["google.com", "microsoft.com", "yahoo.com", "facebook.com", "twitter.com"]
         let documents: [JSONValue] = try ["oidc", "oauth2"].flatMap { use in
             try ids.map { id in

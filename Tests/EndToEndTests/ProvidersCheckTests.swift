@@ -28,7 +28,7 @@ struct ProvidersCheckTests {
         }
     }
 
-    @Test func `a wrong client secret is found, in words for people too`() async throws {
+    @Test func `a wrong client secret is found, also in the text output`() async throws {
         try await Installation.run { broker in
             var application = broker.github.defaultApplication
             let secret = application.clientSecret
@@ -87,7 +87,7 @@ struct ProvidersCheckTests {
         }
     }
 
-    @Test func `a certificate nobody vouches for is found`() async throws {
+    @Test func `an untrusted certificate is found`() async throws {
         try await SelfSignedServer.run { url in
             try await Installation.run { broker in
                 try broker.writeProviders([broker.gitHub(at: url)])
@@ -168,7 +168,7 @@ struct ProvidersCheckTests {
         }
     }
 
-    @Test func `a provider nobody configured is wrong usage, and the nearest one is named`() async throws {
+    @Test func `an unknown provider is wrong usage, and the nearest one is named`() async throws {
         try await Installation.run { broker in
             let result = try await broker.command("providers", "check", "gihtub.com", "--json")
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker providers", .timeLimit(.minutes(3)))
 struct ProvidersCommandTests {
-    @Test func `list tells what is configured`() async throws {
+    @Test func `list shows the configured providers`() async throws {
         try await Installation.run { broker in
             let result = try await broker.command("providers", "list", "--json")
             let text = try await broker.command("providers", "list")

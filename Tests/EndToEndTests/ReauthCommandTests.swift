@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker reauth", .timeLimit(.minutes(3)))
 struct ReauthCommandTests {
-    @Test func `the user's own credential is exit code 0, anybody else's 1, and nobody changes`() async throws {
+    @Test func `the user's own credential is exit code 0, another user's 1, and no user changes`() async throws {
         try await Installation.run { broker in
             let ada = try await broker.document("link", "--provider", "github", input: try broker.accessToken("ada"))
             let localID = try #require(ada["user"]?["localId"]?.string)
@@ -23,7 +23,7 @@ struct ReauthCommandTests {
         }
     }
 
-    @Test func `a credential GitHub does not know proves nobody and is never printed`() async throws {
+    @Test func `a credential that GitHub does not know is refused and never printed`() async throws {
         try await Installation.run { broker in
             _ = try await broker.document("link", "--provider", "github", input: try broker.accessToken("ada"))
             let token = "gho_\(randomText(36))"

@@ -25,7 +25,7 @@ struct RelyingPartyTests {
         IDTokenForgery.wrongNonce, .wrongAudience, .wrongIssuer, .expired, .foreignKey, .brokenSignature,
         .wrongAccessTokenHash,
     ])
-    func `Authlib's app takes no forged ID token`(forgery: IDTokenForgery) async throws {
+    func `Authlib's app refuses forged ID tokens`(forgery: IDTokenForgery) async throws {
         try await Self.withIssuer { issuer in
             let app = Self.app(of: issuer)
             _ = try await app.run(.signIn())
@@ -35,7 +35,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test func `Authlib's app takes no answer of another issuer`() async throws {
+    @Test func `Authlib's app refuses a response of another issuer`() async throws {
         try await Self.withIssuer { issuer in
             issuer.issuerParameter = .other("https://issuer.example")
 
@@ -46,7 +46,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test func `Apache shows its members' page to whom the issuer names, and to nobody else`() async throws {
+    @Test func `Apache shows its members' page only to the listed users`() async throws {
         try await Self.withIssuer { issuer in
             try await ApacheServer.run { _, redirectURI in
                 var application = issuer.defaultApplication

@@ -73,7 +73,7 @@ struct ServeTLSTests {
         }
     }
 
-    @Test func `an expired certificate is told, and a renewed one is shown`() async throws {
+    @Test func `an expired certificate is logged, and a renewed one is served`() async throws {
         try await Self.serve(isExpired: true) { broker, process, visitor, port in
             _ = try #require(await process.log.firstLine { $0.contains("the TLS certificate has expired") })
             await #expect(throws: (any Error).self) { try await visitor.get("/healthz", port: port) }

@@ -52,7 +52,7 @@ struct ServeTests {
         }
     }
 
-    @Test func `anybody can verify an ID token with the published keys`() async throws {
+    @Test func `an ID token is verified with the published keys`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
                 let session = try BrokerClient.Session(

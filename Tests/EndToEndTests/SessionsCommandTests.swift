@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker sessions", .timeLimit(.minutes(3)))
 struct SessionsCommandTests {
-    @Test func `one session revoked is over in a running broker at once, the other goes on`() async throws {
+    @Test func `a revoked session is invalid in a running broker at once, the other stays valid`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
                 let first = try await broker.session(of: "ada", at: client)
@@ -29,7 +29,7 @@ struct SessionsCommandTests {
         }
     }
 
-    @Test func `all of a user's sessions are over at once, and a new sign-in lives`() async throws {
+    @Test func `all of a user's sessions are invalid at once, and a new sign-in is valid`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
                 let sessions = [
@@ -49,7 +49,7 @@ struct SessionsCommandTests {
         }
     }
 
-    @Test func `what names no session, or too little, is told apart by the exit code`() async throws {
+    @Test func `an unknown session and missing arguments have different exit codes`() async throws {
         try await Installation.run { broker in
             let unknown = try await broker.command("sessions", "revoke", randomText(22), "--json")
             let nobody = try await broker.command("sessions", "list", "nobody@example.com", "--json")

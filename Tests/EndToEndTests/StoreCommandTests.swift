@@ -37,7 +37,8 @@ struct StoreCommandTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `restored, everybody is known and nothing that was issued before works`(engine: TestEngine) async throws {
+    func `after a restore all users are known and everything issued before is invalid`(engine: TestEngine) async throws
+    {
         try await Installation.runBesideSecond(engine) { broker in
             let session = try await broker.serve { _, client in
                 let session = try await broker.session(of: "ada", at: client)
@@ -66,7 +67,7 @@ struct StoreCommandTests {
         }
     }
 
-    @Test func `what contradicts itself is told line by line, and the exit code says so`() async throws {
+    @Test func `each inconsistent row has a line, and the exit code is 1`() async throws {
         try await Installation.run(engine: .sqlite) { broker in
             let session = try await broker.serve { _, client in try await broker.session(of: "ada", at: client) }
             _ = try await broker.document("store", "backup", "--to", "backup.sqlite")

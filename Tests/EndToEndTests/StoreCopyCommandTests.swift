@@ -10,7 +10,7 @@ struct StoreCopyCommandTests {
     private static let to = ["store", "copy", "--json", "--to", Installation.secondConfiguration]
 
     @Test(arguments: TestEngine.allCases)
-    func `moves a broker that serves, though the copy is killed on the way, and loses nobody`(engine: TestEngine)
+    func `moves the store of a running broker, though the copy is killed, without losing a user`(engine: TestEngine)
         async throws
     {
         try await Installation.runBesideSecond(engine) { broker in
@@ -104,7 +104,7 @@ struct StoreCopyCommandTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `taken back after the switch, the broker that ran all the time serves again`(engine: TestEngine) async throws {
+    func `after a rollback of the switch the running broker serves again`(engine: TestEngine) async throws {
         try await Installation.runBesideSecond(engine) { broker in
             try await broker.serve { _, client in
                 let session = try BrokerClient.Session(try await client.signUp())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("broker token inspect", .timeLimit(.minutes(3)))
 struct TokenCommandTests {
-    @Test func `a good token is shown but not printed, and once its session is over it says why`() async throws {
+    @Test func `a valid token is described but not printed, and after its session the reason is shown`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
                 let session = try await broker.session(of: "ada", at: client)
@@ -29,7 +29,7 @@ struct TokenCommandTests {
         }
     }
 
-    @Test func `signatures of a withdrawn key, of a stranger's and forged ones are told apart`() async throws {
+    @Test func `signatures of a revoked key, of an unknown key and forged ones have different results`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { _, client in
                 let token = try BrokerClient.Session(try await client.signUp()).idToken

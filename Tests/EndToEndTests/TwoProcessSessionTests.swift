@@ -40,7 +40,7 @@ struct TwoProcessSessionTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a stolen ancestor at one while the other refreshes: the session is dead at both`(
+    func `a stolen ancestor at one while the other refreshes: the session is revoked at both`(
         on engine: TestEngine
     ) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
@@ -65,7 +65,7 @@ struct TwoProcessSessionTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `refresh and sign out everywhere at once: nothing lives on`(on engine: TestEngine) async throws {
+    func `refresh and sign out everywhere at once: no token stays valid`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let session = try BrokerClient.Session(await brokers.one.signUp())
 

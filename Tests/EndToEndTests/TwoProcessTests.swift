@@ -29,7 +29,7 @@ struct TwoProcessTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `link and delete a user at once: no identity stays behind, no token lives on`(
+    func `link and delete a user at once: no identity stays behind, no token stays valid`(
         on engine: TestEngine
     ) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
@@ -86,7 +86,7 @@ struct TwoProcessTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `sign a person in for the first time at both: one user`(on engine: TestEngine) async throws {
+    func `first sign-ins with one identity at both: one user`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
 
@@ -103,7 +103,7 @@ struct TwoProcessTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `take a pending token at both: it is good once`(on engine: TestEngine) async throws {
+    func `consume a pending token at both: it is single-use`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let challenge = CodeChallenge()
             let application = brokers.installation.github.defaultApplication

@@ -26,7 +26,7 @@ struct UnlinkCommandTests {
         }
     }
 
-    @Test func `names nobody has are told apart`() async throws {
+    @Test func `unknown names have different errors`() async throws {
         try await Installation.run { broker in
             _ = try await broker.document("link", "--provider", "github", input: try broker.accessToken("ada"))
 

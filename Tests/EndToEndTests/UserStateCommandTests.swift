@@ -43,7 +43,7 @@ struct UserStateCommandTests {
     }
 
     @Test(arguments: [["disable"], ["enable"], ["delete", "--yes"]])
-    func `somebody who does not exist is exit code 1`(arguments: [String]) async throws {
+    func `an unknown user is exit code 1`(arguments: [String]) async throws {
         try await Installation.run { broker in
             let result = try await CommandResult.broker(
                 ["users"] + arguments + ["nobody@example.com", "--json"], in: broker.folder)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("broker users", .timeLimit(.minutes(3)))
 struct UsersCommandTests {
-    @Test func `list pages through everybody in the order of their ids`() async throws {
+    @Test func `list pages through all users in the order of their ids`() async throws {
         try await Installation.run { broker in
             let none = try await broker.command("users", "list")
             var expected: [String] = []
@@ -30,7 +30,7 @@ struct UsersCommandTests {
         }
     }
 
-    @Test func `show finds a user by id and by address in any case, and tells the identities`() async throws {
+    @Test func `show finds a user by id and by address in any case, and shows the identities`() async throws {
         try await Installation.run { broker in
             let token = try broker.accessToken("ada")
             let link = try await broker.command("link", "--provider", "github.com", "--json", input: token)
@@ -83,7 +83,7 @@ struct UsersCommandTests {
         }
     }
 
-    @Test func `whoever the command line signs in keeps no session nobody holds`() async throws {
+    @Test func `a sign-in by the command line leaves no session`() async throws {
         try await Installation.run { broker in
             let ada = try await broker.signedIn("ada")
 

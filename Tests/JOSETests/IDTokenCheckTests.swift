@@ -40,7 +40,7 @@ struct IDTokenCheckTests {
         return claims
     }
 
-    @Test func `an honest token says whom it is about and for which client`() throws {
+    @Test func `a valid token names its subject and its client`() throws {
         let token = try Self.verdict().get()
 
         #expect(token.subject == "42" && token.issuer == "https://id.example" && token.audience == "our-app")
@@ -68,7 +68,7 @@ struct IDTokenCheckTests {
         #expect(token.issuer == "https://other-spelling.example")
     }
 
-    @Test func `a token for several clients counts for the one it was made for`() throws {
+    @Test func `a token for several clients is valid for its authorized party`() throws {
         var claims = Self.changing("aud", ["someone-else", "our-app"])
         claims["azp"] = "our-web"
 

@@ -41,7 +41,7 @@ struct KeySetTests {
         #expect(keys.ignored.map(\.kind) == [.unsupportedKey, .unsupportedKey, .malformedKey, .unsupportedKey])
     }
 
-    @Test func `a key nobody can name is left out`() throws {
+    @Test func `a key without id is skipped`() throws {
         var members = try #require(one.jsonValue.object)
         members["kid"] = nil
 

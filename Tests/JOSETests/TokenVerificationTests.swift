@@ -4,7 +4,7 @@ import JOSE
 import ProviderKit
 import Testing
 
-@Suite("A token is believed only when everything about it is right")
+@Suite("Token verification")
 struct TokenVerificationTests {
     let fixture: TokenFixture
     let payload = Array(TokenFixture.claims.serialized().utf8)
@@ -30,7 +30,7 @@ struct TokenVerificationTests {
         #expect(fixture.refusal(of: token) == nil)
     }
 
-    @Test func `a token without kid is believed by those who ask for none, when the issuer has a single key`() throws {
+    @Test func `a token without kid is accepted where kid is optional and the issuer has a single key`() throws {
         let payload = Array(TokenFixture.claims.serialized().utf8)
         let token = try CompactJWS(
             parsing: TokenFixture.token(header: #"{"alg":"ES256"}"#, payload: payload, signedWith: fixture.es256.key))

@@ -26,7 +26,7 @@ struct ConformanceSuiteTests {
         #expect(ConformanceSuite.allChecks.allSatisfy { !$0.sentence.isEmpty })
     }
 
-    @Test func `the grade counts what passed and says what did not`() async {
+    @Test func `the grade has the passed checks and lists the failed ones`() async {
         let good = await Self.honest.grade()
         let empty = ProviderFixture(ProviderPlugin(StudyProvider.self), id: "study.example", options: [:]) { _ in
             ProviderScript(endpoints: [], signIns: [])

@@ -28,7 +28,7 @@ struct JSONObjectTests {
         #expect(object["last"] == true)
     }
 
-    @Test func `the last of several members with one name counts`() {
+    @Test func `of several members with one name the last is used`() {
         #expect(JSONObject([("a", 1), ("b", 2), ("a", 3)]).serialized() == #"{"a":3,"b":2}"#)
     }
 

@@ -44,7 +44,7 @@ struct JSONUnknownNameTests {
         #expect(error?.description == "/colour: unknown name")
     }
 
-    @Test func `a missing name that nobody misspelt is missing`() {
+    @Test func `a missing name without a similar one is missing`() {
         let error = Self.error(#"{"providers":[{"id":"x","options":{"secret":"c"}}]}"#)
 
         #expect(error == JSONDecodingError(path: "/providers/0/options/clientId", kind: .missing))
@@ -54,7 +54,7 @@ struct JSONUnknownNameTests {
         #expect(Self.error(#"{"providers":[],"nothing":{"x":1}}"#)?.path == "/nothing/x")
     }
 
-    @Test func `dictionaries and raw values take every name`() throws {
+    @Test func `dictionaries and raw values accept every name`() throws {
         let text = #"{"providers":[],"labels":{"a":1,"b":2},"anything":{"x":{"y":[{"z":1}]}},"nothing":{}}"#
 
         let file = try JSONValue.decode(File.self, parsing: text.utf8, unknownNames: .refused)
@@ -63,7 +63,7 @@ struct JSONUnknownNameTests {
         #expect(file.anything?["x"]?["y"] == [["z": 1]])
     }
 
-    @Test func `other documents may say more than anybody asks`() throws {
+    @Test func `other documents may have unknown names`() throws {
         let text = #"{"providers":[{"id":"x","options":{"clientId":"c","new":1}}],"more":{"x":[1]}}"#
 
         let file = try JSONValue.decode(File.self, parsing: text.utf8)

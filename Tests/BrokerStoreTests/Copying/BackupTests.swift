@@ -107,7 +107,7 @@ struct BackupTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `after a restore everybody is there, and what they were given is dead`(engine: TestEngine) async throws {
+    func `after a restore all users exist, and everything issued to them is invalid`(engine: TestEngine) async throws {
         try await Self.withBackup(of: 600, to: engine) { stores, backup in
             let one = try #require(stores.crowd.acknowledged.randomElement())
 
@@ -130,7 +130,7 @@ struct BackupTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a restore that was interrupted serves nobody, and starts over`(engine: TestEngine) async throws {
+    func `an interrupted restore is not served, and starts over`(engine: TestEngine) async throws {
         try await Self.withBackup(of: 30, to: engine) { stores, backup in
             for moment in 1...10 {
                 let interruption = Interruption(after: moment)

@@ -25,7 +25,7 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `of a running writer nothing that was acknowledged is missing after the switch`(to engine: TestEngine)
+    func `no acknowledged write is missing after the switch`(to engine: TestEngine)
         async throws
     {
         try await CopyScene.run(engine) { stores in
@@ -42,7 +42,7 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a change that nobody noted is found before the switch, and the store serves on`(to engine: TestEngine)
+    func `an unnoted change is found before the switch, and the store stays in service`(to engine: TestEngine)
         async throws
     {
         try await CopyScene.run(engine) { stores in
@@ -84,7 +84,7 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a store that was moved away refuses everything, whoever has it open`(to engine: TestEngine) async throws {
+    func `a moved store refuses every write of every process`(to engine: TestEngine) async throws {
         try await CopyScene.run(engine) { stores in
             let user = try await stores.crowd.join()
             _ = try await stores.copy().move(Self.audit)
@@ -118,7 +118,7 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a half filled target serves nobody`(to engine: TestEngine) async throws {
+    func `a partly filled target is not served`(to engine: TestEngine) async throws {
         try await CopyScene.run(engine) { stores in
             try await stores.crowd.join()
             try await stores.copy().prepare()

@@ -55,7 +55,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func `a missing folder is told`() async throws {
+    @Test func `a missing folder is reported`() async throws {
         let folder = try TemporaryFolder()
 
         let error = try await Self.refusal(of: folder.file("nowhere/broker.sqlite"))
@@ -132,7 +132,7 @@ struct OpeningTests {
         #expect(error?.kind == .corrupt)
     }
 
-    @Test func `a file somebody else has locked is refused after the busy time-out`() async throws {
+    @Test func `a locked file is refused after the busy time-out`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s")
         let other = try RawSQLite(path)

@@ -86,7 +86,7 @@ struct RollingUpgradeTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `an old one is refused after a migration that leaves it behind, and told what to do`(
+    func `an older broker is refused after an incompatible migration, with the remedy`(
         on engine: TestEngine
     ) async throws {
         try await Self.withOpening(engine) { open in
@@ -133,7 +133,7 @@ struct RollingUpgradeTests {
         }
     }
 
-    @Test func `a version nobody has recorded is refused`() async throws {
+    @Test func `an unrecorded version is refused`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s")
         await (try await Store.open(sqlite: path)).close()

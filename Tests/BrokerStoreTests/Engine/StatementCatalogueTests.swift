@@ -39,7 +39,7 @@ struct StatementCatalogueTests {
         }
     }
 
-    @Test func `rows of audit and decisions are never changed, and go by their age or with a copy nobody serves`() {
+    @Test func `rows of audit and decisions are never changed, and are removed by age or with an unserved copy`() {
         let changing = StatementCatalogue.all.filter {
             $0.sql.contains(/(UPDATE|DELETE FROM|REPLACE INTO) (audit|decisions)/.ignoresCase())
                 && !$0.sql.contains("transfers.role = 'incoming' AND transfers.phase <> 'complete'")

@@ -34,7 +34,7 @@ struct TwoProcessesTests {
         }
     }
 
-    @Test func `nobody waits longer for another process because others wait as well`() async throws {
+    @Test func `concurrent waits for another process do not add up`() async throws {
         var options = SQLiteOptions()
         options.busyTimeout = .milliseconds(300)
         options.writesPerCommit = 1

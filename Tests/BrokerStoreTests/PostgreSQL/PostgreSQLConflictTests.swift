@@ -22,7 +22,7 @@ struct PostgreSQLConflictTests {
         }
     }
 
-    @Test func `a row somebody else keeps locked is given up, with nothing written`() async throws {
+    @Test func `a row that stays locked is given up, without a write`() async throws {
         try await withDatabase(Self.impatient) { store, url in
             let (user, added) = (try await store.addUser(), User.sample())
             let other = try RawPostgreSQL(url)

@@ -89,7 +89,7 @@ struct PostgreSQLOpeningTests {
         #expect(error.map { "\($0)".contains(password) } == false)
     }
 
-    @Test func `a database that is not there is told`() async throws {
+    @Test func `a missing database is reported`() async throws {
         try await Self.withEmptyDatabase { url, _ in
             let name = "nowhere_\(randomText(8))"
 
@@ -128,7 +128,7 @@ struct PostgreSQLOpeningTests {
         }
     }
 
-    @Test func `a database that takes no writes is refused`() async throws {
+    @Test func `a read-only database is refused`() async throws {
         try await withDatabase { _, url in
             let name = url.split(separator: "?").first?.split(separator: "/").last ?? ""
             try RawPostgreSQL(url).run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
@@ -139,7 +139,7 @@ struct PostgreSQLOpeningTests {
         }
     }
 
-    @Test func `a user without rights is told so`() async throws {
+    @Test func `a role without privileges is reported`() async throws {
         let role = "limited_\(randomText(8))"
         try await Self.withEmptyDatabase { url, database in
             try database.run("CREATE ROLE \(role) LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")

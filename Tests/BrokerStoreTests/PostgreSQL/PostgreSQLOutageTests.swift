@@ -54,7 +54,7 @@ struct PostgreSQLOutageTests {
         }
     }
 
-    @Test func `takes nothing with it that was answered, and keeps nothing that was refused`() async throws {
+    @Test func `loses no acknowledged write, and keeps no refused one`() async throws {
         var options = PostgreSQLOptions()
         options.patience = .milliseconds(200)
         try await Self.withServer(options) { store, server in

@@ -63,7 +63,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test func `nobody waits for a connection for ever`() async throws {
+    @Test func `the wait for a connection has a time limit`() async throws {
         try await withDatabase(Self.options(connections: 1, patience: .milliseconds(200))) { store, _ in
             let gate = DispatchSemaphore(value: 0)
             let isInside = DispatchSemaphore(value: 0)

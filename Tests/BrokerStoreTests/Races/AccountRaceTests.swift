@@ -11,7 +11,7 @@ struct AccountRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `first sign-ins of one person make one user`(on engine: TestEngine) async throws {
+    func `first sign-ins with one identity create one user`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let key = IdentityKey.sample()
             let place = stores.meetingPoint(for: 4)
@@ -35,7 +35,7 @@ struct AccountRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `two identities with one proven address make one user`(on engine: TestEngine) async throws {
+    func `two identities with one verified address create one user`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let email = "\(randomText(16))@example.com"
             let place = stores.meetingPoint()
@@ -153,7 +153,7 @@ struct AccountRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `merge against delete: nobody is half merged`(on engine: TestEngine) async throws {
+    func `merge against delete: no user is partly merged`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let (survivor, absorbed) = (try await stores.one.addUser(), try await stores.one.addUser())
             let identity = Identity.sample(of: absorbed)
@@ -175,7 +175,7 @@ struct AccountRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `merge against merge: of two users one is left, whoever was to stay`(on engine: TestEngine) async throws {
+    func `merge against merge: one of the two users is left, in either direction`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let users = [try await stores.one.addUser(), try await stores.one.addUser()]
             let place = stores.meetingPoint()

@@ -81,7 +81,7 @@ struct ClaimRaceTests {
     }
 
     @Test(arguments: Claim.allCases, TestEngine.allCases)
-    func `a subject is somebody's once`(as claim: Claim, on engine: TestEngine) async throws {
+    func `a subject has one user`(as claim: Claim, on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let users = [try await stores.one.addUser(), try await stores.one.addUser()]
             let subject = IdentityKey.sample(provider: "1pass.dev")

@@ -7,7 +7,7 @@ struct SingleUseRaceTests {
     private static let contenders = 6
 
     @Test(arguments: TestEngine.allCases)
-    func `a pending token is used up by one`(on engine: TestEngine) async throws {
+    func `a pending token is consumed once`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let token = PendingToken(
                 key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,
@@ -29,7 +29,7 @@ struct SingleUseRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `an ID token signs in one user, and the others learn whom`(on engine: TestEngine) async throws {
+    func `an ID token signs in one user, and the others get that user`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let uses = (0..<Self.contenders).map { _ in randomText() }
             let hash = randomBytes()
@@ -54,7 +54,7 @@ struct SingleUseRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a setting's first value is everybody's`(on engine: TestEngine) async throws {
+    func `all processes get a setting's first value`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let name = randomText()
             let place = stores.meetingPoint(for: Self.contenders)
@@ -77,7 +77,7 @@ struct SingleUseRaceTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `two users wait for one merge, whoever is to stay`(on engine: TestEngine) async throws {
+    func `two users have one pending merge, in either direction`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let users = [try await stores.one.addUser(), try await stores.one.addUser()]
             let place = stores.meetingPoint()

@@ -14,7 +14,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a code is used once, in its time, and tells what it was made for`(on engine: TestEngine) async throws {
+    func `a code is consumed once before it expires, and returns its request`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let codes = [Self.sample(of: user), Self.sample(of: user, nonce: "n"), Self.sample(of: user, expiring: 0)]

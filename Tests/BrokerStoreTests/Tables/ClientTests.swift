@@ -28,7 +28,7 @@ struct ClientTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a new secret takes the place of the one before, which may count for a while`(
+    func `a new secret replaces the previous one, which may stay valid for a while`(
         on engine: TestEngine
     ) async throws {
         try await withStore(engine) { store in

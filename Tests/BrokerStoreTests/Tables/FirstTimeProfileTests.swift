@@ -15,7 +15,7 @@ struct FirstTimeProfileTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `what is told later adds to what is known and erases nothing`(on engine: TestEngine) async throws {
+    func `a later profile adds claims and erases none`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let identity = IdentityKey.sample(provider: "apple.com")
             let told = [
@@ -52,7 +52,7 @@ struct FirstTimeProfileTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a user's are forgotten with the user, nobody else's`(on engine: TestEngine) async throws {
+    func `a user's are removed with the user, those of others stay`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let (own, other) = (IdentityKey.sample(), IdentityKey.sample())

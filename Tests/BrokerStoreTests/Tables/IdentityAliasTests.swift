@@ -25,7 +25,7 @@ struct IdentityAliasTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `are told apart by every part of their name`(on engine: TestEngine) async throws {
+    func `differ by every part of their name`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let identity = Identity.sample(of: try await store.addUser())
             let alias = IdentityKey.sample()

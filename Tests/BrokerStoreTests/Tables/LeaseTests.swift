@@ -62,7 +62,7 @@ struct LeaseTests {
     }
 
     @Test(arguments: [3600, 86_400, 315_360_000], TestEngine.allCases)
-    func `a clock that was ahead does not keep the work from everybody`(seconds: Int, on engine: TestEngine)
+    func `a lease of a clock that was ahead does not block the work`(seconds: Int, on engine: TestEngine)
         async throws
     {
         try await withStore(engine) { store in

@@ -20,7 +20,7 @@ struct ProviderGrantTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `come back as they were kept, one for each client`(on engine: TestEngine) async throws {
+    func `come back as they were stored, one for each client`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let identity = try await Self.linkedIdentity(in: store)
             let stranger = try await Self.linkedIdentity(in: store)

@@ -21,7 +21,7 @@ struct RotationTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `moves the session to its next generation and tells what the token needs`(on engine: TestEngine) async throws {
+    func `moves the session to its next generation and returns the token`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             var session = try await store.addSession(of: user)

@@ -25,7 +25,7 @@ struct SessionListTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `come newest first, page by page, and hold nobody else's`(on engine: TestEngine) async throws {
+    func `come newest first, page by page, without those of other users`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let sessions = try await Self.add(5, of: user, to: store)

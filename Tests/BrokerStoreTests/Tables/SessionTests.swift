@@ -58,7 +58,7 @@ struct SessionTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `all end together, and those of others live on`(on engine: TestEngine) async throws {
+    func `all end together, and those of others stay valid`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let (user, other) = (try await store.addUser(), try await store.addUser())
             let sessions = [try await store.addSession(of: user), try await store.addSession(of: user)]

@@ -17,7 +17,7 @@ struct SigningKeyTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `come back as they were kept, family by family`(on engine: TestEngine) async throws {
+    func `come back as they were stored, family by family`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let keys = StoredSigningKey.Family.allCases.flatMap { family in
                 StoredSigningKey.Algorithm.allCases.flatMap { algorithm in

@@ -12,7 +12,7 @@ struct UsedIDTokenTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `the first use is recorded, later ones are told of it`(on engine: TestEngine) async throws {
+    func `the first use is recorded and reported to later ones`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let (first, second, other) = (Self.token(1), Self.token(1, by: "somebody else"), Self.token(2))
 
@@ -25,7 +25,7 @@ struct UsedIDTokenTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a use counts until housekeeping has forgotten it`(on engine: TestEngine) async throws {
+    func `a use is known until housekeeping removes it`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let first = Self.token(1)
             let late = Self.token(1, at: .seconds(afterNoon: 600))

@@ -2,10 +2,10 @@ import BrokerStore
 import PostgreSQLTesting
 import Testing
 
-@Suite("Switching users off, taking them apart, removing them")
+@Suite("Disabling, unlinking and deleting users")
 struct UserAdministrationTests {
     @Test(arguments: TestEngine.allCases)
-    func `a user is switched off and on, and only a change counts as one`(on engine: TestEngine) async throws {
+    func `a user is disabled and enabled, and only a change is reported`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
 
@@ -21,7 +21,7 @@ struct UserAdministrationTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a removed user takes identities and sessions along`(on engine: TestEngine) async throws {
+    func `a deleted user's identities and sessions are deleted`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let (user, other) = (try await store.addUser(), try await store.addUser())
             let (mine, theirs) = (Identity.sample(of: user), Identity.sample(of: other))

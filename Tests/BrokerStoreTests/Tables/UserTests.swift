@@ -35,7 +35,7 @@ struct UserTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `that nobody has met are not found`(on engine: TestEngine) async throws {
+    func `that do not exist are not found`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             try await store.addUser(Self.full())
 
@@ -146,7 +146,7 @@ struct UserTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `remember sign-ins, refreshes and their profile`(on engine: TestEngine) async throws {
+    func `store sign-ins, refreshes and their profile`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             var user = try await store.addUser()
 
@@ -163,7 +163,7 @@ struct UserTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `get a new epoch, and nobody else does`(on engine: TestEngine) async throws {
+    func `get a new epoch, and other users keep theirs`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let other = try await store.addUser()
@@ -182,7 +182,7 @@ struct UserTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `remember their first address and that they use custom tokens`(on engine: TestEngine) async throws {
+    func `store their first address and the use of custom tokens`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             var user = try await store.addUser()
 

@@ -80,7 +80,7 @@ struct StoreVerificationTests {
     ]
 
     @Test(arguments: damages)
-    func `finds what is wrong, and names nobody`(damage: Damage) async throws {
+    func `finds inconsistent rows, without personal data`(damage: Damage) async throws {
         try await withStoreFile { store, path in
             let user = try await Crowd(of: store).join()
             #expect(try await store.examine().violations == [])

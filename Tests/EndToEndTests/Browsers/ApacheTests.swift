@@ -3,10 +3,10 @@ import ProviderKit
 import Testing
 
 /// The built broker and Debian's `mod_auth_openidc`, in a real browser.
-@Suite("Apache signs people in", .timeLimit(.minutes(10)))
+@Suite("Apache signs users in", .timeLimit(.minutes(10)))
 struct ApacheTests {
     @Test(arguments: ["github.com", "apple.com"])
-    func `its members' page opens for whom the broker signed in, and closes at logout`(
+    func `its members' page opens for signed-in users, and closes at logout`(
         provider: String
     ) async throws {
         try await HostedBroker.run { broker in

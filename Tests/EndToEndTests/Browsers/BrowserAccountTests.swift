@@ -6,7 +6,7 @@ import Testing
 @Suite("The account page", .timeLimit(.minutes(10)))
 struct BrowserAccountTests {
     @Test(arguments: [BrowserOptions.Size.phone, .desktop])
-    func `a person connects a second provider, signs in with it and disconnects it`(
+    func `a user connects a second provider, signs in with it and disconnects it`(
         size: BrowserOptions.Size
     ) async throws {
         try await HostedBroker.run { broker in
@@ -41,7 +41,7 @@ struct BrowserAccountTests {
         }
     }
 
-    @Test func `a person signs out of an app, then everywhere, and nothing they were given counts`() async throws {
+    @Test func `a user signs out of an app, then everywhere, and every token is invalid`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 try await Browser.run { browser in
@@ -76,7 +76,7 @@ struct BrowserAccountTests {
         }
     }
 
-    @Test func `a person deletes the account, and is somebody new the next time`() async throws {
+    @Test func `a user deletes the account, and is a new user the next time`() async throws {
         try await HostedBroker.run { broker in
             try await Browser.run(.init(size: .phone)) { browser in
                 try await Self.signIn(with: "1Pass", as: "ada", at: broker, in: browser)
@@ -102,7 +102,7 @@ struct BrowserAccountTests {
         }
     }
 
-    @Test func `another account's identity is not taken over, and the person is told`() async throws {
+    @Test func `another account's identity is not taken over, and the page says so`() async throws {
         try await HostedBroker.run { broker in
             try await Browser.run { browser in
                 try await Self.signIn(with: "GitLab", as: "Cleo Example", at: broker, in: browser)
@@ -119,7 +119,7 @@ struct BrowserAccountTests {
         }
     }
 
-    @Test func `the pages speak Korean to whom reads it`() async throws {
+    @Test func `the pages are in Korean for Korean browsers`() async throws {
         try await HostedBroker.run { broker in
             try await Browser.run(.init(size: .phone, language: "ko", colorScheme: .dark)) { browser in
                 try await browser.open(broker.url + "/sign-in")

@@ -7,7 +7,7 @@ import Testing
 struct BrowserDeviceTests {
     private static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    @Test func `a person types the code in, and the device is signed in`() async throws {
+    @Test func `a user enters the code, and the device is signed in`() async throws {
         try await HostedBroker.run { broker in
             let device = try await Device(at: broker)
             try await Browser.run(.init(size: .phone)) { browser in
@@ -40,7 +40,7 @@ struct BrowserDeviceTests {
         }
     }
 
-    @Test func `a person denies, and the device gets nothing`() async throws {
+    @Test func `a user denies, and the device gets an error`() async throws {
         try await HostedBroker.run { broker in
             let device = try await Device(at: broker)
             try await Browser.run { browser in

@@ -34,7 +34,7 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test func `a browser nobody is signed in with gets login_required from prompt=none`() async throws {
+    @Test func `a browser without a session gets login_required from prompt=none`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 try await Browser.run { browser in
@@ -47,7 +47,7 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test func `an app signs its person out of the browser`() async throws {
+    @Test func `an app signs its user out of the browser`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 try await Browser.run { browser in
@@ -87,7 +87,7 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test func `a form of the hosted pages counts only when it was sent from there`() async throws {
+    @Test func `a form of the hosted pages is accepted only from their origin`() async throws {
         try await HostedBroker.run { broker in
             try await Browser.run { browser in
                 try await browser.open(broker.url + "/sign-in")
@@ -122,7 +122,7 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test func `somebody else's browser cannot finish what this one began`() async throws {
+    @Test func `another browser cannot finish what this one began`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 let attempt = app.attempt(("provider", "github.com"))

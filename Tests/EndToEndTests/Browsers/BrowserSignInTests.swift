@@ -11,7 +11,7 @@ struct BrowserSignInTests {
     ]
 
     @Test(arguments: ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
-    func `a person chooses a provider, and the app learns who it is`(provider: String) async throws {
+    func `a user chooses a provider, and the app receives the identity`(provider: String) async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 try await Browser.run(.init(size: .phone, recordsRequests: true)) { browser in
@@ -84,7 +84,7 @@ struct BrowserSignInTests {
         Issue.record("no key leads to \(name) on \(try await browser.currentURL)")
     }
 
-    @Test func `who cancels at a provider chooses again, or the app that named the provider is told`() async throws {
+    @Test func `after a cancellation the chooser is shown, or the app gets an error`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { app in
                 try await Browser.run { browser in
@@ -108,7 +108,7 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test func `two tabs sign two people in to two apps at once`() async throws {
+    @Test func `two tabs sign two users in to two apps at once`() async throws {
         try await HostedBroker.run { broker in
             try await WebApp.run(at: broker) { notebook in
                 try await WebApp.run(at: broker, name: "Calendar") { calendar in

@@ -6,7 +6,7 @@ import Testing
 /// The back ends of `Docs/AddSignIn.md`, which verify what apps send them.
 @Suite("The documented back ends", .timeLimit(.minutes(10)))
 struct BackendSampleTests {
-    @Test func `the API takes an access token, and neither an ID token nor a changed one`() async throws {
+    @Test func `the API accepts an access token, and neither an ID token nor a changed one`() async throws {
         try await HostedBroker.run { broker in
             try await Self.withTokens(at: broker) { tokens, clientID in
                 let program = try SampleProgram(

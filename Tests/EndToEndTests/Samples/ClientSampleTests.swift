@@ -8,7 +8,7 @@ import Testing
 /// The apps of `Docs/AddSignIn.md` that have no server: the page and the program in a terminal.
 @Suite("The documented apps without a server", .timeLimit(.minutes(10)))
 struct ClientSampleTests {
-    @Test func `the page in the browser signs in with PKCE alone, and says when nobody is`() async throws {
+    @Test func `the page in the browser signs in with PKCE alone, and shows a signed-out state`() async throws {
         try await HostedBroker.run { broker in
             let clientID = SampleValue()
             try await LocalSite.run { visit in

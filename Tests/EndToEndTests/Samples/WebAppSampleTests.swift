@@ -6,21 +6,21 @@ import Testing
 /// The web apps of `Docs/AddSignIn.md`, run as they stand there, and users who sign in to them.
 @Suite("The documented web apps", .timeLimit(.minutes(10)))
 struct WebAppSampleTests {
-    @Test func `the Flask app signs in and out, and shows a page to whoever is not let in`() async throws {
+    @Test func `the Flask app signs in and out, and shows a page to refused users`() async throws {
         try await HostedBroker.run { broker in
             try await Self.withFlask(at: broker) { try await Self.useApp($0, at: broker) }
         }
     }
 
     @Test(.enabled(if: TestNode.isThere, "there is no node on this machine"))
-    func `the Node app signs in and out, and shows a page to whoever is not let in`() async throws {
+    func `the Node app signs in and out, and shows a page to refused users`() async throws {
         try await HostedBroker.run { broker in
             try await Self.withNode(at: broker) { try await Self.useApp($0, at: broker) }
         }
     }
 
     @Test(.enabled(if: TestNode.isThere, "there is no node on this machine"))
-    func `the Node app takes no answer that belongs to no request of its own`() async throws {
+    func `the Node app refuses a response to no request of its own`() async throws {
         try await HostedBroker.run { broker in
             try await Self.withNode(at: broker) { home in
                 for query in ["", "?code=c", "?code=c&state=undefined&iss=\(broker.url)"] {

@@ -75,7 +75,7 @@ struct ConfigurationProbeTests {
         #expect(finding?.text.contains("https://evil.example/[2J,") == true)
     }
 
-    @Test func `keys that are there, unusable, unavailable or unreachable are told apart`() async throws {
+    @Test func `usable, unusable, unavailable and unreachable keys have different findings`() async throws {
         func code(_ keys: KeyCount) async -> String? {
             await Self.probe(keys: keys) { _ in UpstreamResponse(status: 404) }.keySet(at: "https://id.example/k")?.code
         }

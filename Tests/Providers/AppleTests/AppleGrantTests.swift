@@ -11,7 +11,7 @@ struct AppleGrantTests {
             refreshToken: apple.refreshToken(for: try apple.ada, application: application))
     }
 
-    @Test func `a refresh tells whether the person still uses the app, and keeps the refresh token`() async throws {
+    @Test func `a refresh checks that the user still uses the app, and keeps the refresh token`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try #require(try apple.provider() as? any GrantRefresh)
             let grant = try Self.grant(apple, apple.nativeApplication)
@@ -26,7 +26,7 @@ struct AppleGrantTests {
         }
     }
 
-    @Test func `being asked too often is nobody's fault`() async throws {
+    @Test func `a rate limit is an upstream fault`() async throws {
         try await AppleSimulator.running { apple in
             apple.behaviour.refreshesPerDay = 1
             let provider = try #require(try apple.provider() as? any GrantRefresh)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Apple: who it is")
 struct AppleIdentityTests {
     @Test(arguments: AppleSimulator.BooleanStyle.allCases)
-    func `truth values count however they are written`(style: AppleSimulator.BooleanStyle) async throws {
+    func `Booleans are accepted in both forms`(style: AppleSimulator.BooleanStyle) async throws {
         try await AppleSimulator.running { apple in
             apple.behaviour.booleans = style
             apple.add(.init(givenName: "Dan", email: "dan@example.com", isEmailVerified: false))
@@ -99,7 +99,7 @@ struct AppleIdentityTests {
         }
     }
 
-    @Test func `a picture or a name in the token is nobody's`() async throws {
+    @Test func `a picture or a name in the token is ignored`() async throws {
         try await AppleSimulator.running { apple in
             apple.replaceClaim("name", with: "Eve")
             apple.replaceClaim("picture", with: "https://example.com/eve")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Apple: apps on devices")
 struct AppleNativeTests {
-    @Test func `a device's token names the person, and the name comes from the first sign-in`() async throws {
+    @Test func `a device's token has the subject, and the first-time profile the name`() async throws {
         try await AppleSimulator.running { apple in
             let ada = try apple.ada
             let provider = try apple.provider()
@@ -26,7 +26,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `an address the client sends beside the token is not believed`() async throws {
+    @Test func `an address that the client sends beside the token is ignored`() async throws {
         try await AppleSimulator.running { apple in
             let cleo = try #require(apple.person(givenName: "Cleo"))
             let native = apple.nativeCredential(for: cleo, application: apple.nativeApplication, rawNonce: "raw")
@@ -58,7 +58,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `a code of somebody else refuses the sign-in`() async throws {
+    @Test func `a code of another user fails the sign-in`() async throws {
         try await AppleSimulator.running { apple in
             let ben = try #require(apple.person(givenName: "Ben"))
             let mine = apple.nativeCredential(for: try apple.ada, application: apple.nativeApplication, rawNonce: "raw")
@@ -73,7 +73,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `a dead code is the person's fault, a silent Apple nobody's`() async throws {
+    @Test func `an invalid code is a credential fault, an unavailable Apple an upstream fault`() async throws {
         try await AppleSimulator.running { apple in
             let used = apple.native(try apple.ada, sendsCode: true)
             _ = try await apple.provider().verify(used)
@@ -127,7 +127,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `a token of another app of the team counts only when it is listed`() async throws {
+    @Test func `a token of another app of the team is accepted only when it is listed`() async throws {
         try await AppleSimulator.running { apple in
             let other = apple.register(.init(kind: .native))
             let credential = apple.native(try apple.ada, application: other)
@@ -142,7 +142,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `a token older than an hour is refused, though Apple lets it live a day`() async throws {
+    @Test func `a token older than an hour is refused, though Apple's lifetime is a day`() async throws {
         try await AppleSimulator.running { apple in
             let young = apple.native(try apple.ada)
             let old = apple.native(try apple.ada)
@@ -154,7 +154,7 @@ struct AppleNativeTests {
         }
     }
 
-    @Test func `the web site's tokens count as well`() async throws {
+    @Test func `the web site's tokens are accepted as well`() async throws {
         try await AppleSimulator.running { apple in
             let credential = apple.native(try apple.ada, application: apple.defaultApplication)
 

@@ -26,7 +26,7 @@ struct AppleWebTests {
         }
     }
 
-    @Test func `a person signs in through Apple's page`() async throws {
+    @Test func `a user signs in at Apple's page`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try #require(try apple.provider() as? any RedirectSignIn)
             let redirectURI = "http://127.0.0.1:4000/oauth/callback/apple.com"
@@ -52,7 +52,7 @@ struct AppleWebTests {
         }
     }
 
-    @Test func `every request has a client secret of its own that lives no longer than five minutes`() async throws {
+    @Test func `every request has its own client secret, valid for five minutes at most`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try apple.provider()
             _ = try await provider.verify(apple.code(try apple.ada))
@@ -100,7 +100,7 @@ struct AppleWebTests {
         }
     }
 
-    @Test func `an answer without ID token proves nothing`() async throws {
+    @Test func `a response without ID token is refused`() async throws {
         try await AppleSimulator.running { apple in
             let body = #"{"access_token":"a","token_type":"Bearer"}"#
             apple.fail(.token, with: .status(200, body: body, contentType: "application/json"))
@@ -111,7 +111,7 @@ struct AppleWebTests {
         }
     }
 
-    @Test func `a used code is the person's fault, a refused client the operator's`() async throws {
+    @Test func `a used code is a credential fault, a refused client a configuration fault`() async throws {
         try await AppleSimulator.running { apple in
             let credential = apple.code(try apple.ada)
             _ = try await apple.provider().verify(credential)

@@ -23,7 +23,7 @@ struct GitHubGrantTests {
         #expect(fresh.expiresAt == GitHubProviderTests.now.addingTimeInterval(28_800))
     }
 
-    @Test func `a dead refresh token is the person's fault`() async throws {
+    @Test func `an invalid refresh token is a credential fault`() async throws {
         let upstream = ScriptedUpstream(["/login/oauth/access_token": [.json(["error": "bad_refresh_token"])]])
         let provider = try #require(try GitHubProviderTests.provider(upstream) as? any GrantRefresh)
 

@@ -74,11 +74,11 @@ struct GitHubProviderTests {
     }
 
     @Test(arguments: [404, 422])
-    func `a token of another application is the person's fault`(status: Int) async throws {
+    func `a token of another application is a credential fault`(status: Int) async throws {
         #expect(await Self.failure(["/applications/": [.status(status)]])?.fault == .credential)
     }
 
-    @Test func `a check that names another application or another person is refused`() async throws {
+    @Test func `a token check with another application or another user is refused`() async throws {
         let foreign: JSONValue = ["app": ["client_id": "other"], "user": ["id": 583_231]]
         let stranger: JSONValue = ["app": ["client_id": .string(Self.clientID)], "user": ["id": 1]]
 
@@ -128,7 +128,7 @@ struct GitHubProviderTests {
     }
 
     @Test(arguments: [403, 404])
-    func `without leave to read addresses the public one counts as unverified`(status: Int) async throws {
+    func `without permission to read addresses the public one is unverified`(status: Int) async throws {
         let identity = try await Self.verify(["/user/emails": [.status(status)]])
         #expect(identity.email == .init("public@example.com", isVerified: false))
     }
@@ -137,8 +137,7 @@ struct GitHubProviderTests {
         ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "1800000060")], 60), ([("Retry-After", "7")], 7),
         ([("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "99999999999999999")], 3600),
     ])
-    func `rate limits are nobody's fault and say how long to wait`(headers: [(String, String)], wait: Int) async throws
-    {
+    func `rate limits are an upstream fault with a retry time`(headers: [(String, String)], wait: Int) async throws {
         let error = await Self.failure(["/user/emails": [.status(403, headers: headers)]])
         #expect(error?.fault == .upstream && error?.retryAfter == wait)
     }
@@ -175,19 +174,19 @@ struct GitHubProviderTests {
         "http://ghe.example", "ftp://ghe.example", "https://u@ghe.example", "https://ghe.example?x", "ghe.example",
         "http://127.0.0.1:1", "https://①②⑦.⓪.⓪.①", "https://a\\b",
     ])
-    func `a base URL nobody should send secrets to is refused`(url: String) async throws {
+    func `an insecure base URL is refused`(url: String) async throws {
         #expect(throws: ProviderError.self) {
             try Self.provider(ScriptedUpstream([:]), options: JSONObject([("url", .string(url))]))
         }
     }
 
     @Test(arguments: ["https://GitHub.com", "https://github.com:443", "HTTPS://github.com/"])
-    func `however the installation's address is written, its people stay the same`(url: String) throws {
+    func `every spelling of the installation's URL gives the same instance`(url: String) throws {
         let provider = try Self.provider(ScriptedUpstream([:]), options: JSONObject([("url", .string(url))]))
         #expect(provider.instance == GitHubProvider.publicInstance?.instance)
     }
 
-    @Test func `Enterprise Server's unverified primary address counts only when the operator says so`() async throws {
+    @Test func `Enterprise Server's primary address is trusted only with the operator's option`() async throws {
         let emails: JSONValue = [["email": "a@example.com", "primary": true, "verified": false]]
         let strict = try await Self.verify(["/user/emails": [.json(emails)]])
         let trusting = try await Self.verify(

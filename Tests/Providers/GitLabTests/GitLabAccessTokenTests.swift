@@ -6,7 +6,7 @@ import Testing
 
 @Suite("GitLab: access tokens apps hold already")
 struct GitLabAccessTokenTests {
-    @Test func `a token of our application proves its owner`() async throws {
+    @Test func `a token of our application returns its user`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let token = installation.gitlab.accessToken(for: ada, application: installation.application)
@@ -38,7 +38,7 @@ struct GitLabAccessTokenTests {
     }
 
     @Test(arguments: [false, true])
-    func `a dead token is refused, whichever status says so`(isDoorkeeper: Bool) async throws {
+    func `an invalid token is refused with every status`(isDoorkeeper: Bool) async throws {
         try await Installation.running(.init(answersTokenInfoLikeDoorkeeper: isDoorkeeper)) { installation in
             let gitlab = installation.gitlab
             let ada = try installation.ada
@@ -53,7 +53,7 @@ struct GitLabAccessTokenTests {
         }
     }
 
-    @Test func `a token whose info and profile name two people is refused`() async throws {
+    @Test func `a token whose info and profile have different users is refused`() async throws {
         try await Installation.running { installation in
             let token = try installation.accessToken()
             let uid = installation.application.clientID
@@ -88,7 +88,7 @@ struct GitLabAccessTokenTests {
         }
     }
 
-    @Test func `the address on the public profile is nobody's identity`() async throws {
+    @Test func `the address on the public profile is not used`() async throws {
         try await Installation.running { installation in
             let token = try installation.accessToken(scopes: ["openid"])
             let identity = try await installation.provider.verify(Credential(.accessToken(token)))
@@ -98,7 +98,7 @@ struct GitLabAccessTokenTests {
         }
     }
 
-    @Test func `a token that may read nobody is refused`() async throws {
+    @Test func `a token without a scope for the user is refused`() async throws {
         let application = GitLabSimulator.Application(scopes: ["email"])
         try await Installation.running(.init(application: application)) { installation in
             let token = installation.gitlab.accessToken(for: try installation.ada, application: application)

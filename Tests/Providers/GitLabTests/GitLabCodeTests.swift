@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GitLab: signing in by the browser")
 struct GitLabCodeTests {
-    @Test func `a code proves a person by number, with name, picture and confirmed address`() async throws {
+    @Test func `a code returns the user's number, name, picture and confirmed address`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let identity = try await installation.provider.verify(installation.code())
@@ -26,7 +26,7 @@ struct GitLabCodeTests {
         }
     }
 
-    @Test func `an application that is not confidential signs people in by PKCE alone`() async throws {
+    @Test func `an application that is not confidential signs users in with PKCE alone`() async throws {
         let application = GitLabSimulator.Application(isConfidential: false)
         try await Installation.running(.init(application: application), withSecret: false) { installation in
             let ada = try installation.ada
@@ -53,7 +53,7 @@ struct GitLabCodeTests {
         }
     }
 
-    @Test func `a code counts once`() async throws {
+    @Test func `a code is single-use`() async throws {
         try await Installation.running { installation in
             let code = try installation.code()
             let identity = try await installation.provider.verify(code)
@@ -84,7 +84,7 @@ struct GitLabCodeTests {
     }
 
     @Test(arguments: IDTokenForgery.allCases)
-    func `a forged ID token beside good tokens is refused before anybody is asked`(
+    func `a forged ID token beside valid tokens is refused before any request`(
         forgery: IDTokenForgery
     ) async throws {
         try await Installation.running { installation in
@@ -103,7 +103,7 @@ struct GitLabCodeTests {
         }
     }
 
-    @Test func `who asks for no ID token gets people by the API alone`() async throws {
+    @Test func `without an ID token the user comes from the API`() async throws {
         try await Installation.running(options: ["scopes": ["read_user"]]) { installation in
             let ada = try installation.ada
             let code = try installation.code(nonce: nil, expectedNonce: nil, scopes: ["read_user"])
@@ -114,7 +114,7 @@ struct GitLabCodeTests {
         }
     }
 
-    @Test func `an ID token and a profile of two people are refused`() async throws {
+    @Test func `an ID token and a profile of different users are refused`() async throws {
         try await Installation.running { installation in
             installation.gitlab.replaceClaim("sub", with: "41")
             let code = try installation.code()

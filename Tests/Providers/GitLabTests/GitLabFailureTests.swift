@@ -9,7 +9,7 @@ struct GitLabFailureTests {
     private static let limit: [String: String] = ["RateLimit-ResetTime": "Fri, 15 Jan 2027 08:01:30 GMT"]
 
     @Test(arguments: [GitLabSimulator.Endpoint.token, .user, .tokenInfo])
-    func `a rate limit in plain text is nobody's fault and says how long to wait`(
+    func `a rate limit in plain text is an upstream fault with a retry time`(
         endpoint: GitLabSimulator.Endpoint
     ) async throws {
         let clock = SimulatorClock.stopped(at: Date(timeIntervalSince1970: 1_800_000_000))
@@ -37,7 +37,7 @@ struct GitLabFailureTests {
     }
 
     @Test(arguments: [GitLabSimulator.Endpoint.token, .keys, .user])
-    func `an endpoint that talks nonsense is nobody's fault, and nobody is signed in`(
+    func `an invalid response is an upstream fault and not a sign-in`(
         endpoint: GitLabSimulator.Endpoint
     ) async throws {
         let faults: [SimulatorFault] = [
@@ -79,7 +79,7 @@ struct GitLabFailureTests {
         #expect(error?.fault == .configuration && error?.reason.contains("options.") == true)
     }
 
-    @Test func `without a url it is gitlab.com, whose word on addresses counts`() throws {
+    @Test func `without a url it is gitlab.com, whose addresses are trusted`() throws {
         let provider = try Installation.make(["clientId": "a", "clientSecret": "b"])
         #expect(provider.instance == "https://gitlab.com" && provider.isPublicInstance)
         let other = try Installation.make(["clientId": "a", "url": "https://GitLab.example:443/gitlab/"])

@@ -13,7 +13,7 @@ struct GitLabIDTokenTests {
         Credential(.idToken(.init(token: token, rawNonce: nonce, accessToken: accessToken)))
     }
 
-    @Test func `a token for our application proves its person, by the nonce as the app made it`() async throws {
+    @Test func `a token for our application returns its user, with the app's raw nonce`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let token = try installation.idToken()
@@ -35,7 +35,7 @@ struct GitLabIDTokenTests {
         }
     }
 
-    @Test func `a token lives two minutes, and a minute more for clocks that differ`() async throws {
+    @Test func `a token is valid for two minutes, with a minute's clock tolerance`() async throws {
         try await Installation.running(.init(clock: .stopped(at: Date(timeIntervalSince1970: 1_800_000_000)))) {
             installation in
             let gitlab = installation.gitlab
@@ -47,7 +47,7 @@ struct GitLabIDTokenTests {
         }
     }
 
-    @Test func `a token that lives longer than GitLab's is as old as it is`() async throws {
+    @Test func `the age of a token with a longer lifetime is checked as well`() async throws {
         try await Installation.running(.init(clock: .stopped(at: Date(timeIntervalSince1970: 1_800_000_000)))) {
             installation in
             let gitlab = installation.gitlab
@@ -72,7 +72,7 @@ struct GitLabIDTokenTests {
     }
 
     @Test(arguments: ["project_path:a/b", "42 ", "042", "-42", "4.2e1", "0", "99999999999999999999", "４２"])
-    func `a subject that is no person's number is refused`(subject: String) async throws {
+    func `a subject that is not a user's number is refused`(subject: String) async throws {
         try await Installation.running { installation in
             installation.gitlab.replaceClaim("sub", with: .string(subject))
             let token = try installation.idToken()
@@ -89,7 +89,7 @@ struct GitLabIDTokenTests {
         }
     }
 
-    @Test func `an address without GitLab's verdict counts as unverified`() async throws {
+    @Test func `an address without GitLab's confirmation is unverified`() async throws {
         try await Installation.running { installation in
             installation.gitlab.replaceClaim("email_verified", with: nil)
             let token = try installation.idToken()
@@ -98,7 +98,7 @@ struct GitLabIDTokenTests {
         }
     }
 
-    @Test func `an access token beside it brings the whole profile, and the verdict on the account`() async throws {
+    @Test func `an access token beside it adds the profile and the account's state`() async throws {
         try await Installation.running { installation in
             let gitlab = installation.gitlab
             let ada = try installation.ada
@@ -114,7 +114,7 @@ struct GitLabIDTokenTests {
         }
     }
 
-    @Test func `somebody else's access token beside it is refused, and so is another application's`() async throws {
+    @Test func `another user's access token beside it is refused, and so is another application's`() async throws {
         try await Installation.running { installation in
             let gitlab = installation.gitlab
             let ada = try installation.ada

@@ -11,7 +11,7 @@ struct OnePassGrantTests {
     }
 
     @Test(arguments: [OnePassSimulator.Application.ClientType.confidential, .public])
-    func `a refresh brings new tokens, and the old ones are used up`(
+    func `a refresh returns new tokens, and the old ones are consumed`(
         type: OnePassSimulator.Application.ClientType
     ) async throws {
         try await OnePassFixture.running(type) { fixture in
@@ -27,7 +27,7 @@ struct OnePassGrantTests {
         }
     }
 
-    @Test func `a refresh token that does not rotate is kept`() async throws {
+    @Test func `a refresh token that does not rotate stays in the grant`() async throws {
         try await OnePassFixture.running { fixture in
             fixture.onePass.behaviour.rotatesRefreshTokens = false
             fixture.onePass.behaviour.refreshesIDTokens = false
@@ -39,7 +39,7 @@ struct OnePassGrantTests {
         }
     }
 
-    @Test func `after a merge the absorbed account's refresh token is dead`() async throws {
+    @Test func `after a merge the absorbed account's refresh token is invalid`() async throws {
         try await OnePassFixture.running { fixture in
             let provider = try #require(fixture.provider as? any GrantRefresh)
             let old = try await grant(fixture)
@@ -74,7 +74,7 @@ struct OnePassGrantTests {
         }
     }
 
-    @Test func `the device flow waits, slows down and ends with a person`() async throws {
+    @Test func `the device flow waits, slows down and returns a user`() async throws {
         try await OnePassFixture.running { fixture in
             let provider = try #require(fixture.provider as? any DeviceSignIn)
             let started = try await provider.startDeviceAuthorization(scopes: ["openid", "identity:level"])
@@ -100,7 +100,7 @@ struct OnePassGrantTests {
         }
     }
 
-    @Test func `a device that is turned away or too late is told so`() async throws {
+    @Test func `a denied or expired device code is an error`() async throws {
         try await OnePassFixture.running { fixture in
             let provider = try #require(fixture.provider as? any DeviceSignIn)
             func fault(_ deviceCode: String) async -> ProviderError.Fault? {

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("1Pass: merged, anonymous and unreachable people")
+@Suite("1Pass: merged, anonymous and unreachable users")
 struct OnePassProfileTests {
     /// What userinfo answers instead of the truth.
     private func identity(saying claims: JSONObject) async throws -> ExternalIdentity? {
@@ -40,7 +40,7 @@ struct OnePassProfileTests {
         }
     }
 
-    @Test func `the survivor is not one of the absorbed, and nobody is named twice`() async throws {
+    @Test func `the survivor is not one of the absorbed, and no subject is repeated`() async throws {
         let identity = try await identity(saying: [
             "canonical_sub": "900",
             "linked_subs": ["900", 901, "901", ["sub": 901], ["sub": "902"], nil, true, "", ["other": 1], []],
@@ -53,7 +53,7 @@ struct OnePassProfileTests {
         #expect(try await identity(saying: ["linked_subs": linked])?.merge == nil)
     }
 
-    @Test func `userinfo about somebody else is refused`() async throws {
+    @Test func `userinfo of another user is refused`() async throws {
         try await OnePassFixture.running { fixture in
             for subject in ["1", "", "null", "[]"] {
                 let text = #"{"sub":\#(subject.isEmpty ? #""""# : subject)}"#
@@ -67,7 +67,7 @@ struct OnePassProfileTests {
         }
     }
 
-    @Test func `an anonymous account is refused unless the operator lets it in`() async throws {
+    @Test func `an anonymous account is refused unless the operator allows it`() async throws {
         try await OnePassFixture.running { fixture in
             let token = fixture.onePass.accessToken(for: try fixture.nobody, application: fixture.application)
             let error = await fixture.failure(.accessToken(token))
@@ -86,7 +86,7 @@ struct OnePassProfileTests {
     }
 
     @Test(arguments: [JSONValue.string("false"), 0, []])
-    func `what is no clear answer counts as anonymous`(says: JSONValue) async throws {
+    func `an unclear value means anonymous`(says: JSONValue) async throws {
         #expect(try await identity(saying: ["anonymous": says])?.isAnonymous == true)
     }
 

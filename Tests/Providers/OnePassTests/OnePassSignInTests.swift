@@ -7,7 +7,7 @@ import Testing
 @Suite("1Pass")
 struct OnePassSignInTests {
     @Test(arguments: [OnePassSimulator.Application.ClientType.confidential, .public])
-    func `a code signs a person in, with what userinfo says about them`(
+    func `a code signs a user in, with the profile of userinfo`(
         type: OnePassSimulator.Application.ClientType
     ) async throws {
         try await OnePassFixture.running(type) { fixture in
@@ -39,7 +39,7 @@ struct OnePassSignInTests {
         }
     }
 
-    @Test func `whoever takes openid away is asked to sign in again`() async throws {
+    @Test func `a user who denies openid has to sign in again`() async throws {
         try await OnePassFixture.running { fixture in
             let code = fixture.code(for: try fixture.person("ada"), scopes: ["email"])
 
@@ -124,7 +124,7 @@ struct OnePassSignInTests {
         }
     }
 
-    @Test func `an ID token and an access token of two people are refused`() async throws {
+    @Test func `an ID token and an access token of different users are refused`() async throws {
         try await OnePassFixture.running { fixture in
             fixture.onePass.replaceClaim("at_hash", with: nil)
             let idToken = fixture.onePass.idToken(
@@ -137,7 +137,7 @@ struct OnePassSignInTests {
         }
     }
 
-    @Test func `an access token is taken from any of the app's registrations while it lives`() async throws {
+    @Test func `a valid access token of any of the app's registrations is accepted`() async throws {
         try await OnePassFixture.running { fixture in
             let ada = try fixture.person("ada")
             for application in [fixture.application, fixture.phone] {
@@ -152,7 +152,7 @@ struct OnePassSignInTests {
         }
     }
 
-    @Test func `an access token of somebody else's application is refused before it is used`() async throws {
+    @Test func `an access token of another application is refused before it is used`() async throws {
         try await OnePassFixture.running { fixture in
             let stranger = fixture.onePass.register(.init())
             let token = fixture.onePass.accessToken(for: try fixture.person("ada"), application: stranger)

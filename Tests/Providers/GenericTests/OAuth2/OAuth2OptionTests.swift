@@ -120,7 +120,7 @@ struct OAuth2OptionTests {
         }
     }
 
-    @Test func `the check tells a known client from an unknown one and from an outage`() async throws {
+    @Test func `the check distinguishes a known client, an unknown one and an outage`() async throws {
         try await GenericFixture.run(OAuth2SignInTests.options()) { fixture in
             let sound = try await fixture.oauth2().checkConfiguration()
             let wrong = try await fixture.oauth2(["clientSecret": "wrong"]).checkConfiguration()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Generic
 
-@Suite("oauth2: who somebody is")
+@Suite("oauth2: sign-in")
 struct OAuth2SignInTests {
     static func options(_ quirks: OpenIDSimulator.Options.Quirks = []) -> OpenIDSimulator.Options {
         .init(clock: .stopped(at: GenericFixture.now), mode: .oauth2, quirks: quirks)
@@ -63,7 +63,7 @@ struct OAuth2SignInTests {
     }
 
     @Test(arguments: ["ada@example.com", "acct:ada@example.com", "+15550100123"])
-    func `a subject that is an address signs nobody in, whatever it is called`(subject: String) async throws {
+    func `a subject that is an address is refused under any name`(subject: String) async throws {
         let userinfo: JSONValue = ["uid": .string(subject)]
         let error = await failure { try await Self.identity(userinfo.serialized(), claims: #"{"subject":"/uid"}"#) }
         #expect(error?.fault == .configuration && error?.step == .readProfile, "\(String(describing: error))")
@@ -176,7 +176,7 @@ struct OAuth2SignInTests {
     }
 
     @Test(arguments: [OpenIDSimulator.Endpoint.token, .userinfo])
-    func `neither a redirect nor an outage signs anybody in`(endpoint: OpenIDSimulator.Endpoint) async throws {
+    func `a redirect or an outage is not a sign-in`(endpoint: OpenIDSimulator.Endpoint) async throws {
         let forbidden = try await ForbiddenListener.start()
         let faults: [SimulatorFault] = [
             .redirect(to: forbidden.url), .status(500), .emptyBody, .htmlInsteadOfJSON, .garbage(),

@@ -21,7 +21,7 @@ struct OpenIDGrantTests {
         }
     }
 
-    @Test func `an ID token in a refresh is left out unread, and the tokens are kept`() async throws {
+    @Test func `an ID token in a refresh is ignored, and the tokens are stored`() async throws {
         try await GenericFixture.run { fixture in
             let provider = try fixture.oidc()
             let grant = try #require(try await provider.verify(fixture.code()).grant)
@@ -32,7 +32,7 @@ struct OpenIDGrantTests {
     }
 
     @Test(arguments: [OpenIDSimulator.Options.Quirks(), .refusesUnknownTokens])
-    func `withdrawing ends both tokens, and a dead grant is withdrawn already`(
+    func `a revocation ends both tokens, and an invalid grant is revoked already`(
         quirks: OpenIDSimulator.Options.Quirks
     ) async throws {
         try await GenericFixture.run(.init(clock: .stopped(at: GenericFixture.now), quirks: quirks)) { fixture in
@@ -46,7 +46,7 @@ struct OpenIDGrantTests {
     }
 
     @Test(arguments: ["revocation_endpoint", "device_authorization_endpoint"])
-    func `what discovery does not list cannot be done, and the operator is told`(member: String) async throws {
+    func `an endpoint that discovery does not list is a configuration fault`(member: String) async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.discoveryOverride = try OpenIDProfileTests.discovery(of: fixture, without: member)
             let provider = try fixture.oidc()
@@ -62,7 +62,7 @@ struct OpenIDGrantTests {
         }
     }
 
-    @Test func `a device waits, slows down and signs in whoever let it in`() async throws {
+    @Test func `a device waits, slows down and signs in the user who approved`() async throws {
         try await GenericFixture.run { fixture in
             let provider = try fixture.oidc()
             let device = try await provider.startDeviceAuthorization(scopes: ["offline_access", "email"])

@@ -64,7 +64,7 @@ struct OpenIDHostileIssuerTests {
     }
 
     @Test(arguments: OpenIDSimulator.Endpoint.allCases.filter { [.discovery, .keys, .token, .userinfo].contains($0) })
-    func `no redirect is followed, and nobody else's server is asked`(endpoint: OpenIDSimulator.Endpoint) async throws {
+    func `no redirect is followed, and no other host is requested`(endpoint: OpenIDSimulator.Endpoint) async throws {
         let forbidden = try await ForbiddenListener.start()
         try await GenericFixture.run { fixture in
             fixture.issuer.fail(endpoint, with: .redirect(to: forbidden.url + "/token"))
@@ -86,7 +86,7 @@ struct OpenIDHostileIssuerTests {
     }
 
     @Test(arguments: faults)
-    func `an answer that is none is nobody's identity`(
+    func `an invalid response is not an identity`(
         endpoint: OpenIDSimulator.Endpoint, fault: SimulatorFault
     ) async throws {
         try await GenericFixture.run { fixture in

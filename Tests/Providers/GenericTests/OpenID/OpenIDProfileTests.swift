@@ -4,9 +4,9 @@ import Testing
 
 @testable import Generic
 
-@Suite("oidc: what the provider says about a person")
+@Suite("oidc: the profile")
 struct OpenIDProfileTests {
-    @Test func `userinfo about somebody else signs nobody in`() async throws {
+    @Test func `userinfo of another user is refused`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.userinfoOverride = ["sub": "somebody-else", "email": "victim@example.com"]
             let error = await failure { try await fixture.oidc().verify(fixture.code()) }
@@ -53,7 +53,7 @@ struct OpenIDProfileTests {
         (#"{"email":"a@example.com"}"#, #"{"email_verified":true}"#, false),
         ("{}", #"{"email":"a@example.com","email_verified":true}"#, true),
     ])
-    func `a verdict counts for the very address it was given for`(
+    func `a verification applies only to its own address`(
         userinfo: String, token: String, isVerified: Bool
     ) async throws {
         try await GenericFixture.run { fixture in

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Generic
 
-@Suite("oidc: who somebody is")
+@Suite("oidc: sign-in")
 struct OpenIDSignInTests {
-    @Test func `a code with verifier and nonce becomes the person and the grant`() async throws {
+    @Test func `a code with verifier and nonce returns the identity and the grant`() async throws {
         try await GenericFixture.run { fixture in
             let identity = try await fixture.oidc().verify(fixture.code(nonce: "n-1"))
 
@@ -28,7 +28,7 @@ struct OpenIDSignInTests {
     }
 
     @Test(arguments: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"])
-    func `a client proves itself in the way it is registered for, and in no other`(method: String) async throws {
+    func `a client authenticates only with its registered method`(method: String) async throws {
         let (authentication, options) = try Self.registration(method)
         let application = OpenIDSimulator.Application(authentication: authentication)
         try await GenericFixture.run(
@@ -64,7 +64,7 @@ struct OpenIDSignInTests {
     }
 
     @Test(arguments: IDTokenForgery.allCases)
-    func `a forged ID token from the token endpoint signs nobody in`(forgery: IDTokenForgery) async throws {
+    func `a forged ID token from the token endpoint is refused`(forgery: IDTokenForgery) async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.keys.publishUnusedKey()
             fixture.issuer.forgery = forgery
@@ -74,7 +74,7 @@ struct OpenIDSignInTests {
     }
 
     @Test(arguments: IDTokenForgery.allCases)
-    func `a forged ID token from a native client signs nobody in`(forgery: IDTokenForgery) async throws {
+    func `a forged ID token from a native client is refused`(forgery: IDTokenForgery) async throws {
         try await GenericFixture.run { fixture in
             let accessToken = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
             fixture.issuer.keys.publishUnusedKey()
@@ -107,7 +107,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test func `an ID token for a further audience counts, one for a stranger does not`() async throws {
+    @Test func `an ID token for a further audience is accepted, one for another client is not`() async throws {
         try await GenericFixture.run { fixture in
             let app = OpenIDSimulator.Application(clientID: "ios-app")
             let credential = Credential(
@@ -120,7 +120,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test func `an access token beside an ID token counts only when the ID token names it`() async throws {
+    @Test func `an access token beside an ID token is used only when at_hash binds it`() async throws {
         try await GenericFixture.run { fixture in
             let accessToken = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
             let bound = fixture.issuer.idToken(
@@ -138,7 +138,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test func `a bare access token is refused without a question to anybody`() async throws {
+    @Test func `a bare access token is refused without a request`() async throws {
         try await GenericFixture.run { fixture in
             let token = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)
             let provider = try fixture.oidc()
@@ -153,7 +153,7 @@ struct OpenIDSignInTests {
         (JSONValue.string("corp.example"), true), (.string("other.example"), false),
         (.array(["corp.example"]), false), (nil, false),
     ])
-    func `people of another organisation are turned away by what the ID token says`(
+    func `users of another organisation are refused by the ID token's claims`(
         organisation: JSONValue?, isTaken: Bool
     ) async throws {
         try await GenericFixture.run { fixture in
@@ -204,7 +204,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test func `an ID token older than maximumAge is refused, however long it lives`() async throws {
+    @Test func `an ID token older than maximumAge is refused, regardless of exp`() async throws {
         try await GenericFixture.run { fixture in
             let token = fixture.issuer.idToken(for: fixture.ada, application: fixture.application)
             let credential = Credential(.idToken(.init(token: token)))

@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("which ID tokens an OpenID provider's entry takes by the way they came")
+@Suite("oidc: rules for ID tokens by flow")
 struct OpenIDTokenRulesTests {
     @Test func `a code's ID token is for the client that redeemed the code, not for a further audience`() async throws {
         try await GenericFixture.run { fixture in
@@ -30,7 +30,7 @@ struct OpenIDTokenRulesTests {
         }
     }
 
-    @Test func `a code's ID token with a nonce nobody sent is refused`() async throws {
+    @Test func `a code's ID token with an unexpected nonce is refused`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.replaceClaim("nonce", with: "of-another-request")
 

@@ -4,8 +4,8 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("GitLab: people, addresses and installations")
-struct GitLabPeopleTests {
+@Suite("GitLab: users, addresses and installations")
+struct GitLabUserTests {
     @Test func `an unconfirmed primary address is unverified`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
@@ -16,7 +16,7 @@ struct GitLabPeopleTests {
         }
     }
 
-    @Test func `the primary address counts, not the public one`() async throws {
+    @Test func `the primary address is used, not the public one`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             installation.gitlab.update(personID: ada.id) { $0.publicEmail = "shown@example.test" }
@@ -26,7 +26,7 @@ struct GitLabPeopleTests {
     }
 
     @Test(arguments: GitLabSimulator.Person.State.allCases.filter { $0 != .active })
-    func `who may not use their account does not sign in`(state: GitLabSimulator.Person.State) async throws {
+    func `an unusable account does not sign in`(state: GitLabSimulator.Person.State) async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let token = installation.gitlab.accessToken(for: ada, application: installation.application)
@@ -59,7 +59,7 @@ struct GitLabPeopleTests {
         }
     }
 
-    @Test func `a renamed person stays who they are`() async throws {
+    @Test func `a renamed user keeps the subject`() async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let before = try await installation.provider.verify(installation.code())
@@ -70,7 +70,7 @@ struct GitLabPeopleTests {
         }
     }
 
-    @Test func `one number at two installations is two people, and tokens do not travel`() async throws {
+    @Test func `one number at two installations is two users, and tokens are not interchangeable`() async throws {
         let ada = GitLabSimulator.Person(id: 42, username: "ada", email: "ada@example.com")
         let eve = GitLabSimulator.Person(id: 42, username: "eve", email: "eve@example.com")
         // The operator of the second installation may even register a client of the same name.
@@ -93,7 +93,7 @@ struct GitLabPeopleTests {
         }
     }
 
-    @Test func `an installation below a path signs people in`() async throws {
+    @Test func `an installation below a path signs users in`() async throws {
         try await Installation.running(.init(pathPrefix: "/gitlab")) { installation in
             let identity = try await installation.provider.verify(installation.code())
             #expect(identity.email?.isVerified == true)

@@ -4,8 +4,8 @@ import ProviderKit
 import Testing
 
 /// An app with Firebase's SDK and without Google's scripts, by the code of `Docs/AddSignIn-Firebase.md`.
-@Suite("The script-free road of apps with Firebase's SDK", .timeLimit(.minutes(10)))
-struct ScriptFreeRoadTests {
+@Suite("The script-free flow of apps with Firebase's SDK", .timeLimit(.minutes(10)))
+struct ScriptFreeSignInTests {
     @Test(arguments: ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
     func `a popup ends in a credential the SDK signs in with`(provider: String) async throws {
         try await AppPage.run { page in
@@ -25,7 +25,7 @@ struct ScriptFreeRoadTests {
         }
     }
 
-    @Test func `declining is told to the page, and the popup is gone`() async throws {
+    @Test func `a cancellation is reported to the page, and the popup is closed`() async throws {
         try await AppPage.run { page in
             try await Browser.run { browser in
                 try await browser.open(page.url)
