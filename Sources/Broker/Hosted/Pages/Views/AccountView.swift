@@ -50,3 +50,108 @@ struct AccountView: Sendable {
         }
     }
 }
+
+/// The person, with what is known of the address.
+struct AccountPersonView: Sendable {
+    let name: String
+    let monogram: MonogramView
+    let email: EmailView?
+
+    struct EmailView: Sendable {
+        let address, tone, state: String
+    }
+
+    init(_ person: AccountPage.Person, _ text: AccountText) {
+        let plain = PersonView(name: person.displayName, email: nil, fallback: text.nameless)
+        name = plain.name
+        monogram = MonogramView([person.displayName, person.email].compactMap { $0 }.first { !$0.isEmpty } ?? "?")
+        email = person.email.map { address in
+            EmailView(
+                address: address, tone: person.isEmailVerified ? "good" : "warning",
+                state: person.isEmailVerified ? text.verified : text.unverified)
+        }
+    }
+}
+
+/// A connected provider.
+struct ConnectionView: Sendable {
+    let mark: ProviderMark
+    let name: String
+    let label: String?
+    let since: MomentView?
+    let form: FormView?
+
+    init(_ connection: AccountPage.Connection, _ text: AccountText, _ language: PageLanguage) {
+        mark = ProviderMark(kind: connection.kind, name: connection.name)
+        name = connection.name
+        label = connection.label
+        since = connection.since.map { MomentView(label: text.since, date: PageDate(day: $0, language)) }
+        form = connection.disconnect.map {
+            FormView(inRow: $0, .init(text.disconnect, .quiet, spoken: connection.name))
+        }
+    }
+}
+
+/// A provider that could be connected.
+struct OfferView: Sendable {
+    let mark: ProviderMark
+    let name, href, caption: String
+
+    init(_ offer: AccountPage.Offer, _ text: AccountText) {
+        mark = ProviderMark(kind: offer.kind, name: offer.name)
+        name = offer.name
+        href = PageLink(offer.href).href
+        caption = text.connect
+    }
+}
+
+/// A place one is signed in.
+struct DeviceView: Sendable {
+    let title: String
+    let current: String?
+    /// Program and address, as far as they are known.
+    let origin: String?
+    let moments: [MomentView]
+    let apps: [AppView]
+    let form: FormView?
+
+    struct AppView: Sendable {
+        let name: String
+        let used: MomentView
+        let form: FormView
+    }
+
+    init(_ device: AccountPage.Device, _ text: AccountText, _ language: PageLanguage) {
+        let browser = device.name ?? text.browser
+        let title = device.app ?? browser
+        self.title = title
+        current = device.isCurrent ? text.current : nil
+        let origin = [device.app == nil ? nil : device.name, device.address].compactMap(\.self)
+        self.origin = origin.isEmpty ? nil : origin.joined(separator: " · ")
+        moments = [
+            MomentView(
+                label: device.provider.map { text.signedInWith($0) } ?? text.signedIn,
+                date: PageDate(device.signedInAt, language)),
+            MomentView(label: text.lastUsed, date: PageDate(device.lastUsedAt, language)),
+        ]
+        apps = device.apps.map { app in
+            AppView(
+                name: app.name, used: MomentView(label: text.lastUsed, date: PageDate(app.lastUsedAt, language)),
+                form: FormView(inRow: app.signOut, .init(text.endSession, .quiet, spoken: app.name)))
+        }
+        form = device.signOut.map { FormView(inRow: $0, .init(text.endSession, .quiet, spoken: title)) }
+    }
+}
+
+/// A list of them.
+struct DeviceListView: Sendable {
+    /// What unfolds it.
+    let summary: String
+    let devices: [DeviceView]
+}
+
+/// Something that happened at a time.
+struct MomentView: Sendable {
+    let label: String
+    let date: PageDate
+}

@@ -30,3 +30,23 @@ struct StatementView: Sendable {
         PageContent(title: title ?? heading, template: .statement, view: self)
     }
 }
+
+/// A remark above the rest of a page. Colour, sign and role say the same thing.
+struct NoticeView: Sendable {
+    let tone, sign, role, text: String
+
+    static func good(_ text: String) -> NoticeView { .init(tone: "good", sign: "✓", role: "status", text: text) }
+    static func remark(_ text: String) -> NoticeView { .init(tone: "remark", sign: "i", role: "status", text: text) }
+    static func warning(_ text: String) -> NoticeView { .init(tone: "warning", sign: "!", role: "alert", text: text) }
+}
+
+/// A link among the buttons of a page.
+struct LinkView: Sendable {
+    let href, text, style: String
+
+    init(_ address: String, _ text: String, style: String = "plain") {
+        href = PageLink(address).href
+        self.text = text
+        self.style = style
+    }
+}

@@ -1,0 +1,49 @@
+/// The end of a way that began in a terminal: whom it waits for is known; what comes of it is decided there.
+struct DonePage: HostedPage {
+    /// Who has confirmed it.
+    let provider: String
+    /// Whom the terminal will name.
+    var person: String?
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = ClosingText.texts(in: language)
+        return StatementView(
+            symbol: .done, heading: text.proven(provider),
+            paragraphs: [person, text.closeTerminal].compactMap(\.self)
+        ).page()
+    }
+}
+
+/// Says that a sign-out has happened.
+struct SignedOutPage: HostedPage {
+    var signInHref: String?
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = ClosingText.texts(in: language)
+        return StatementView(
+            symbol: .done, heading: text.signedOutTitle, paragraphs: [text.signedOutText],
+            links: signInHref.map { [LinkView($0, text.signInAgain, style: "primary")] } ?? []
+        ).page()
+    }
+}
+
+/// The last pages of a way.
+struct ClosingText: PageText {
+    let proven: Phrase
+    let closeTerminal: String
+    let signedOutTitle, signedOutText, signInAgain: String
+
+    static let english = ClosingText(
+        proven: "{} has confirmed who you are",
+        closeTerminal: "You may close this window and return to your terminal.",
+        signedOutTitle: "You are signed out",
+        signedOutText: "On a computer that others use too, close the browser's windows as well.",
+        signInAgain: "Sign in again")
+
+    static let korean = ClosingText(
+        proven: "{} 계정이 확인되었습니다",
+        closeTerminal: "이 창을 닫고 터미널로 돌아가셔도 됩니다.",
+        signedOutTitle: "로그아웃되었습니다",
+        signedOutText: "여러 사람이 함께 사용하는 컴퓨터라면 브라우저 창도 닫아 주십시오.",
+        signInAgain: "다시 로그인")
+}
