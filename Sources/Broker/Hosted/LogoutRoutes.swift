@@ -2,7 +2,7 @@ import BrokerStore
 import Hummingbird
 import ProviderKit
 
-/// `/oauth/logout`: an app signs its person out (OpenID Connect RP-Initiated Logout).
+/// `/oauth/logout`: a client signs its user out (OpenID Connect RP-Initiated Logout).
 struct LogoutRoutes: Sendable {
     let pages: HostedPages
     let end: EndSession
@@ -13,7 +13,7 @@ struct LogoutRoutes: Sendable {
         routes.on(.post, "/sign-out", confirmed)
     }
 
-    /// What the question "sign out?" is about.
+    /// The content of the confirmation's form.
     struct Form: Codable {
         let sessionID: String?
         let location: String?
@@ -24,8 +24,8 @@ struct LogoutRoutes: Sendable {
         try await answer(try QueryParameters(queryOf: request), try await pages.visit(request, context))
     }
 
-    /// From an app's page no cookie of ours comes along. What the ID token names ends all the same; then the browser
-    /// comes again with a GET, which brings its cookies, and is asked about the rest.
+    /// A post from a client's page brings none of our cookies. The session that the ID token names ends all the same; the
+    /// GET that follows brings the cookies, and asks about the browser's session.
     @Sendable
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let form = try await FormBody(of: request).parameters
@@ -34,16 +34,16 @@ struct LogoutRoutes: Sendable {
         let asked = try await end.read(form.byName)
         if asked.sessionID != nil { try await end(asked.sessionID, browser: nil, origin: visit.origin) }
         // The ID token stays out of addresses.
-        var onward = form.all.filter { ["post_logout_redirect_uri", "state", "ui_locales"].contains($0.name) }
-        if let client = asked.client { onward.append(("client_id", client.id)) }
+        var query = form.all.filter { ["post_logout_redirect_uri", "state", "ui_locales"].contains($0.name) }
+        if let client = asked.client { query.append(("client_id", client.id)) }
         return pages.redirect(
-            nil, to: OAuthPaths.logout + "?" + FormEncoding.encode(onward.sorted { $0.name < $1.name }))
+            nil, to: OAuthPaths.logout + "?" + FormEncoding.encode(query.sorted { $0.name < $1.name }))
     }
 
     private func answer(_ parameters: QueryParameters, _ visit: Visit) async throws -> Response {
         let asked = try await end.read(parameters.byName)
         let isTheirs = visit.session.map { $0.user.localID == asked.localID } ?? true
-        // Without an ID token of the person's own anybody's page could sign them out.
+        // Without an ID token of the user any site could sign the user out.
         guard asked.sessionID != nil, isTheirs else {
             guard visit.session != nil else { return try ended(visit, location: asked.location) }
             let form = try pages.form(

@@ -10,15 +10,15 @@ package struct EndSession: Sendable {
     let keys: KeyGenerator
     package let now: @Sendable () -> Date
 
-    /// Which app asks, whose session it speaks of, and where the browser may go afterwards.
+    /// A logout request: the client, the session, and the redirect URI.
     package struct Asked: Sendable {
         package let client: Client?
-        /// The session an ID token of ours names.
+        /// The session that `id_token_hint` names.
         package let sessionID: String?
         package let localID: String?
-        /// Registered, with the app's `state`.
+        /// The registered redirect URI, with the client's `state`.
         package let location: String?
-        /// What a form that ends there has to be allowed.
+        /// The `form-action` source for a form that redirects there.
         package let formTarget: String?
     }
 
@@ -41,7 +41,7 @@ package struct EndSession: Sendable {
             location: uri.map { state.isEmpty ? $0.text : $0.adding(state) }, formTarget: uri?.contentSecuritySource)
     }
 
-    /// Ends the session an app's ID token names, with its siblings; and the browser's own.
+    /// Ends the session that an ID token names, with its siblings, and the browser's own.
     package func callAsFunction(_ sessionID: String?, browser: SessionFacts?, origin: Origin) async throws {
         let date = now()
         let now = Timestamp(date)

@@ -7,7 +7,7 @@ import ProviderKit
 /// anyway, and the hosted pages write the verified evidence into it. No code and no token reaches the terminal or an
 /// address of a browser.
 ///
-/// Waiting holds nothing: no transaction, no connection of the store.
+/// Waiting occupies no transaction and no connection of the store.
 package struct TerminalSignIn: Sendable {
     let devices: DeviceAuthorizations
     let providers: ProviderConfiguration
@@ -23,9 +23,9 @@ package struct TerminalSignIn: Sendable {
         sealer = Sealer(masterKey, for: .deviceAuthorizations)
     }
 
-    /// What a terminal asks for.
+    /// A terminal's request.
     package struct Request: Codable, Sendable {
-        /// Where the browser goes afterwards if it is on the terminal's own machine; nothing of the outcome goes along.
+        /// Where the browser is redirected to afterwards if it runs on the terminal's machine; without the outcome.
         package var loopback: String?
         /// Whether the provider is to authenticate the user again, if it can.
         package var requiresLogin: Bool
@@ -49,7 +49,7 @@ package struct TerminalSignIn: Sendable {
         package let expiresAt: Timestamp
         /// Where to open it with a browser.
         package let url: String
-        /// The same for a browser on this machine, which comes back to the terminal.
+        /// The same for a browser on this machine, which is redirected to the terminal afterwards.
         package let localURL: String
         let deviceCode: String
     }
@@ -130,7 +130,7 @@ package struct TerminalSignIn: Sendable {
         try await devices.deny(attempt.userCode)
     }
 
-    /// What the terminal with this row asks for.
+    /// The request of a row; `nil` for a row of another purpose or version.
     func request(of row: DeviceAuthorizationRow) -> Request? {
         guard row.purpose == .terminal, let sealed = row.sealedRequest,
             let bytes = try? sealer.open(sealed, row: Self.row(row.deviceCodeHash, "request"))
@@ -138,7 +138,7 @@ package struct TerminalSignIn: Sendable {
         return try? JSONValue.decode(Request.self, parsing: bytes)
     }
 
-    /// Gives the terminal what it waits for; the first who comes counts.
+    /// Stores the identity for the terminal, unless the code is expired or answered already.
     ///
     /// - Parameters:
     ///   - code: The code the user entered.

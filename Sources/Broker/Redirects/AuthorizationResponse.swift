@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// What a provider says through the browser (RFC 6749 §4.1.2, RFC 9207), with what Apple posts beside it.
+/// A provider's authorization response (RFC 6749 §4.1.2, RFC 9207), with the `user` field that Apple posts beside it.
 package struct AuthorizationResponse: Sendable {
     package let state: String
     let code: String?
@@ -11,8 +11,8 @@ package struct AuthorizationResponse: Sendable {
     let firstTimeProfile: Credential.FirstTimeProfile?
 
     /// - Parameter pairs: A query or a form, in order.
-    /// - Throws: ``BrokerError/signInAttemptUnknown`` when it answers nothing this broker can have asked: a parameter
-    ///   comes twice, or there is no `state`.
+    /// - Throws: ``BrokerError/signInAttemptUnknown`` when a parameter comes twice, or there is no `state`;
+    ///   ``BrokerError/providerAnswerUnusable(_:)`` when `user` is malformed.
     package init(_ pairs: [(name: String, value: String)]) throws(BrokerError) {
         var values: [String: String] = [:]
         for (name, value) in pairs {
@@ -26,8 +26,8 @@ package struct AuthorizationResponse: Sendable {
         firstTimeProfile = try values["user"].flatMap { text throws(BrokerError) in try Self.firstTimeProfile(text) }
     }
 
-    /// Apple's `user` field: a JSON object, sent at a person's first sign-in only. Losing it silently would lose the
-    /// name for ever, so one that cannot be read is refused.
+    /// Apple's `user` field: a JSON object, sent at a user's first sign-in only. Ignoring a malformed one would lose the
+    /// name for ever, so it is refused.
     static func firstTimeProfile(_ text: String) throws(BrokerError) -> Credential.FirstTimeProfile? {
         guard !text.isEmpty else { return nil }
         guard let user = try? JSONValue(parsing: text.utf8), user.object != nil else {

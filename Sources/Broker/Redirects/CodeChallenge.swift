@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import JOSE
 
-/// S256 of a verifier that whoever starts keeps until they exchange the code (RFC 7636 §4), be it a client of the broker
-/// or the broker as a provider's client. There is no other method here.
+/// A code challenge (RFC 7636 §4) by the method S256: of a client of the broker, or of the broker as a provider's client.
+/// No other method is supported.
 package struct CodeChallenge: Sendable, Hashable {
     package let text: String
 
@@ -13,7 +13,7 @@ package struct CodeChallenge: Sendable, Hashable {
         self.text = text
     }
 
-    /// What is shown of `verifier` before the verifier itself is.
+    /// The challenge of a verifier.
     package init(of verifier: String) {
         text = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
     }

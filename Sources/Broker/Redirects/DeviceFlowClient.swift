@@ -85,7 +85,7 @@ package struct DeviceFlowClient: Sendable {
                     return .answer(
                         try await attempt.device.pollDeviceAuthorization(attempt.authorization.deviceCode))
                 } catch let error as ProviderError where error.step == .authorizeDevice && error.fault == .upstream {
-                    // Later steps have used the code up; this one can be repeated.
+                    // Later steps have consumed the code; this one can be repeated.
                     return .unanswered(error)
                 } catch let error as ProviderError where error.step == .authorizeDevice && error.fault == .credential {
                     throw BrokerError.deviceCodeExpired
@@ -99,7 +99,7 @@ package struct DeviceFlowClient: Sendable {
 }
 
 extension DeviceAuthorization {
-    /// The same with times that make sense, or `nil` when a terminal should not show it.
+    /// The same with its times clamped, or `nil` when a terminal should not show it.
     fileprivate init?(checked answer: DeviceAuthorization) {
         let hosts = ["https://", "http://127.0.0.1", "http://localhost", "http://[::1]"]
         func isShowable(_ url: String) -> Bool {

@@ -1,14 +1,14 @@
 import BrokerStore
 import Foundation
 
-/// Turns what a provider answered into a pending token, for apps that sign in with it afterwards: nobody is signed in,
-/// and no user is written.
+/// Exchanges a provider's answer for a pending token, with which an app signs in afterwards. Writes no user and no
+/// session.
 package struct ExchangeCredential: Sendable {
     let finish: FinishAppSignIn
     let pendingTokens: PendingTokens
     let now: @Sendable () -> Date
 
-    /// A proven identity in waiting.
+    /// A verified identity behind a pending token.
     struct Exchanged: Sendable {
         let evidence: Evidence
         let pendingToken: String

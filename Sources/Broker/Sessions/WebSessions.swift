@@ -39,7 +39,7 @@ package struct WebSessions: Sendable {
         return facts
     }
 
-    /// A store that cannot write now is no reason to show no page.
+    /// A failure is logged only: the page is shown all the same.
     private func recordVisit(of session: Session, from device: ClientDevice, at now: Timestamp) async {
         let hourAgo = now.advanced(by: .zero - SessionRules.useInterval)
         guard session.latestUse <= hourAgo else { return }

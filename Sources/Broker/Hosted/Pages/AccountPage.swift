@@ -1,6 +1,6 @@
 import Foundation
 
-/// A person's own page: who they are here, how they sign in, where they are signed in.
+/// The account page: the user, the connected providers, and the sessions.
 struct AccountPage: HostedPage {
     let person: Person
     let connections: [Connection]
@@ -22,7 +22,7 @@ struct AccountPage: HostedPage {
     struct Connection: Sendable {
         let kind: String
         let name: String
-        /// What the person is called there.
+        /// The user's name at the provider.
         let label: String?
         let since: Date?
         /// Leads to the confirmation; `nil` where it may not be undone.
@@ -41,7 +41,7 @@ struct AccountPage: HostedPage {
     struct Device: Sendable {
         /// The app's name; `nil` for a browser.
         let app: String?
-        /// What its `User-Agent` says, as people call it.
+        /// The program and system that its `User-Agent` names.
         let name: String?
         let address: String?
         /// The provider that verified the user.

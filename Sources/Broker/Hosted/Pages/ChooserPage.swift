@@ -1,6 +1,6 @@
-/// Where a person chooses how to sign in.
+/// The chooser: one button for each provider.
 struct ChooserPage: HostedPage {
-    /// The app that asks, if one does.
+    /// The client that waits, if any.
     var app: String?
     let providers: [ProviderButton]
     var notice: Notice?
@@ -11,7 +11,7 @@ struct ChooserPage: HostedPage {
 
     enum Notice: Codable, Sendable {
         /// A first sign-in whose address is another user's: the named provider is connected once that user has signed in,
-        /// with one of `ways` where they may be told.
+        /// with one of `ways` where the policy discloses them.
         case accountExists(provider: String, ways: [String] = [])
         /// Reauthentication.
         case signInAgain
@@ -65,7 +65,7 @@ private struct ChooserView: Sendable {
 private struct KnownView: Sendable {
     let person: PersonView
     let form: FormView
-    /// Between this way and the others.
+    /// Stands between this session and the providers.
     let others: String?
 
     init(_ known: ChooserPage.Known, isOnlyWay: Bool, _ text: ChooserText) {
@@ -88,13 +88,13 @@ private struct ProviderView: Sendable {
     }
 }
 
-/// A provider one can sign in with.
+/// The button of a provider.
 struct ProviderButton: Sendable {
     /// The entry's id, which tells two entries of one kind apart.
     let id: String
     /// The kind of plugin: `github`, `gitlab`, `apple`, `1pass`, `oidc`, `oauth2` or another.
     let kind: String
-    /// What people call it.
+    /// The display name.
     let name: String
     let href: PageLink
 

@@ -1,8 +1,8 @@
-/// The end of a way that began in a terminal: whom it waits for is known; what comes of it is decided there.
+/// The end of a terminal's sign-in; the terminal decides what follows.
 struct DonePage: HostedPage {
-    /// Who has confirmed it.
+    /// The provider that verified the user.
     let provider: String
-    /// Whom the terminal will name.
+    /// The user's name at the provider.
     var person: String?
 
     func content(in language: PageLanguage) -> PageContent {
@@ -27,7 +27,7 @@ struct SignedOutPage: HostedPage {
     }
 }
 
-/// The last pages of a way.
+/// The texts of both.
 struct ClosingText: PageText {
     let proven: Phrase
     let closeTerminal: String

@@ -1,4 +1,4 @@
-/// Asks once more before something happens. The form carries what was asked; the page only says it.
+/// Asks for a confirmation. What is confirmed stands in the sealed form.
 struct ConfirmPage: HostedPage {
     let question: Question
     let form: HiddenForm
@@ -6,10 +6,10 @@ struct ConfirmPage: HostedPage {
 
     enum Question: Sendable {
         /// - Parameters:
-        ///   - person: What the person is called at the provider.
-        ///   - account: What the account here is called.
+        ///   - person: The user's name at the provider.
+        ///   - account: The account's name here.
         case link(provider: String, person: String, account: String)
-        /// - Parameter deletesGrant: Whether tokens of the provider's are stored here, and go with it.
+        /// - Parameter deletesGrant: Whether the provider's tokens are stored here, and deleted with it.
         case unlink(provider: String, isLast: Bool, deletesGrant: Bool)
         case signOutEverywhere
         /// Sends `understood=yes` along, without which browsers do not send the form.

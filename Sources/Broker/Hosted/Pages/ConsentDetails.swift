@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What a user should know before an app learns who they are: the account it is told of, and what it learns.
+/// The facts that a user consents to: the account, and what the app receives of it.
 struct ConsentDetails: Sendable {
     let name: String?
     let email: String?
@@ -22,13 +22,13 @@ struct ConsentDetails: Sendable {
         ]
     }
 
-    /// The way to another account.
+    /// The link to another account.
     func alternatives(in language: PageLanguage) -> [LinkView] {
         otherAccountHref.map { [LinkView($0, ConsentText.texts(in: language).otherAccount)] } ?? []
     }
 }
 
-/// The account that a user continues to an app with, and what the app learns.
+/// The texts of the facts.
 struct ConsentText: PageText {
     let account, nameless, otherAccount: String
     let shared: Phrase

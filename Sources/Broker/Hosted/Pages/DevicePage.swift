@@ -1,12 +1,12 @@
-/// Where a person connects a device that has no browser (RFC 8628 §3.3).
+/// The page on which a user allows a device that has no browser (RFC 8628 §3.3).
 struct DevicePage: HostedPage {
     let state: State
 
     enum State: Sendable {
         /// Asks for the code; the form gains the field `user_code`.
         case enterCode(HiddenForm, code: String = "", problem: Problem? = nil)
-        /// Asks whether to go on; the form gains `decision`, `allow` or `deny`. To prove something to a terminal, a link
-        /// leads on to the provider: a form's redirect could not leave the broker.
+        /// Asks for the decision; the form gains `decision`, `allow` or `deny`. A terminal's request continues with a link
+        /// to the provider: a form's redirect could not leave the broker.
         case confirm(code: String, Asker, HiddenForm)
         case done
         case denied

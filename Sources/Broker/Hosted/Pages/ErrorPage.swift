@@ -1,4 +1,4 @@
-/// Says what went wrong, what that means and what to do; never more than the person may know.
+/// An error page: what happened, and what to do. It says nothing that an attacker could use.
 struct ErrorPage: HostedPage {
     let cause: Cause
     /// What the log calls this request.
@@ -6,7 +6,7 @@ struct ErrorPage: HostedPage {
     var exit: Exit?
 
     enum Cause: Codable, Sendable {
-        /// Used, expired, or never started; which of them is nobody's business.
+        /// Consumed, expired, or never started; the page does not say which.
         case attemptUnknownOrUsed
         case otherBrowser
         case providerRefused(String)
@@ -30,11 +30,11 @@ struct ErrorPage: HostedPage {
         case alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken
     }
 
-    /// The way out the page offers.
+    /// The link that the page offers.
     enum Exit: Codable, Sendable {
         case startAgain(href: String)
         case account(href: String)
-        /// On to the app that waits.
+        /// To the app that waits.
         case app(name: String, href: String)
     }
 
@@ -50,7 +50,7 @@ struct ErrorPage: HostedPage {
         ).page()
     }
 
-    /// What is said, and about whom. No `default`: a new cause does not compile until it has its texts.
+    /// The text, with the name in it. No `default`: a new cause does not compile until it has its texts.
     private static func text(_ cause: Cause, _ texts: ErrorTexts) -> (ErrorText, subject: String) {
         switch cause {
         case .attemptUnknownOrUsed: (texts.attemptUnknownOrUsed, "")

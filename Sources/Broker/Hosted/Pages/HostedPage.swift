@@ -1,4 +1,4 @@
-/// A page the broker shows to a person: values in, a document out. What a page says comes from its texts, how it looks
+/// A page of the broker: values in, a document out. What a page says comes from its texts, how it looks
 /// from its template; neither decides anything.
 protocol HostedPage: Sendable {
     /// The page in one language.

@@ -3,7 +3,7 @@ import Hummingbird
 import Mustache
 import NIOCore
 
-/// Makes answers of pages. One for the broker's life: the templates are compiled once.
+/// Renders pages. The templates are compiled once.
 struct PageRenderer: Sendable {
     private let siteName: String
     private let isSecure: Bool
@@ -12,7 +12,7 @@ struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - publicURL: Where browsers reach the broker; with `https:` the pages insist on it.
     ///   - siteName: Stands on top of each page.
-    /// - Throws: What a template does wrong.
+    /// - Throws: An error of a template.
     init(publicURL: String, siteName: String = "Broker") throws {
         self.siteName = siteName
         isSecure = publicURL.lowercased().hasPrefix("https:")

@@ -6,7 +6,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case document
     case chooser
     case account
-    /// Where a person types the code a device shows.
+    /// The form for the code that a device shows.
     case deviceCode
     /// One card that says something and may ask something.
     case statement
@@ -32,7 +32,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
 
     /// All templates, compiled, each with our escaping.
     ///
-    /// - Throws: What a template does wrong.
+    /// - Throws: An error of a template.
     static func library() throws -> MustacheLibrary {
         var library = MustacheLibrary()
         for template in allCases {
@@ -166,7 +166,7 @@ extension PageTemplate {
         </li>
         """
 
-    /// In the scope of an ``AccountView``: the providers one can sign in with.
+    /// In the scope of an ``AccountView``: the connected providers.
     static let connectionsSource = """
         <ul class="rows">
         {{#connections}}

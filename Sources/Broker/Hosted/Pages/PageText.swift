@@ -18,7 +18,7 @@ extension PageText {
 }
 
 /// A text with a place for one name, written `{}`. Korean particles follow a noun of the text, never the name, whose
-/// last sound nobody knows.
+/// last sound is not known.
 struct Phrase: Sendable, ExpressibleByStringLiteral {
     let pattern: String
 

@@ -1,4 +1,4 @@
-/// What people call the program and the system that a `User-Agent` names, such as `Firefox · Linux`.
+/// The program and the system that a `User-Agent` names, such as `Firefox · Linux`.
 struct UserAgentName: Sendable {
     let text: String
 

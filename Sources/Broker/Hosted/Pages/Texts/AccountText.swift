@@ -1,4 +1,4 @@
-/// The person's own page.
+/// The account page.
 struct AccountText: PageText {
     let title, nameless, verified, unverified: String
     let connected, noConnections, since, disconnect: String

@@ -1,4 +1,4 @@
-/// The questions before something happens.
+/// The confirmations.
 struct ConfirmText: PageText {
     let cancel: String
     let linkTitle: Phrase

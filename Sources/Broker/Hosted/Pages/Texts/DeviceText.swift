@@ -24,7 +24,7 @@ struct DeviceText: PageText {
             """,
         allow: "Continue", deny: "Deny",
         doneTitle: "Your device is signed in",
-        doneText: "You can close this window and go on at your device.",
+        doneText: "You can close this window and continue on your device.",
         deniedTitle: "Nothing was signed in",
         deniedText: "You denied the request. You can close this window.")
 

@@ -1,4 +1,4 @@
-/// What went wrong, for each cause. See ``ErrorPage/Cause``.
+/// The text of each ``ErrorPage/Cause``.
 struct ErrorTexts: PageText {
     let attemptUnknownOrUsed, otherBrowser: ErrorText
     let providerRefused, cancelled, providerUnavailable, providerMisconfigured: ErrorText
@@ -14,11 +14,11 @@ struct ErrorText: Sendable {
     let headline: Phrase
     /// What happened.
     let happened: Phrase
-    /// What the person can do about it.
+    /// What the user can do about it.
     let advice: Phrase
 }
 
-/// What error pages offer and where they point.
+/// The links of error pages.
 struct ErrorFrameText: PageText {
     let startAgain: String
     let account: String

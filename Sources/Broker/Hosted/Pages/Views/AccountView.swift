@@ -51,7 +51,7 @@ struct AccountView: Sendable {
     }
 }
 
-/// The person, with what is known of the address.
+/// The user, with the state of the email address.
 struct AccountPersonView: Sendable {
     let name: String
     let monogram: MonogramView
@@ -105,7 +105,7 @@ struct OfferView: Sendable {
     }
 }
 
-/// A place one is signed in.
+/// A browser or an app with a session.
 struct DeviceView: Sendable {
     let title: String
     let current: String?
@@ -143,14 +143,14 @@ struct DeviceView: Sendable {
     }
 }
 
-/// A list of them.
+/// Further browsers and apps.
 struct DeviceListView: Sendable {
     /// What unfolds it.
     let summary: String
     let devices: [DeviceView]
 }
 
-/// Something that happened at a time.
+/// A time, with what happened then.
 struct MomentView: Sendable {
     let label: String
     let date: PageDate

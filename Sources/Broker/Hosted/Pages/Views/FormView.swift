@@ -15,7 +15,7 @@ struct FormView: Sendable {
     struct Button: Sendable {
         let caption: String
         let style: String
-        /// What the button is about, for people who hear it outside its row.
+        /// What the button is about, for screen readers, which read it outside its row.
         let spoken: String?
         /// Which of several buttons was pressed.
         let answer: Answer?

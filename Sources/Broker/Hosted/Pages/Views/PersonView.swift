@@ -1,10 +1,10 @@
-/// A person as the pages show them.
+/// A user, as the pages show one.
 struct PersonView: Sendable {
     let name: String
     let monogram: MonogramView
     let email: String?
 
-    /// Somebody by name, else by address, else as `fallback` calls them.
+    /// By name, else by address, else by `fallback`.
     init(name: String?, email: String?, fallback: String) {
         self.name = [name, email].compactMap { $0 }.first { !$0.isEmpty } ?? fallback
         monogram = MonogramView(self.name)
