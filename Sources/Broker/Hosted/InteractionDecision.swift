@@ -17,7 +17,7 @@ enum StepResult: Sendable {
     case signInFailed(BrokerError)
     case finished(FinishBrowserSignIn.Outcome)
     /// The session does not satisfy the client's request.
-    case codeRefused(AuthorizationRefusal, AuthorizationRequest, SessionFacts, isConfirmed: Bool)
+    case codeRefused(OAuthError, AuthorizationRequest, SessionFacts, isConfirmed: Bool)
     /// The identity of the pending token can be linked once the user has confirmed it.
     case linkAllowed(label: String)
     case linked(SessionFacts)
@@ -36,7 +36,7 @@ enum NextStep: Sendable {
     case redirect(to: String)
     case issueCode(AuthorizationRequest, SessionFacts, isConfirmed: Bool)
     case issueLinkCode(AuthorizationRequest, FinishBrowserSignIn.PendingIdentity)
-    case refuse(AuthorizationRefusal, AuthorizationRequest)
+    case refuse(OAuthError, AuthorizationRequest)
     /// Checks whether an identity could be linked, before the user is asked.
     case checkLink(Interaction, SessionFacts, label: String)
     case answerTerminal(FinishBrowserSignIn.PendingIdentity, userCode: String, isAtTerminal: Bool)
@@ -180,19 +180,19 @@ struct InteractionDecision: Sendable {
     /// What the client is told; `nil` while the user can choose another provider.
     private func refusal(
         _ error: BrokerError, of request: AuthorizationRequest, isOfRedirect: Bool
-    ) -> AuthorizationRefusal? {
+    ) -> OAuthError? {
         let canChoose = request.provider == nil && interaction.goal == .signIn
         switch error {
         case .cancelledAtProvider where canChoose, .providerUnavailable where canChoose: return nil
         case .unknownProvider where isOfRedirect && request.provider != nil,
             .operationNotAllowed where isOfRedirect && request.provider != nil:
-            return AuthorizationRefusal(.invalidRequest, "provider is unknown, or has no page to sign in at.")
-        default: return AuthorizationRefusal(error)
+            return OAuthError(.invalidRequest, "provider is unknown, or has no page to sign in at.")
+        default: return OAuthError(error)
         }
     }
 
     private func codeRefused(
-        _ refusal: AuthorizationRefusal, _ request: AuthorizationRequest, _ session: SessionFacts, isConfirmed: Bool
+        _ refusal: OAuthError, _ request: AuthorizationRequest, _ session: SessionFacts, isConfirmed: Bool
     ) -> NextStep {
         // The login became too old while a page was open: the user signs in once more.
         guard isConfirmed, refusal.code == .loginRequired else { return .refuse(refusal, request) }

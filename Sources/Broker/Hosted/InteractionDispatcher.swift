@@ -43,7 +43,7 @@ struct InteractionDispatcher: Sendable {
             case .issueCode(let request, let session, let isConfirmed):
                 do {
                     return pages.redirect(visit, to: try await issueCode(request, in: session))
-                } catch let refusal as AuthorizationRefusal {
+                } catch let refusal as OAuthError {
                     result = .codeRefused(refusal, request, session, isConfirmed: isConfirmed)
                 }
             case .issueLinkCode(let request, let pending):

@@ -11,11 +11,11 @@ extension AuthorizationRequest {
     ///   - expectedUser: The user of the verified `id_token_hint`.
     ///   - pushedAs: The secret of a pushed request.
     ///   - now: When the request came.
-    /// - Throws: ``AuthorizationRefusal``.
+    /// - Throws: ``OAuthError``.
     init(
         _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI,
         expecting expectedUser: String?, pushedAs: String?, at now: Timestamp
-    ) throws(AuthorizationRefusal) {
+    ) throws(OAuthError) {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         try Self.checkShape(value)
         let prompts = try Self.prompts(value("prompt"))
@@ -37,7 +37,7 @@ extension AuthorizationRequest {
             askedAt: now.milliseconds, pushedAs: pushedAs)
     }
 
-    private static func checkShape(_ value: (String) -> String?) throws(AuthorizationRefusal) {
+    private static func checkShape(_ value: (String) -> String?) throws(OAuthError) {
         guard value("request") == nil else { throw .init(.requestNotSupported, "Request objects are not supported.") }
         guard let type = value("response_type") else { throw .init(.invalidRequest, "response_type is missing.") }
         guard type == "code" else { throw .init(.unsupportedResponseType, "response_type must be code.") }
@@ -55,7 +55,7 @@ extension AuthorizationRequest {
     /// ID token (RFC 9700 §2.1.1).
     private static func challenge(
         _ value: (String) -> String?, isRequired: Bool
-    ) throws(AuthorizationRefusal) -> CodeChallenge? {
+    ) throws(OAuthError) -> CodeChallenge? {
         guard let text = value("code_challenge") else {
             guard !isRequired else {
                 throw .init(
@@ -77,7 +77,7 @@ extension AuthorizationRequest {
         return challenge
     }
 
-    private static func prompts(_ text: String?) throws(AuthorizationRefusal) -> [Prompt] {
+    private static func prompts(_ text: String?) throws(OAuthError) -> [Prompt] {
         let names = text?.split(separator: " ").map(String.init) ?? []
         var prompts: [Prompt] = []
         for name in names {
@@ -92,7 +92,7 @@ extension AuthorizationRequest {
         return prompts
     }
 
-    private static func maxAge(_ text: String?) throws(AuthorizationRefusal) -> Int? {
+    private static func maxAge(_ text: String?) throws(OAuthError) -> Int? {
         guard let text else { return nil }
         guard let seconds = Int(text), seconds >= 0, text.utf8.allSatisfy(URIParts.isDigit), seconds <= 1 << 31 else {
             throw .init(.invalidRequest, "max_age must be a number of seconds.")
@@ -100,7 +100,7 @@ extension AuthorizationRequest {
         return seconds
     }
 
-    private static func scopes(_ text: String?) throws(AuthorizationRefusal) -> [String] {
+    private static func scopes(_ text: String?) throws(OAuthError) -> [String] {
         let scopes = Scopes(text ?? "")
         guard !scopes.text.isEmpty else {
             throw .init(.invalidScope, "scope must name openid, profile, email or offline_access.")

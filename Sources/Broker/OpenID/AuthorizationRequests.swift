@@ -24,7 +24,7 @@ package struct AuthorizationRequests: Sendable {
         /// The languages of a pushed request (OpenID Connect Core §3.1.2.1); another request's are in its address.
         let uiLocales: String?
         /// The request, or what is wrong with it.
-        package let request: Result<AuthorizationRequest, AuthorizationRefusal>
+        package let request: Result<AuthorizationRequest, OAuthError>
     }
 
     /// The parameters behind a `request_uri` (RFC 9126 §2.2).
@@ -67,18 +67,18 @@ package struct AuthorizationRequests: Sendable {
 
     private func validate(
         _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI, pushedAs: String?
-    ) async throws -> Result<AuthorizationRequest, AuthorizationRefusal> {
+    ) async throws -> Result<AuthorizationRequest, OAuthError> {
         let now = Timestamp(now())
         do {
             guard parameters["request_uri"] == nil else {
-                throw AuthorizationRefusal(.requestURINotSupported, "Push the request to /oauth/par first.")
+                throw OAuthError(.requestURINotSupported, "Push the request to /oauth/par first.")
             }
             return .success(
                 try AuthorizationRequest(
                     parameters, of: client, to: redirectURI,
                     expecting: try await user(ofHint: parameters["id_token_hint"], of: client, at: now),
                     pushedAs: pushedAs, at: now))
-        } catch let refusal as AuthorizationRefusal {
+        } catch let refusal as OAuthError {
             return .failure(refusal)
         }
     }
@@ -88,7 +88,7 @@ package struct AuthorizationRequests: Sendable {
         guard let token, !token.isEmpty else { return nil }
         guard let claims = try await openID.verifier.claims(ofHint: token, at: now),
             claims.clientID.hasSameBytes(as: client.id)
-        else { throw AuthorizationRefusal(.invalidRequest, "id_token_hint is no ID token of this client.") }
+        else { throw OAuthError(.invalidRequest, "id_token_hint is no ID token of this client.") }
         return claims.localID
     }
 
@@ -133,14 +133,14 @@ package struct AuthorizationRequests: Sendable {
     }
 
     /// The address of the error response to a request that is not valid (RFC 6749 §4.1.2.1).
-    package func response(_ refusal: AuthorizationRefusal, to read: Read) -> String {
+    package func response(_ refusal: OAuthError, to read: Read) -> String {
         response(refusal.parameters, to: read.redirectURI, state: read.state)
     }
 
     /// The address of the error response to a valid request.
     ///
     /// - Throws: ``NotRedirectable`` or a store's error.
-    package func response(_ refusal: AuthorizationRefusal, to request: AuthorizationRequest) async throws -> String {
+    package func response(_ refusal: OAuthError, to request: AuthorizationRequest) async throws -> String {
         response(refusal.parameters, to: try await redirectURI(of: request), state: request.state)
     }
 

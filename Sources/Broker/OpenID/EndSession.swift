@@ -7,7 +7,6 @@ import ProviderKit
 package struct EndSession: Sendable {
     let openID: OpenIDProvider
     let store: Store
-    let keys: KeyGenerator
     package let now: @Sendable () -> Date
 
     /// A logout request: the client, the session, and the redirect URI.
@@ -43,10 +42,8 @@ package struct EndSession: Sendable {
 
     /// Ends the session that an ID token names, with its siblings, and the browser's own.
     package func callAsFunction(_ sessionID: String?, browser: SessionFacts?, origin: Origin) async throws {
-        let date = now()
-        let now = Timestamp(date)
-        let auditKey = keys.next(at: date)
-        try await store.write { transaction in
+        let now = Timestamp(now())
+        try await store.write(at: now, by: origin) { transaction in
             var ended: User?
             if let sessionID, let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,
                 SessionState(facts.session, of: facts.user, at: now, .rotating) == .live
@@ -59,8 +56,7 @@ package struct EndSession: Sendable {
                 ended = browser.user
             }
             guard let ended else { return }
-            try transaction.append(
-                AuditEntry("session.signed-out", of: ended.localID, key: auditKey, at: now, origin))
+            try transaction.audit("session.signed-out", of: ended.localID)
         }
     }
 

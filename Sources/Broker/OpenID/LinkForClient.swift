@@ -30,7 +30,8 @@ package struct LinkForClient: Sendable {
         let code = Self.prefix + RandomText.secret()
         try await attempts.insert(
             Grant(request: request, pendingToken: pendingToken), .linkCode,
-            .init(state: code, binding: request.clientID, lifetime: AuthorizationCodes.lifetime), at: requests.now())
+            .init(state: code, binding: request.clientID, lifetime: AuthorizationGrant.codeLifetime),
+            at: Timestamp(requests.now()))
         return requests.response(code: code, to: redirectURI, state: request.state)
     }
 

@@ -19,11 +19,11 @@ package struct PushAuthorizationRequest: Sendable {
     ///   - parameters: As the client sent them, each once.
     ///   - client: The authenticated client.
     /// - Returns: The `request_uri`.
-    /// - Throws: ``AuthorizationRefusal`` for a request that would be refused at `/oauth/authorize` too,
+    /// - Throws: ``OAuthError`` for a request that would be refused at `/oauth/authorize` too,
     ///   ``AuthorizationRequests/NotRedirectable``, ``BrokerError/recentLoginRequired``, or a store's error.
     package func callAsFunction(_ parameters: [String: String], by client: Client) async throws -> String {
         guard parameters["request_uri"] == nil else {
-            throw AuthorizationRefusal(.invalidRequest, "request_uri cannot be pushed.")
+            throw OAuthError(.invalidRequest, "request_uri cannot be pushed.")
         }
         var known = parameters.filter { Self.names.contains($0.key) }
         known["client_id"] = client.id
@@ -33,13 +33,13 @@ package struct PushAuthorizationRequest: Sendable {
         try await checkLink(read.request.get(), idToken: known["id_token_hint"])
         let size = known.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard size <= 16 << 10 else {
-            throw AuthorizationRefusal(.invalidRequest, "The request is larger than 16 KiB.")
+            throw OAuthError(.invalidRequest, "The request is larger than 16 KiB.")
         }
         try await attempts.insert(
             AuthorizationRequests.Pushed(clientID: client.id, parameters: known), .pushed,
             .init(
                 state: token, binding: client.id, requester: Requester(client),
-                lifetime: Self.lifetime + Self.interactionLifetime), at: requests.now())
+                lifetime: Self.lifetime + Self.interactionLifetime), at: Timestamp(requests.now()))
         return AuthorizationRequests.requestURIPrefix + token
     }
 
@@ -55,7 +55,7 @@ package struct PushAuthorizationRequest: Sendable {
         guard request.wants(.link), let idToken else { return }
         let now = Timestamp(requests.now())
         guard let (facts, _) = try await requests.openID.verifier.session(behind: idToken, .idToken, at: now) else {
-            throw AuthorizationRefusal(.loginRequired, "id_token_hint is of a session that has ended.")
+            throw OAuthError(.loginRequired, "id_token_hint is of a session that has ended.")
         }
         try recentLogin.require(for: .link, facts, at: now)
     }

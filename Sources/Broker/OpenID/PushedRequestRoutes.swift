@@ -21,8 +21,6 @@ struct PushedRequestRoutes: Sendable {
                     "request_uri": .string(uri),
                     "expires_in": .integer(PushAuthorizationRequest.lifetime.components.seconds),
                 ], status: .created)
-        } catch let refusal as AuthorizationRefusal {
-            throw OAuthError(refusal.code, refusal.text)
         } catch AuthorizationRequests.NotRedirectable.redirectURINotRegistered {
             throw OAuthError(.invalidRequest, "redirect_uri is not registered for the client.")
         } catch is AuthorizationRequests.NotRedirectable {

@@ -9,15 +9,13 @@ import ProviderKit
 package struct SignInAttempts: Sendable {
     private let store: Store
     private let sealer: Sealer
-    private let keys: KeyGenerator
     private let limiter: OpenRowLimiter
 
     /// How long a user may stay at a provider.
     package static let lifetime = Duration.seconds(600)
 
-    init(store: Store, masterKey: MasterKey, keys: KeyGenerator, limiter: OpenRowLimiter) {
+    init(store: Store, masterKey: MasterKey, limiter: OpenRowLimiter) {
         self.store = store
-        self.keys = keys
         self.limiter = limiter
         sealer = Sealer(masterKey, for: .signInAttempts)
     }
@@ -76,18 +74,20 @@ package struct SignInAttempts: Sendable {
     ///
     /// - Throws: A store's error.
     func insert<Payload>(
-        _ payload: Payload, _ purpose: Purpose<Payload>, _ terms: Terms, upstream: UpstreamState? = nil, at date: Date
+        _ payload: Payload, _ purpose: Purpose<Payload>, _ terms: Terms, upstream: UpstreamState? = nil,
+        at now: Timestamp
     ) async throws {
         let hash = RandomText.hash(of: terms.state)
-        let now = Timestamp(date)
         let content = Content(upstream: upstream, payload: payload)
-        let row = SignInAttemptRow(
-            key: keys.next(at: date), stateHash: hash, purpose: purpose.name, provider: terms.provider,
-            bindingHash: RandomText.hash(of: terms.binding),
-            sealedRequest: try sealer.seal(Array(try JSONEncoder().encode(content)), row: Self.row(hash, Self.format)),
-            createdAt: now, expiresAt: now.advanced(by: terms.lifetime),
-            requester: try await limiter.admit(terms.requester, to: .signInAttempts))
-        try await store.write { try $0.insert(row) }
+        let sealed = try sealer.seal(Array(try JSONEncoder().encode(content)), row: Self.row(hash, Self.format))
+        let requester = try await limiter.admit(terms.requester, to: .signInAttempts)
+        try await store.write(at: now) { transaction in
+            try transaction.insert(
+                SignInAttemptRow(
+                    key: transaction.nextKey(), stateHash: hash, purpose: purpose.name, provider: terms.provider,
+                    bindingHash: RandomText.hash(of: terms.binding), sealedRequest: sealed, createdAt: now,
+                    expiresAt: now.advanced(by: terms.lifetime), requester: requester))
+        }
     }
 
     /// Finds an attempt for the browser, app or client that started it. Consumes nothing.
@@ -127,7 +127,7 @@ package struct SignInAttempts: Sendable {
     /// - Throws: ``BrokerError/signInAttemptUnknown`` for all others.
     func consume<Payload>(_ attempt: Opened<Payload>, at now: Timestamp) async throws {
         let hash = attempt.stateHash
-        guard try await store.write({ try $0.consumeSignInAttempt(stateHash: hash, at: now) }) else {
+        guard try await store.write(at: now, { try $0.consumeSignInAttempt(stateHash: hash, at: now) }) else {
             throw BrokerError.signInAttemptUnknown
         }
     }
@@ -167,7 +167,7 @@ package struct SignInAttempts: Sendable {
         let response = PostedResponse(
             stateHash: hash, provider: provider,
             sealedResponse: try sealer.seal(form, row: Self.row(RandomText.hash(of: handle), "response")))
-        let isStored = try await store.write {
+        let isStored = try await store.write(at: now) {
             try $0.keep(response, handleHash: RandomText.hash(of: handle), at: now)
         }
         guard isStored else { throw BrokerError.signInAttemptUnknown }

@@ -72,7 +72,7 @@ package struct StartRedirect: Sendable {
             payload, purpose, .init(state: state, binding: binding, provider: provider.id),
             upstream: .init(
                 codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer),
-            at: now())
+            at: Timestamp(now()))
         return Started(authorizationURL: url, state: state)
     }
 }

@@ -156,7 +156,7 @@ package struct BrokerCore: Sendable {
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
             rules: rules, now: now)
         let limiter = OpenRowLimiter(store: store, masterKey: masterKey, limits: configuration.limits)
-        let attempts = SignInAttempts(store: store, masterKey: masterKey, keys: keys, limiter: limiter)
+        let attempts = SignInAttempts(store: store, masterKey: masterKey, limiter: limiter)
         startRedirect = StartRedirect(attempts: attempts, providers: providers, now: now)
         finishRedirect = FinishRedirect(attempts: attempts, verify: verify, now: now)
         startAppSignIn = StartAppSignIn(start: startRedirect, verifier: verifier)
@@ -170,11 +170,11 @@ package struct BrokerCore: Sendable {
         finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, pendingTokens: pendingTokens)
         let requests = AuthorizationRequests(openID: openID, attempts: attempts, now: now)
         authorizationRequests = requests
-        issueAuthorizationCode = IssueAuthorizationCode(requests: requests, store: store, keys: keys)
+        issueAuthorizationCode = IssueAuthorizationCode(requests: requests, store: store)
         pushAuthorizationRequest = PushAuthorizationRequest(
             requests: requests, attempts: attempts, recentLogin: RecentLogin(policy: policy))
         linkForClient = LinkForClient(requests: requests, attempts: attempts, link: link)
-        endSession = EndSession(openID: openID, store: store, keys: keys, now: now)
+        endSession = EndSession(openID: openID, store: store, now: now)
         devices = DeviceAuthorizations(store: store, masterKey: masterKey, limiter: limiter, now: now)
         redeemDeviceCode = RedeemDeviceCode(store: store, rules: rules, now: now)
         terminalSignIn = TerminalSignIn(

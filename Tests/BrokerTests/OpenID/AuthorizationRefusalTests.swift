@@ -10,16 +10,16 @@ struct AuthorizationRefusalTests {
         .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .missingOrInvalidNonce,
     ])
     func `a refusal is access_denied`(_ error: BrokerError) {
-        #expect(AuthorizationRefusal(error).code == .accessDenied)
+        #expect(OAuthError(error).code == .accessDenied)
     }
 
     @Test(arguments: [
-        (BrokerError.userMismatch, AuthorizationRefusal.Code.loginRequired), (.tokenExpired, .loginRequired),
+        (BrokerError.userMismatch, OAuthError.Code.loginRequired), (.tokenExpired, .loginRequired),
         (.invalidPendingToken, .loginRequired), (.recentLoginRequired, .loginRequired),
         (.providerUnavailable(retryAfter: 3), .temporarilyUnavailable), (.providerMisconfigured, .serverError),
         (.unknownProvider("x"), .serverError),
     ])
-    func `what is no refusal is told apart`(_ error: BrokerError, _ code: AuthorizationRefusal.Code) {
-        #expect(AuthorizationRefusal(error).code == code)
+    func `what is no refusal is told apart`(_ error: BrokerError, _ code: OAuthError.Code) {
+        #expect(OAuthError(error).code == code)
     }
 }

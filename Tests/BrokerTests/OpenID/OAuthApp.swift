@@ -63,7 +63,8 @@ struct OAuthApp: Sendable {
             nonce: nonce,
             user: user, provider: "github.com", authTime: now.seconds - 7, authenticationMethods: ["fed", "user"],
             parentID: parentID)
-        let (code, row) = AuthorizationCodes.make(grant, key: broker.core.store.keys.next(at: now.date), at: now)
+        let code = RandomText.secret()
+        let row = grant.row(of: code, key: broker.core.store.keys.next(at: now.date), at: now)
         try await broker.core.store.write { try $0.insert(row) }
         return Ticket(code: code, verifier: verifier, grant: grant)
     }

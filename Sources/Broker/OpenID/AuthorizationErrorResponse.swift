@@ -1,23 +1,14 @@
-/// The error response of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). Its texts are the
-/// broker's own: a provider's words are never repeated.
-package struct AuthorizationRefusal: Error, Sendable, Equatable {
-    package typealias Code = OAuthError.Code
-
-    package let code: Code
-    /// For the client's developer.
-    package let text: String
-
-    init(_ code: Code, _ text: String) {
-        self.code = code
-        self.text = text
-    }
-
+extension OAuthError {
+    /// The parameters of the authorization endpoint's error response (RFC 6749 §4.1.2.1). The texts are the broker's own:
+    /// a provider's words are never repeated.
     var parameters: [(name: String, value: String)] {
-        [("error", code.rawValue), ("error_description", text)]
+        [("error", code?.rawValue), ("error_description", description)].compactMap { name, value in
+            value.map { (name, $0) }
+        }
     }
 }
 
-extension AuthorizationRefusal {
+extension OAuthError {
     /// The error response for a sign-in that failed. The texts name no provider.
     ///
     /// No `default`: a new error does not compile until it is decided whether the user was refused (`access_denied`) or
