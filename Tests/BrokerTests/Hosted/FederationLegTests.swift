@@ -6,7 +6,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A browser's trip to a provider and back")
+@Suite("A redirect to a provider and its answer")
 struct FederationLegTests {
     @Test func `of twenty copies of one answer exactly one signs in`() async throws {
         try await TestProviders.runHosted { broker, providers in
