@@ -1,52 +1,52 @@
 package import ProviderKit
 
-/// Everything a flow refuses with. ``WireError`` gives each its stable code and words for the caller.
+/// The reasons for which a flow refuses a request. ``WireError`` gives each its stable code and text.
 package enum BrokerError: Error, Sendable, Equatable {
-    // Who asks.
+    // The caller.
     case missingIDToken, invalidIDToken, tokenExpired, userNotFound, userDisabled, recentLoginRequired
-    // What is asked of a provider.
+    // The provider and the credential.
     case unknownProvider(String)
     case credentialKindNotAccepted(Credential.Kind)
-    /// The provider, or what it says, does not bear the credential out.
+    /// The provider did not verify the credential, or its answer contradicts it.
     case credentialRejected
     /// The provider refused an authorization code.
     case authorizationCodeRejected
-    /// Nothing shows that a code is the client's that presents it.
+    /// A code is not bound to the client that presents it (RFC 7636, OpenID Connect Core §15.5.2).
     case codeNotBound
     /// A code for the broker's own callback, presented by a client.
     case codeOfOwnCallback
     /// The nonce a client sent is not the one in the ID token, or one of the two is missing.
     case missingOrInvalidNonce
-    /// An ID token counts once.
+    /// An ID token is single-use.
     case idTokenAlreadyUsed
     case cancelledAtProvider
     /// The provider with this id has no device authorization (RFC 8628).
     case deviceSignInNotOffered(String)
-    /// The person did not finish while the code was good.
+    /// The device code expired before the user had finished.
     case deviceCodeExpired
-    /// Nobody's fault; the number is the seconds the provider asked to wait.
+    /// The provider does not answer or asks to wait, for this number of seconds.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured
     /// One client network has had too many unproven credentials checked.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)
-    // What is decided.
+    // The decision.
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     case lastSignInMethod, invalidEmail
-    /// There is no merge of this id that could be decided on.
+    /// No merge with this id is pending.
     case mergeNotFound
     /// Two users cannot become one, since both have an identity of this provider.
     case mergeConflict(provider: String)
-    /// A browser came back with a `state` that is not ours, was used before, or has expired.
+    /// An authorization response has a `state` that is unknown, consumed or expired.
     case signInAttemptUnknown
-    /// A browser came back with the `state` of a sign-in that somebody else started.
+    /// An authorization response has the `state` of a sign-in that another browser or app started.
     case signInAttemptOfAnother
-    /// Somebody proved who they are, and it is not the user who was to.
+    /// The credential belongs to another user than the expected one.
     case userMismatch
-    /// What clients may never do; with a text for the developer, except where Firebase answers the bare code.
+    /// A change that clients may never make; with a text for the developer, except where Firebase answers the bare code.
     case operationNotAllowed(String?)
-    /// What only an admin may do.
+    /// An operation for administrators only.
     case insufficientPermission
     // Custom tokens.
     case invalidCustomToken(String)

@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// What became of a user's address when the identity that asserted it was removed.
+/// What happened to a user's address when the identity that asserted it was removed.
 enum SettledEmail: String, Sendable {
     case unchanged, replaced, unverified
 

@@ -1,6 +1,6 @@
 import BrokerStore
 
-/// Which providers an address signs in with (contract §2.4 a), as far as the policy lets anybody know.
+/// The providers that an address signs in with (contract §2.4 a), as far as the policy discloses them.
 package struct SignInMethods: Sendable {
     let policy: Policy
     let store: Store
@@ -11,7 +11,7 @@ package struct SignInMethods: Sendable {
         let providers: [String]
     }
 
-    /// - Returns: `nil` when the policy keeps silent; the store is not even asked then, so timing tells nothing either.
+    /// - Returns: `nil` when the policy discloses nothing; the store is not read then, so that timing discloses nothing.
     func callAsFunction(_ email: EmailAddress) async throws -> Answer? {
         guard policy.emailEnumeration == .firebase else { return nil }
         return try await store.read { transaction in

@@ -41,7 +41,7 @@ extension WireError {
             case .credentialKindNotAccepted(let kind):
                 .code("INVALID_IDP_RESPONSE", "This provider does not take a credential of kind \(kind.rawValue).")
             case .credentialRejected:
-                .code("INVALID_IDP_RESPONSE", "The provider does not bear this credential out. Sign in again.")
+                .code("INVALID_IDP_RESPONSE", "The provider did not verify this credential. Sign in again.")
             case .authorizationCodeRejected:
                 .code(
                     "INVALID_IDP_RESPONSE",
@@ -50,8 +50,8 @@ extension WireError {
             case .codeNotBound:
                 .code(
                     "INVALID_IDP_RESPONSE",
-                    "A code needs the code_verifier it was asked for with, or the nonce of its ID token where the "
-                        + "provider does not check PKCE.")
+                    "Send the code_verifier of the code, or the nonce of its ID token where the provider does not "
+                        + "check PKCE.")
             case .codeOfOwnCallback:
                 .code("INVALID_IDP_RESPONSE", "A code for the broker's own callback is redeemed there only.")
             case .missingOrInvalidNonce:
@@ -60,11 +60,11 @@ extension WireError {
                     "Send the raw nonce here. The request to Apple carries its lower-case hexadecimal SHA-256, as does "
                         + "one to an OpenID provider unless nativeNonce is plain; GitLab and 1Pass carry it as it is.")
             case .idTokenAlreadyUsed: .code("INVALID_IDP_RESPONSE", "ID token was already used")
-            case .cancelledAtProvider: .code("USER_CANCELLED", "The person declined at the provider.")
+            case .cancelledAtProvider: .code("USER_CANCELLED", "The user declined at the provider.")
             case .deviceSignInNotOffered(let id):
                 .code("OPERATION_NOT_ALLOWED", "\(id) offers no sign-in on another device.")
             case .deviceCodeExpired:
-                .code("DEVICE_CODE_EXPIRED", "Nobody finished while the code was good. Start again.")
+                .code("DEVICE_CODE_EXPIRED", "The code expired before the sign-in was finished. Start again.")
             case .providerUnavailable(let seconds):
                 .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
             case .tooManyAttempts(let seconds):
@@ -72,26 +72,27 @@ extension WireError {
                     "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many credentials from this address were refused.",
                     after: seconds)
             case .providerMisconfigured:
-                .code("INVALID_IDP_RESPONSE", "The provider refused this broker. Its operator finds why in the log.")
+                .code("INVALID_IDP_RESPONSE", "The provider refused this broker. The reason is in the broker's log.")
             case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
             case .invalidPendingToken: .code("INVALID_PENDING_TOKEN")
             case .identityAlreadyLinked: .code("FEDERATED_USER_ID_ALREADY_LINKED")
             case .emailHeldByAnotherUser: .code("EMAIL_EXISTS")
             case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
             // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
-            case .noAccount: .code("EMAIL_NOT_FOUND", "Nobody signs in with this identity.")
+            case .noAccount: .code("EMAIL_NOT_FOUND", "No user signs in with this identity.")
             case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
             case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
             case .invalidEmail: .code("INVALID_EMAIL")
-            case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge of this id waits.")
+            case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge with this id is pending.")
             case .mergeConflict(let provider):
                 .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")
             case .signInAttemptUnknown:
                 .code(
-                    "INVALID_IDP_RESPONSE", "This sign-in was not started here, is over, or has expired. Start again.")
+                    "INVALID_IDP_RESPONSE",
+                    "This sign-in was not started here, was already finished, or has expired. Start again.")
             case .signInAttemptOfAnother:
-                .code("INVALID_IDP_RESPONSE", "This sign-in was started by somebody else. Start again.")
-            case .userMismatch: .code("USER_MISMATCH", "That proves another user.")
+                .code("INVALID_IDP_RESPONSE", "This sign-in was started in another browser or app. Start again.")
+            case .userMismatch: .code("USER_MISMATCH", "The credential belongs to another user.")
             case .operationNotAllowed(let text): .code("OPERATION_NOT_ALLOWED", text)
             case .insufficientPermission: .code("INSUFFICIENT_PERMISSION")
             case .invalidCustomToken(let text): .code("INVALID_CUSTOM_TOKEN", text)

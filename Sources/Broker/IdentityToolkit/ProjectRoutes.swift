@@ -1,7 +1,7 @@
 import Hummingbird
 import ProviderKit
 
-/// The project's public settings, and the endpoints this broker has on purpose not (contract §2.11, §2.12).
+/// The project's public settings, and the endpoints this broker deliberately lacks (contract §2.11, §2.12).
 struct ProjectRoutes: Sendable {
     let callers: CallerCheck
     let configuration: Configuration
@@ -39,7 +39,7 @@ struct ProjectRoutes: Sendable {
     private func refusal(_ code: String) -> Routes.Handler {
         { request, _ in
             _ = try callers(request)
-            throw WireError.code(code, "This broker signs people in through identity providers only.")
+            throw WireError.code(code, "This broker signs users in through identity providers only.")
         }
     }
 

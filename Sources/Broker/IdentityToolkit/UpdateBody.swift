@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// The body of `accounts:update` from a client: which wishes it may utter, and which are no fields of this API.
+/// The body of an `accounts:update` request from a client (contract §2.6): the changes it asks for.
 struct UpdateBody: Sendable {
     let idToken: String
     let changes: AccountChanges
@@ -67,4 +67,15 @@ struct UpdateBody: Sendable {
         }
         return cleared
     }
+}
+
+/// What `deleteAttribute` names; on the wire also by number, in this order.
+private enum UserAttribute: String, CaseIterable {
+    case unspecified = "USER_ATTRIBUTE_NAME_UNSPECIFIED"
+    case email = "EMAIL"
+    case displayName = "DISPLAY_NAME"
+    case provider = "PROVIDER"
+    case photoURL = "PHOTO_URL"
+    case password = "PASSWORD"
+    case rawUserInfo = "RAW_USER_INFO"
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import ProviderKit
 
-/// Finds out whether sign-ins with a provider would work, without any person's credential.
+/// Checks whether sign-ins with a provider would work, without a user's credential.
 package struct CheckProvider: Sendable {
     /// Tokens say when they were made: beyond this many seconds they seem old, or made in the future.
     static let largestSkew: TimeInterval = 60
@@ -10,7 +10,7 @@ package struct CheckProvider: Sendable {
     package enum Outcome: Sendable, Hashable {
         /// The plugin has no questions to ask.
         case notCheckable
-        /// What would keep people from signing in, in the order it was found; empty when nothing would.
+        /// The findings that would prevent sign-ins, in the order they were found.
         case checked([ConfigurationFinding])
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The providers as `plugins.json` and the secret files it names have them now.
 ///
-/// ``reload()``, which a running server calls every second, brings a changed file to life as a whole or not at all. Whoever
-/// has asked for ``current`` before goes on with what it was then; what nobody uses any more is gone with them.
+/// A running server calls ``reload()`` every second, which adopts a changed file as a whole or not at all. A caller that
+/// has read ``current`` before continues with that directory, which is released with its last user.
 package final class ProviderConfiguration: Sendable {
     /// How often a running server looks. A change counts when it was seen twice, so within five seconds by far.
     package static let reloadInterval = Duration.seconds(1)
@@ -117,5 +117,21 @@ extension ProviderConfiguration.Reading {
         case (.useless(let mine), .useless(let other)): mine.description.utf8.elementsEqual(other.description.utf8)
         default: false
         }
+    }
+}
+
+/// How the providers of two moments differ, by id.
+package struct ProviderChange: Sendable, Hashable {
+    package let added: [String]
+    /// Includes the providers that are disabled now.
+    package let removed: [String]
+    package let changed: [String]
+
+    init(from earlier: ProviderDirectory, to later: ProviderDirectory) {
+        added = later.providers.map(\.id).filter { earlier.provider($0) == nil }
+        removed = earlier.providers.map(\.id).filter { later.provider($0) == nil }
+        changed = later.providers.filter { provider in
+            earlier.provider(provider.id).map { $0.source != provider.source } ?? false
+        }.map(\.id)
     }
 }

@@ -4,9 +4,9 @@ import ProviderKit
 
 /// The public keys of one provider, as immutable snapshots.
 ///
-/// A snapshot is good for as long as the provider says, between five minutes and a day. A `kid` nobody knows makes the
-/// keys be asked for once more, by one request for all who wait, and at most every thirty seconds: tokens with
-/// invented names must not become requests. An outage is bridged by the last snapshot, for 24 hours after it was loaded.
+/// A snapshot is valid for as long as the provider says, between five minutes and a day. An unknown `kid` loads the keys
+/// once more, with one request for all callers, and at most every thirty seconds: tokens with invented names must not
+/// become requests. An outage is bridged by the last snapshot, for 24 hours after it was loaded.
 actor ProviderKeySets {
     private struct Snapshot {
         let keys: KeySet
@@ -28,8 +28,8 @@ actor ProviderKeySets {
         self.now = now
     }
 
-    /// The provider's keys, asked for again when they are stale or `keyID` is not among them. Without a name nobody knows
-    /// whether the key is among them, so they are asked for as if it were not.
+    /// The provider's keys, loaded again when they are stale or `keyID` is not among them. A token without a key id counts
+    /// as one whose key is missing.
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when there are none at all.
     func keys(
@@ -80,7 +80,7 @@ actor ProviderKeySets {
         Snapshot(keys: loaded.keys, loaded: now(), expires: now().addingTimeInterval(loaded.lifetime))
     }
 
-    /// A set as it came, with the seconds it may be kept.
+    /// A loaded key set, with the seconds it may be cached.
     struct Loaded: Sendable {
         let keys: KeySet
         let lifetime: TimeInterval

@@ -1,13 +1,13 @@
 import Foundation
 import ProviderKit
 
-/// An entry of `plugins.json` with what the secret files it names hold: all that an instance is made of.
+/// An entry of `plugins.json` with the contents of its secret files: all that an instance is made from.
 struct ProviderSource: Sendable, Equatable {
     let entry: PluginsFile.Entry
     /// By the names the options call them; nil for one that cannot be read.
     private let files: [String: Secret?]
 
-    /// An entry that is off is made into nothing, so nobody looks into its files.
+    /// A disabled entry is not instantiated, so its files are not read.
     init(_ entry: PluginsFile.Entry, secrets: SecretSource) {
         self.entry = entry
         var files: [String: Secret?] = [:]

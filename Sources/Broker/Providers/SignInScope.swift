@@ -1,9 +1,10 @@
 import ProviderKit
 import Synchronization
 
-/// One proof in progress: lets the core act on an ID token the moment it is verified, before anything else can fail.
+/// One verification in progress: lets the core act on an ID token the moment it is verified, before anything else can
+/// fail.
 final class SignInScope: Sendable {
-    /// The proof the current task works on.
+    /// The verification the current task works on.
     @TaskLocal static var current: SignInScope?
 
     private struct State {
@@ -14,7 +15,7 @@ final class SignInScope: Sendable {
     private let state = Mutex(State())
     private let onVerified: @Sendable (VerifiedIDToken) async throws -> Void
 
-    /// A proof whose first verified token is given to `onVerified` before the plugin has it.
+    /// A verification whose first verified token is given to `onVerified` before the plugin has it.
     init(onVerified: @escaping @Sendable (VerifiedIDToken) async throws -> Void) {
         self.onVerified = onVerified
     }
@@ -24,8 +25,8 @@ final class SignInScope: Sendable {
     /// Why it could not be acted on.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when it could not be acted on: the person
-    ///   signs in again later rather than losing what is told only once.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when it could not be acted on: the user
+    ///   signs in again later, and the first-time profile is not lost.
     func verified(_ token: VerifiedIDToken) async throws(ProviderError) {
         guard self.token == nil else { return }
         do {
@@ -33,7 +34,7 @@ final class SignInScope: Sendable {
             state.withLock { $0.token = token }
         } catch {
             state.withLock { $0.failure = error }
-            throw ProviderError(.upstream, at: .verifyIDToken, "what came with the ID token could not be kept")
+            throw ProviderError(.upstream, at: .verifyIDToken, "the first-time profile could not be stored")
         }
     }
 }

@@ -5,13 +5,13 @@ import NIOPosix
 import NIOSSL
 import ProviderKit
 
-/// Why an exchange with a provider came to nothing, told from the network library's errors.
+/// The reason an exchange with a provider failed, derived from the network library's errors.
 struct UpstreamFailure: Equatable {
     /// For the operator's log: the kind of failure, never the URL's query or a body.
     let reason: String
-    /// What stood in the way; absent when somebody answered, or the broker itself gave up.
+    /// The obstacle; absent when the provider answered, or the broker itself abandoned the request.
     let obstacle: ProviderError.Obstacle?
-    /// Who has to act. The credential, when the request was never sent because of what it carries.
+    /// Where the fault lies: the credential, when the request was never sent because of what it carries.
     var fault = ProviderError.Fault.upstream
 
     private init(_ reason: String, _ obstacle: ProviderError.Obstacle? = nil) {
@@ -44,7 +44,7 @@ struct UpstreamFailure: Equatable {
             }
     }
 
-    /// Whether no connection was made, so that the request cannot have reached anybody.
+    /// Whether no connection was made, so that the request cannot have reached the provider.
     static func isNotConnected(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError, ChannelError.connectTimeout: true

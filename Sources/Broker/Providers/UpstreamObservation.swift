@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Synchronization
 
-/// Watches what providers answer while a check runs: their clocks show in every answer.
+/// Observes providers' answers while a check runs: each shows the provider's clock.
 ///
 /// Whatever a plugin asks within ``watching(_:)`` counts, so no plugin has to think of clocks.
 final class UpstreamObservation: Sendable {
@@ -17,7 +17,7 @@ final class UpstreamObservation: Sendable {
 
     /// Seconds by which the provider's clock is ahead of ours, negative when it is behind; absent when no answer told.
     ///
-    /// The smallest one seen: an answer may have been kept by a cache on the way, and is then older than the clock.
+    /// The smallest one seen: an answer may come from a cache, and is then older than the clock.
     var skew: TimeInterval? { smallestSkew.withLock(\.self) }
 
     /// Notes an answer's `Date` (RFC 9110 §6.6.1).

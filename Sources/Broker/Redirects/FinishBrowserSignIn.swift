@@ -86,8 +86,8 @@ package struct FinishBrowserSignIn: Sendable {
     }
 
     private func begin(
-        _ credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>, replacing current: SessionFacts?,
-        _ origin: Origin
+        _ credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>,
+        replacing current: SessionFacts?, _ origin: Origin
     ) async throws -> Outcome {
         let interaction = attempt.payload
         let outcome = try await signIn(
