@@ -7,7 +7,8 @@ import ProviderKit
 enum AccountResolver {
     /// What a sign-in has to do.
     enum SignInDecision: Sendable {
-        case signIn(User)
+        /// The user signs in with this identity of theirs.
+        case signIn(AccountSnapshot.SubjectHolder)
         /// A new user, who takes the asserted address, also from a holder who has never proven it; but not when another
         /// user holds an address that matches no user, or that neither of the two has proven.
         case createUser(takingEmailFrom: User?, withEmail: Bool)
@@ -56,7 +57,7 @@ enum AccountResolver {
     ) -> Resolution<SignInDecision> {
         if let owner = accounts.owner {
             // Checked before anything is written, so a disabled user's record does not change.
-            return owner.isDisabled || accounts.bearer?.isDisabled == true
+            return owner.user.isDisabled || accounts.bearer?.isDisabled == true
                 ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
                 : .init(decision: .signIn(owner), rule: "S1")
         }
@@ -143,7 +144,7 @@ extension AccountResolver.SignInDecision {
     /// The decision where only one user may sign in: another user is refused. A disabled one is told so.
     fileprivate func limited(to localID: String) -> Self {
         switch self {
-        case .signIn(let user) where user.localID.hasSameBytes(as: localID): self
+        case .signIn(let owner) where owner.user.localID.hasSameBytes(as: localID): self
         case .refuse(.userDisabled): self
         case .signIn, .createUser, .join, .needConfirmation, .refuse: .refuse(.userMismatch)
         }
@@ -152,7 +153,7 @@ extension AccountResolver.SignInDecision {
     /// Whether this user signs in and no other. A disabled one is told so.
     func signsIn(_ user: User) -> Bool {
         switch self {
-        case .signIn(let owner): owner.key == user.key
+        case .signIn(let owner): owner.user.key == user.key
         case .refuse(.userDisabled): true
         case .createUser, .join, .needConfirmation, .refuse: false
         }

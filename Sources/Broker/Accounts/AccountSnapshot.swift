@@ -3,17 +3,15 @@ import BrokerStore
 /// The accounts that a piece of evidence concerns, as the transaction sees them that acts on it: the stated input of
 /// ``AccountResolver``.
 struct AccountSnapshot: Sendable {
-    /// A user with the identity by which one of the subjects is theirs.
+    /// A user with the identity that one of the subjects belongs to. Its own subject may be another one, which it got at the
+    /// first sign-in.
     struct SubjectHolder: Sendable {
         let user: User
         let identity: Identity
     }
 
     /// The user who signs in with the evidence: the holder of its first subject that has one.
-    var owner: User?
-    /// The owner's identity, where that has another subject than the credential: it stays what it was at the first
-    /// sign-in.
-    var ownerIdentity: IdentityKey?
+    var owner: SubjectHolder?
     /// The holder of the very subject the credential is for: another than the owner after the provider merged accounts.
     var bearer: User?
     /// The other users that the provider reports as the same account, each once.
@@ -26,7 +24,7 @@ struct AccountSnapshot: Sendable {
     var emailHolderProviders: [String] = []
 
     /// The user a decision is about, whether or not the client may know.
-    var subject: User? { owner ?? emailHolder }
+    var subject: User? { owner?.user ?? emailHolder }
 }
 
 extension AccountSnapshot {
@@ -43,15 +41,8 @@ extension AccountSnapshot {
     private mutating func readHolders(
         of evidence: Evidence, in transaction: borrowing Transaction
     ) throws(StoreError) {
-        let subjects = evidence.subjects
-        // Nearly every sign-in names one subject, and costs one query.
-        guard subjects.count > 1 else {
-            owner = try transaction.user(owning: evidence.key)
-            bearer = owner
-            return
-        }
         var holders: [SubjectHolder] = []
-        for subject in subjects {
+        for subject in evidence.subjects {
             guard let identity = try transaction.identity(subject),
                 let user = try transaction.user(key: identity.userKey)
             else {
@@ -64,8 +55,7 @@ extension AccountSnapshot {
                 holders.append(.init(user: user, identity: identity))
             }
         }
-        owner = holders.first?.user
-        ownerIdentity = holders.first?.identity.identity
+        owner = holders.first
         others = Array(holders.dropFirst())
     }
 }

@@ -65,12 +65,13 @@ struct IdentityWriter: Sendable {
         try keepGrant(of: evidence, for: identity, in: transaction)
     }
 
-    /// Replaces the owner's identity by what the provider asserts now; the account itself stays as it is.
+    /// Replaces the owner's identity by what the provider asserts now, with the subjects that no user has yet; the account
+    /// itself stays as it is.
     func renew(
-        _ evidence: Evidence, of owner: User, _ accounts: AccountSnapshot, in transaction: borrowing Transaction
+        _ owner: AccountSnapshot.SubjectHolder, from evidence: Evidence, claiming unclaimed: [IdentityKey],
+        in transaction: borrowing Transaction
     ) throws {
-        let key = accounts.ownerIdentity ?? evidence.key
-        guard let known = try transaction.identity(key) else { throw BrokerError.credentialRejected }
+        let known = owner.identity
         var renewed = known
         renewed.email = evidence.email?.address.display
         renewed.isEmailVerified = evidence.email?.isVerified ?? false
@@ -84,11 +85,12 @@ struct IdentityWriter: Sendable {
             of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
             displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
             profile: renewed.profile, isAnonymous: renewed.isAnonymous, at: transaction.now)
-        try claim(accounts.unclaimed, for: renewed, in: transaction)
+        try claim(unclaimed, for: renewed, in: transaction)
         try keepGrant(of: evidence, for: renewed, in: transaction)
         guard known.isAnonymous, !renewed.isAnonymous else { return }
         try transaction.audit(
-            "identity.promoted", of: owner.localID, provider: evidence.key.provider, subjectHash: key.subjectHash)
+            "identity.promoted", of: owner.user.localID, provider: evidence.key.provider,
+            subjectHash: known.identity.subjectHash)
     }
 
     /// Adds an identity to the account that holds its proven address (contract §3.4, S2 and S3), with the provider's

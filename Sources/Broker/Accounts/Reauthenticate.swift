@@ -22,7 +22,7 @@ package struct Reauthenticate: Sendable {
         let evidence = credential.evidence
         return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let expected = try transaction.record(of: localID).user
-            let owner = try AccountSnapshot(of: evidence, in: transaction).owner
+            let owner = try AccountSnapshot(of: evidence, in: transaction).owner?.user
             let matches = owner?.key == expected.key
             try transaction.audit(
                 matches ? "user.reauthenticated" : "user.reauthentication-failed", of: localID,

@@ -86,14 +86,14 @@ package struct SignIn: Sendable {
             let disclosed = EmailHolder(localID: holder.localID, providers: accounts.emailHolderProviders)
             return .needConfirmation(discloses ? disclosed : nil, isRecycled: isRecycled)
         case .signIn(let owner):
-            if let error = try writer.consume(credential, for: owner.localID, in: transaction) {
+            if let error = try writer.consume(credential, for: owner.user.localID, in: transaction) {
                 return try refuse(error)
             }
-            try record.signedIn(owner.localID, isNewUser: false, in: transaction)
+            try record.signedIn(owner.user.localID, isNewUser: false, in: transaction)
             let merge = MergeReportedUsers(
                 provider: evidence.key.provider, isAutomatic: credential.mergesAutomatically, origin: origin)
-            let user = try merge(owner, with: accounts.others, in: transaction)
-            try writer.renew(evidence, of: owner, accounts, in: transaction)
+            let user = try merge(owner.user, with: accounts.others, in: transaction)
+            try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)
             return .signedIn(user, isNewUser: false)
         case .join(let holder, let strips):
             if let error = try writer.consume(credential, for: holder.localID, in: transaction) {

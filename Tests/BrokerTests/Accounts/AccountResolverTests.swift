@@ -26,16 +26,25 @@ struct AccountResolverTests {
                 id: provider, kind: "github", trustsEmail: true, provider: StaticProvider()))
     }
 
+    /// A user with an identity of a provider.
+    static func holder(_ user: User, at provider: String = "github.com") -> AccountSnapshot.SubjectHolder {
+        .init(
+            user: user,
+            identity: Identity(
+                key: 1, userKey: user.key, identity: .init(provider: provider, issuer: "", subject: "7"), profile: "{}",
+                linkedAt: user.createdAt, lastSignInAt: user.createdAt))
+    }
+
     static func signIn(
         _ evidence: Evidence, owner: User? = nil, holder: User? = nil, holderHas: [String] = [],
         createsUser: Bool = true, policy: Policy
     ) -> (rule: String, decision: String) {
         let resolution = AccountResolver.signIn(
-            evidence, .init(owner: owner, emailHolder: holder, emailHolderProviders: holderHas),
+            evidence, .init(owner: owner.map { Self.holder($0) }, emailHolder: holder, emailHolderProviders: holderHas),
             createsUser: createsUser, policy: policy.emailCollision)
         let decision =
             switch resolution.decision {
-            case .signIn(let user): "sign in \(user.localID)"
+            case .signIn(let owner): "sign in \(owner.user.localID)"
             case .createUser(let holder, let withEmail):
                 "create\(holder.map { ", take e-mail of \($0.localID)" } ?? "")\(withEmail ? "" : ", without e-mail")"
             case .join(let user, let strips): "join \(user.localID)\(strips ? ", strip" : "")"
@@ -50,14 +59,9 @@ struct AccountResolverTests {
         _ evidence: Evidence, to user: User, having providers: [String] = [], owner: User? = nil, holder: User? = nil,
         policy: Policy
     ) -> (rule: String, decision: String) {
-        let identities = providers.map {
-            Identity(
-                key: 1, userKey: user.key, identity: .init(provider: $0, issuer: "", subject: "1"), profile: "{}",
-                linkedAt: user.createdAt, lastSignInAt: user.createdAt)
-        }
         let resolution = AccountResolver.link(
-            evidence, to: UserRecord(user: user, identities: identities), .init(owner: owner, emailHolder: holder),
-            policy: policy.linkEmail)
+            evidence, to: UserRecord(user: user, identities: providers.map { Self.holder(user, at: $0).identity }),
+            .init(owner: owner.map { Self.holder($0) }, emailHolder: holder), policy: policy.linkEmail)
         let decision =
             switch resolution.decision {
             case .link(let takesEmail, let verifies):
