@@ -11,7 +11,7 @@ package struct EmailAddress: Sendable, Hashable {
     /// `nil` for addresses that are stored for display but match no user: a local part or domain beyond ASCII.
     package let canonical: String?
 
-    /// What records and answers show: the canonical form, or what was written when there is none.
+    /// The form in records and answers: the canonical one, or the original where there is none.
     package var display: String { canonical ?? value }
 
     /// `nil` unless it is 3 to 254 bytes, local part and domain around exactly one `@`, without quotes, comments, white
@@ -27,7 +27,7 @@ package struct EmailAddress: Sendable, Hashable {
         canonical = bytes.allSatisfy { $0 < 0x80 } ? text.lowercasedASCII : nil
     }
 
-    /// Whether an address is one of Apple's, made up for one app: other providers pass them on as if they were real.
+    /// Whether an address is an Apple relay address, made up for one app: other providers pass them on like real ones.
     static func isRelayDomain(of address: String) -> Bool {
         address.lowercasedASCII.utf8.suffix(relaySuffix.count).elementsEqual(relaySuffix)
     }

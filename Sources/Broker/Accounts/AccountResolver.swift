@@ -5,7 +5,7 @@ import ProviderKit
 ///
 /// The rules have the names of the contract's table (L1 … S7), and every decision says which rule it was.
 enum AccountResolver {
-    /// What a sign-in has to do.
+    /// The decision about a sign-in.
     enum SignInDecision: Sendable {
         /// The user signs in with this identity of theirs.
         case signIn(AccountSnapshot.SubjectHolder)
@@ -21,7 +21,7 @@ enum AccountResolver {
         case refuse(BrokerError)
     }
 
-    /// What a link has to do.
+    /// The decision about a link.
     enum LinkDecision: Sendable {
         /// Adds the identity; `takesEmail` when the user has no address and the asserted one is free.
         case link(takesEmail: Bool, verifiesEmail: Bool)

@@ -4,7 +4,7 @@ import ProviderKit
 /// The record of a merge: a decision record and an audit entry for each of the two users, written in the transaction that
 /// does what they record.
 struct MergeRecord: Sendable {
-    /// What was decided about the merge.
+    /// The decision about the merge.
     enum Outcome: String, Sendable {
         case pending = "merge-pending"
         case merged

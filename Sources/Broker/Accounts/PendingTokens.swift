@@ -44,7 +44,7 @@ struct PendingTokens: Sendable {
         return token
     }
 
-    /// What a pending token stands for.
+    /// The evidence behind a pending token.
     struct Opened: Sendable {
         let evidence: Evidence
         /// When its user authenticated, in whole seconds since 1970.

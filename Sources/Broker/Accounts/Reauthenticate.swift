@@ -7,7 +7,7 @@ package struct Reauthenticate: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    /// What a credential proves.
+    /// The user that a credential belongs to.
     package struct Finding: Sendable {
         /// The user who signs in with this identity, if there is one.
         package let owner: UserRecord?

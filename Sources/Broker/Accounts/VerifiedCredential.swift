@@ -16,7 +16,7 @@ package struct VerifiedCredential: Sendable {
     let isSingleUse: Bool
     /// Whether users that the provider reports as the same account are merged without an administrator's decision.
     let mergesAutomatically: Bool
-    /// What the provider asserts about the login itself.
+    /// The login, as the provider asserts it.
     let authentication: UpstreamAuthentication?
     /// When the user authenticated, in whole seconds since 1970, where something signed says so.
     let authTime: Int64?
@@ -37,7 +37,7 @@ package struct VerifiedCredential: Sendable {
 }
 
 extension VerifiedCredential {
-    /// What a provider has just verified.
+    /// A credential that a provider has just verified.
     init(
         _ evidence: Evidence, by credential: Credential, _ token: VerifiedIDToken?, from provider: ConfiguredProvider
     ) {
@@ -61,7 +61,7 @@ extension VerifiedCredential {
         authTime = token.map { login?.time ?? Int64($0.issuedAt.timeIntervalSince1970) }
     }
 
-    /// What the device flow of a provider has granted (RFC 8628).
+    /// An identity that the device flow of a provider has granted (RFC 8628).
     init(granted evidence: Evidence, from provider: ConfiguredProvider) {
         self.evidence = evidence
         pendingToken = nil
@@ -72,7 +72,7 @@ extension VerifiedCredential {
         authTime = nil
     }
 
-    /// What a pending token stands for.
+    /// The evidence behind a pending token.
     init(_ pending: PendingTokens.Opened, behind token: String, from provider: ConfiguredProvider) {
         evidence = pending.evidence
         pendingToken = token

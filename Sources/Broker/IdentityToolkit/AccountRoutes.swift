@@ -89,7 +89,7 @@ struct AccountRoutes: Sendable {
     }
 }
 
-/// What `accounts:signUp` may carry from a client: nothing but the wish to be anonymous.
+/// Validates an `accounts:signUp` request from a client, which can sign up anonymously only.
 enum SignUpBody {
     /// - Throws: ``WireError`` in the order of contract §2.1.
     static func check(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {

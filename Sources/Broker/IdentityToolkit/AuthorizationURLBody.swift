@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// What `accounts:createAuthUri` asks for when it names a provider (contract §2.4 b).
+/// An `accounts:createAuthUri` request that names a provider (contract §2.4 b).
 struct AuthorizationURLBody: Sendable {
     let request: StartAppSignIn.Request
 
@@ -21,7 +21,7 @@ struct AuthorizationURLBody: Sendable {
         self.request = request
     }
 
-    /// Where the provider may send the browser back to: a page of an authorized domain, whose URL leaves room for the
+    /// The address the provider may redirect to: a page of an authorized domain, whose URL leaves room for the
     /// answer.
     private static func checked(_ text: String, domains: AuthorizedDomains) throws(WireError) -> String {
         guard let page = AppURL(text), page.url.fragment() == nil,

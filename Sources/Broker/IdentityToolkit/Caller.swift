@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// Who calls, as far as the transport shows it (contract §1.2).
+/// The caller, as far as the transport identifies it (contract §1.2).
 struct Caller: Sendable {
     /// The API key the app carries: a public identifier, no secret.
     let apiKey: Configuration.APIKey
@@ -30,7 +30,7 @@ struct CallerCheck: Sendable {
         return Caller(apiKey: known)
     }
 
-    /// Whether a page that names a key is one of an app's.
+    /// Whether a key that a page names is an app's.
     func knows(_ key: String) -> Bool { entry(of: key) != nil }
 
     private func entry(of key: String) -> Configuration.APIKey? {

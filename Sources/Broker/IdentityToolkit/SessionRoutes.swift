@@ -1,7 +1,7 @@
 import Hummingbird
 import ProviderKit
 
-/// What neither Identity Toolkit nor OpenID Connect covers, in the same style: signing out at the broker itself.
+/// Sign-out at the broker itself, in Identity Toolkit's style: neither API covers it.
 struct SessionRoutes: Sendable {
     let callers: CallerCheck
     let signOut: SignOut

@@ -2,8 +2,8 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// The answer of `signInWithIdp` (contract §2.2): issues what the client gets for an outcome, and says it in Identity
-/// Toolkit's terms. What is not so is absent: SDKs look at a field's presence only.
+/// The answer of `signInWithIdp` (contract §2.2), with the tokens it issues. A field that is false or empty is absent: SDKs
+/// check a field's presence only.
 struct SignInAnswer: Sendable {
     let tokens: TokenIssuer
     let pendingTokens: PendingTokens
@@ -80,7 +80,7 @@ struct SignInAnswer: Sendable {
         return answer
     }
 
-    /// What the provider asserts.
+    /// The fields of the evidence.
     private static func object(_ evidence: Evidence) -> JSONObject {
         var object = JSONObject([("kind", "identitytoolkit#VerifyAssertionResponse")])
         object["providerId"] = .string(evidence.key.provider)
@@ -100,7 +100,7 @@ struct SignInAnswer: Sendable {
     }
 }
 
-/// What Firebase's SDKs read of a sign-in with `google.com` (contract §2.2, §3.7), whichever plugin it went through.
+/// The fields that Firebase's SDKs read of a sign-in with `google.com` (contract §2.2, §3.7), whichever plugin it went through.
 extension Evidence {
     /// `federatedId`: the subject; for Google the URL it has been since OpenID 2.0.
     fileprivate var federatedID: String { isGoogle ? "https://accounts.google.com/\(key.subject)" : key.subject }

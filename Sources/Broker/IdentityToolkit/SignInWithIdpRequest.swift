@@ -1,8 +1,8 @@
 import Foundation
 import ProviderKit
 
-/// What a `signInWithIdp` request has to have verified: the credential in `requestUri` and `postBody` laid over each other
-/// (contract §3.1), a pending token, or the authorization response to a sign-in that was begun here.
+/// A `signInWithIdp` request (contract §3.1): the credential from the merged parameters of `requestUri` and `postBody`, a
+/// pending token, or the authorization response to a sign-in that was begun here.
 enum SignInWithIdpRequest: Sendable {
     case credential(Credential, provider: String)
     case pendingToken(String)

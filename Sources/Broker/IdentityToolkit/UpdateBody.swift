@@ -69,7 +69,7 @@ struct UpdateBody: Sendable {
     }
 }
 
-/// What `deleteAttribute` names; on the wire also by number, in this order.
+/// The values of `deleteAttribute`; on the wire also by number, in this order.
 private enum UserAttribute: String, CaseIterable {
     case unspecified = "USER_ATTRIBUTE_NAME_UNSPECIFIED"
     case email = "EMAIL"

@@ -22,7 +22,7 @@ struct BrokerCallback: Sendable {
         origin = WebOrigin(URL(string: publicURL))
     }
 
-    /// Whether a redirect URI leads here, however it is spelled.
+    /// Whether a redirect URI is one of these addresses in any spelling.
     func isTarget(_ redirectURI: String?) -> Bool {
         guard let redirectURI, let url = URL(string: redirectURI), let origin, WebOrigin(url) == origin else {
             return false

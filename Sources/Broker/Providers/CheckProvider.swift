@@ -6,7 +6,7 @@ package struct CheckProvider: Sendable {
     /// Tokens say when they were made: beyond this many seconds they seem old, or made in the future.
     static let largestSkew: TimeInterval = 60
 
-    /// What a check came to.
+    /// The outcome of a check.
     package enum Outcome: Sendable, Hashable {
         /// The plugin has no questions to ask.
         case notCheckable

@@ -12,7 +12,7 @@ package struct ConfiguredProvider: Sendable {
     /// Whether users that the provider reports as the same account are merged without an administrator's decision.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
-    /// What applications may add to its authorization requests.
+    /// The scopes and parameters that applications may add to its authorization requests.
     package var allowance = AuthorizationAllowance.standard
     /// The name users see, where the plugin's own is not enough: the entry's `displayName`, or a name with the id beside it.
     var label: String?
@@ -24,7 +24,7 @@ package struct ConfiguredProvider: Sendable {
     /// The name space of its subjects.
     package var instance: String { provider.instance }
 
-    /// What operators register at a provider, one path for each: an answer at another's path is refused.
+    /// The redirect URI that operators register at a provider: an answer at another provider's path is refused.
     package static func callbackURL(of provider: String, at publicURL: String) -> String {
         "\(publicURL)/oauth/callback/\(provider)"
     }
@@ -99,7 +99,7 @@ extension ConfiguredProvider {
 }
 
 extension BrokerError {
-    /// What a plugin's error means to the caller.
+    /// The refusal that a plugin's error becomes.
     init(_ error: ProviderError) {
         self =
             switch error.fault {

@@ -19,11 +19,11 @@ final class CredentialAttempts: Sendable {
         self.now = now
     }
 
-    /// Lets the provider check a credential, and remembers what it refuses.
+    /// Lets the provider check a credential, and records a refusal.
     ///
     /// - Parameters:
     ///   - credential: ID tokens are checked here and cost the provider nothing, so they are not limited.
-    ///   - client: Who sends it; `nil` for administrators.
+    ///   - client: The network it comes from; `nil` for administrators.
     ///   - check: Asks the provider.
     /// - Returns: What `check` returns.
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``, or what `check` throws.
@@ -111,9 +111,9 @@ struct RefusedTokens {
     }
 }
 
-/// What each client network may do without having proven anything, such as having credentials checked: a token bucket each.
+/// The budget of each client network for unauthenticated work, such as having credentials checked: a token bucket each.
 struct AttemptBudget {
-    /// What may be tried at once.
+    /// The size of a burst.
     static let burst = 60.0
     /// Seconds until one more may be tried.
     static let interval: TimeInterval = 10

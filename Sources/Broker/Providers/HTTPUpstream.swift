@@ -103,7 +103,7 @@ struct HTTPUpstream: Upstream {
 }
 
 extension HTTPUpstream {
-    /// Where a URL leads: https, or http where the entry allows it.
+    /// The target of a URL: https, or http where the entry allows it.
     struct Target: Sendable {
         let origin: UpstreamGate.Origin
         let destination: ProviderEgress.Destination

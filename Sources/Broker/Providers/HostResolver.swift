@@ -4,7 +4,7 @@ import Synchronization
 
 /// Resolves host names with the system's resolver (`getaddrinfo`).
 enum HostResolver {
-    /// Why a name has no addresses.
+    /// The reason a name has no addresses.
     enum Failure: Error, Equatable {
         /// The name service says that the name has no address.
         case nameNotFound
@@ -12,7 +12,7 @@ enum HostResolver {
         case unavailable
     }
 
-    /// What waits for a slow name service at most.
+    /// The longest wait for a slow name service.
     private static let limit = DispatchTimeInterval.seconds(4)
 
     /// The addresses of `host`, in the system's order of preference (RFC 6724).

@@ -9,21 +9,21 @@ package final class ProviderConfiguration: Sendable {
     /// How often a running server looks. A change counts when it was seen twice, so within five seconds by far.
     package static let reloadInterval = Duration.seconds(1)
 
-    /// What became of a changed file.
+    /// The outcome of a reload.
     package enum Reload: Sendable {
         case adopted(ProviderChange)
-        /// Everything stays as it was.
+        /// The previous providers stay.
         case refused(ConfigurationError)
     }
 
-    /// What was read at one moment.
+    /// The result of reading the files once.
     fileprivate enum Reading {
         case sources([ProviderSource])
         case useless(ConfigurationError)
     }
 
     private struct Watch {
-        /// What ``current`` was made of.
+        /// The sources of ``current``.
         var adopted: [ProviderSource]
         var seen: Reading
         /// Whether ``seen`` was adopted or refused.
@@ -62,7 +62,7 @@ package final class ProviderConfiguration: Sendable {
     ///
     /// A change counts at the second look that finds the same: the first may have come while the file was being written.
     ///
-    /// - Returns: What became of a change; nil when there is none, or none yet.
+    /// - Returns: The outcome of a change; nil when there is none, or none yet.
     package func reload() -> Reload? {
         guard let factory else { return nil }
         return watch.withLock { watch in

@@ -9,7 +9,7 @@ import Synchronization
 /// One client per host and address, at most ``maximumClients``. A host is resolved again after ``lifetime``; clients of
 /// addresses it no longer has are retired.
 final class ProviderEgress: Sendable {
-    /// Where a request goes: a host as request URLs spell it, without the brackets of an IPv6 address, and its port.
+    /// The destination of a request: a host as request URLs spell it, without the brackets of an IPv6 address, and its port.
     struct Destination: Hashable {
         let host: String
         let port: Int

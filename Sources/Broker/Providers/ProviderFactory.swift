@@ -33,7 +33,7 @@ package struct ProviderFactory: Sendable {
         self.now = now
     }
 
-    /// What the file and the secrets it names say at this moment.
+    /// Reads the file and the secrets it names.
     func read() throws(ConfigurationError) -> [ProviderSource] {
         try FileExposure.requirePrivateWriting(path, named: "the providers' configuration")
         return try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }

@@ -17,7 +17,7 @@ struct ProviderSource: Sendable, Equatable {
         self.files = files
     }
 
-    /// Whether both make the same instance, wherever their entries stand in the file.
+    /// Whether both make the same instance, regardless of their positions in the file.
     static func == (left: ProviderSource, right: ProviderSource) -> Bool {
         left.entry.saysTheSame(as: right.entry) && left.files.count == right.files.count
             && left.files.allSatisfy { path, secret in

@@ -22,7 +22,7 @@ final class SignInScope: Sendable {
 
     /// The first ID token that was verified.
     var token: VerifiedIDToken? { state.withLock { $0.token } }
-    /// Why it could not be acted on.
+    /// The error of acting on it.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/upstream`` when it could not be acted on: the user

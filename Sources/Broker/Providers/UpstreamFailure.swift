@@ -19,7 +19,7 @@ struct UpstreamFailure: Equatable {
         self.obstacle = obstacle
     }
 
-    /// What the circuit breaker learns from it: a request that was never sent says nothing about the provider.
+    /// The outcome for the circuit breaker: a request that was never sent says nothing about the provider.
     var outcome: UpstreamGate.Outcome { self == Self.abandoned || fault != .upstream ? .abandoned : .failed }
 
     init(_ error: any Error) {
@@ -65,7 +65,7 @@ struct UpstreamFailure: Equatable {
         "nothing takes connections at the provider's address", .connectionFailed)
     private static let noConnectionInTime = UpstreamFailure("no connection within 3 s", .timedOut)
 
-    /// What the library refuses about a request's head, by the only name it gives these errors.
+    /// The errors by which the library refuses a request's head, which have no other name.
     private static let refusedBeforeSending: Set<String> = [
         "Invalid header field values", "Invalid header field names",
     ]

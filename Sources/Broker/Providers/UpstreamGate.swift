@@ -40,7 +40,7 @@ final class UpstreamGate: Sendable {
         return url
     }
 
-    /// Whether a request may go out.
+    /// The admission of a request.
     enum Admission {
         /// It may, and has to ``leave(_:_:at:)``.
         case admitted

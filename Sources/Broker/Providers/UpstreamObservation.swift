@@ -4,7 +4,7 @@ import Synchronization
 
 /// Observes providers' answers while a check runs: each shows the provider's clock.
 ///
-/// Whatever a plugin asks within ``watching(_:)`` counts, so no plugin has to think of clocks.
+/// Every request within ``watching(_:)`` is observed, so plugins need no code for it.
 final class UpstreamObservation: Sendable {
     @TaskLocal private static var current: UpstreamObservation?
 
