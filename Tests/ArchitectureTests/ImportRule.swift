@@ -24,7 +24,7 @@ extension ImportRule {
     private static let platform: Set<String> = ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"]
     private static let service: Set<String> = ["BrokerStore", "Logging", "ProviderKit"]
 
-    /// Who may import whom; see Docs/Architecture.md.
+    /// The allowed imports; see Docs/Architecture.md.
     static let all = [
         // What a plugin author imports drags nothing else in.
         ImportRule("Sources/StrictJSON", ["Foundation"]),

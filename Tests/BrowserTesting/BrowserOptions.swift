@@ -20,7 +20,7 @@ package struct BrowserOptions: Sendable {
     /// Sent as `Accept-Language`, such as `ko`.
     package var language: String
     package var colorScheme: ColorScheme
-    /// Whether certificates nobody vouches for do.
+    /// Whether untrusted certificates are accepted.
     package var acceptsInsecureCertificates: Bool
     /// Whether ``Browser/requests()`` has something to tell.
     package var recordsRequests: Bool

@@ -4,7 +4,7 @@ package import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate that vouches for itself, with its key.
+/// A self-signed certificate with its key.
 package struct SelfSignedCertificate: Sendable {
     package let key = P256.Signing.PrivateKey()
     package let pem: String

@@ -263,7 +263,7 @@ extension HostedBroker {
         }
     }
 
-    /// What GitHub's consent page calls somebody.
+    /// An account's name on GitHub's consent page.
     fileprivate func account(_ login: String) throws -> String {
         String(try #require(providers.gitHub.person(login: login)).id)
     }
@@ -280,7 +280,7 @@ extension HostedBroker {
         return try await browser.submit(("person", try account(login)), ("decision", "authorize"), on: consent)
     }
 
-    /// Makes somebody a user; answers with their localId.
+    /// Signs an account in and returns the new user's localId.
     fileprivate func becomeUser(_ login: String, at provider: String) async throws -> String {
         let gitHub = providers.gitHub
         let token = gitHub.accessToken(

@@ -74,7 +74,7 @@ struct CrashTests {
         }
     }
 
-    /// People whom all clients sign in, so that the first sign-ins of one person meet.
+    /// The accounts that all clients sign in with, so that first sign-ins of one account are concurrent.
     static func visitors(of broker: Installation) -> [GitHubSimulator.Person] {
         (0..<40).map { number in
             broker.github.add(

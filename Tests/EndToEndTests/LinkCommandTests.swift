@@ -168,7 +168,7 @@ extension Installation {
         return TwoBrokers.secondProvider
     }
 
-    /// A token of the latest registration's client for cleo, whose address nobody has verified.
+    /// A token of the latest registration's client for cleo, whose address is not verified.
     fileprivate func foreignToken() throws -> String {
         github.accessToken(for: try person("cleo"), application: try #require(github.applications().last))
     }

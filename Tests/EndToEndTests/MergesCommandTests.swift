@@ -85,7 +85,7 @@ struct MergesCommandTests {
     }
 }
 
-/// An installation that offers 1Pass, where two people who signed in were then made one.
+/// An installation with 1Pass, where the accounts of two users were merged.
 private struct MergedPeople {
     let broker: Installation
     let onePass: OnePassSimulator

@@ -47,7 +47,7 @@ struct MistakenPathTests {
     @Test(arguments: ["broker.json", "master.key"])
     func `a file that the broker may not read is reported with the user`(file: String) async throws {
         try await Installation.run { broker in
-            // The super user may read everything: as them, the broker runs as somebody else.
+            // The super user may read every file, so the broker runs as another user.
             let isRoot = geteuid() == 0
             let other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
             for name in try broker.folder.names() {

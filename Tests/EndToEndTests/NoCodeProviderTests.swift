@@ -3,7 +3,7 @@ import JOSE
 import ProviderKit
 import Testing
 
-/// A provider somebody else wrote, signed in with through an entry of `plugins.json` and nothing else.
+/// A third party's provider, configured only by an entry of `plugins.json`.
 @Suite("oidc-provider-mock through an entry without code", .timeLimit(.minutes(3)))
 struct NoCodeProviderTests {
     private static let alice: JSONObject = [

@@ -3,7 +3,7 @@ import ProviderKit
 import Subprocess
 import Testing
 
-/// What an editor says about `plugins.json`, by a validator of JSON Schema nobody here wrote.
+/// An editor's findings for `plugins.json`, by a third party's JSON Schema validator.
 @Suite("plugins.schema.json", .timeLimit(.minutes(3)))
 struct PluginsSchemaTests {
     /// Reads the paths of the schema and of a file with documents, one a line; says yes or no to each.

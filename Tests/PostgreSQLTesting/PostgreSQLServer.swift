@@ -39,7 +39,7 @@ package actor PostgreSQLServer {
         try await Self.create("", in: try await cluster())
     }
 
-    /// Removes a database whoever may still be connected.
+    /// Removes a database, even with open connections.
     package func drop(_ url: String) async throws {
         guard let name = url.split(separator: "?").first?.split(separator: "/").last else { return }
         try await Self.administer(try await cluster(), "DROP DATABASE \(name) WITH (FORCE)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A primary and its streaming standby, which has every commit before anybody hears of it.
+/// A primary and its synchronous streaming standby, which has every commit before it is acknowledged.
 package struct ReplicatedPair: Sendable {
     package let primary: PostgreSQLCluster
     package let standby: PostgreSQLCluster

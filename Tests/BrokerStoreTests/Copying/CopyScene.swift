@@ -2,7 +2,7 @@ import BrokerStore
 import PostgreSQLTesting
 import Testing
 
-/// A store that people use, and an empty one it is copied to by another process.
+/// A store in use, and an empty one to which another process copies it.
 struct CopyScene: Sendable {
     /// As a broker has it open.
     let served: Store
@@ -64,7 +64,7 @@ struct CopyScene: Sendable {
         }
     }
 
-    /// Lets people act at four places at once until `work` has ended.
+    /// Runs users' actions in four tasks until `work` has ended.
     ///
     /// - Returns: Why some of them were refused.
     @discardableResult
@@ -89,7 +89,7 @@ struct CopyScene: Sendable {
         }
     }
 
-    /// Every user and session somebody was told of is in `store`.
+    /// Checks that every acknowledged user and session is in `store`.
     func expectNothingLost(in store: Store) async throws {
         for one in crowd.acknowledged {
             let found = try await store.read { tx in

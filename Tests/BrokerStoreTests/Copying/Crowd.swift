@@ -39,7 +39,7 @@ final class Crowd: Sendable {
         return user
     }
 
-    /// One random thing that somebody does.
+    /// A random action of a user.
     func act() async throws {
         defer { count.add(1, ordering: .relaxed) }
         guard let one = acknowledged.randomElement(), Int.random(in: 0..<4) > 0 else {

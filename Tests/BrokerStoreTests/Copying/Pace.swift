@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How fast people act while a store is copied.
+/// The rate of writes while a store is copied.
 final class Pace: Sendable {
     enum Rhythm: Sendable {
         /// Some things for each step of the copy: it is disturbed at every moment, and never outrun by a slow machine.

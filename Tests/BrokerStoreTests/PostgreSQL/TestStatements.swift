@@ -35,7 +35,7 @@ extension RawPostgreSQL {
         try run("SELECT pg_terminate_backend(\(backend), 60000)")
     }
 
-    /// Makes PostgreSQL run `code` (PL/pgSQL) at the commit of whoever does `event` with a row of `table`.
+    /// Makes PostgreSQL run `code` (PL/pgSQL) at the commit of a transaction that does `event` with a row of `table`.
     func atCommit(of event: String, on table: String, run code: String) throws {
         try run(
             """
@@ -46,7 +46,7 @@ extension RawPostgreSQL {
             """)
     }
 
-    /// Runs `sql` until it has a row, which takes as long as somebody else takes.
+    /// Runs `sql` until it has a row, which another connection causes.
     func awaitRow(_ sql: String) async throws -> [String?] {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < deadline {

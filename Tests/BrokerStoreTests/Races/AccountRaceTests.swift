@@ -97,7 +97,7 @@ struct AccountRaceTests {
             #expect(answers[1])
             #expect(try await stores.other.user(user) == nil)
             #expect(try await stores.one.read { try $0.identity(key) } == nil)
-            // The subject is free: somebody else may have it.
+            // The subject is free: another user may get it.
             let next = try await stores.other.addUser()
             #expect(try await stores.other.link(key, to: next, meetingAt: stores.meetingPoint(for: 0)))
         }
@@ -193,7 +193,7 @@ struct AccountRaceTests {
 }
 
 extension Store {
-    /// False when the user is gone or the subject is somebody's.
+    /// False when the user does not exist or the subject has a user.
     fileprivate func link(_ key: IdentityKey, to user: User, meetingAt place: MeetingPoint) async throws -> Bool {
         let identity = Identity.sample(of: user, key)
         return try await write { tx in

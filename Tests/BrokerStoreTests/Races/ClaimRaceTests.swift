@@ -75,7 +75,7 @@ struct ClaimRaceTests {
         }
     }
 
-    /// How a subject becomes somebody's.
+    /// A way to assign a subject to a user.
     enum Claim: String, CaseIterable {
         case identities, aliases, identityAndAlias
     }

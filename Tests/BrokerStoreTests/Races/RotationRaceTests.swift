@@ -57,7 +57,7 @@ struct RotationRaceTests {
             }
 
             #expect(rotations.map(\.isRotated) == [false, false, true])
-            // Two generations behind: somebody else has the session as well.
+            // Two generations behind: another party has the session as well.
             #expect(rotations[0].facts.map { $0.session.generation >= 2 } == true)
         }
     }

@@ -2,7 +2,7 @@ import BrokerStore
 
 let keys = KeyGenerator()
 
-/// A key nobody else in this process has.
+/// A unique key of this process.
 func newKey() -> Int64 { keys.next(at: Timestamp.noon.date) }
 
 extension User {

@@ -28,7 +28,7 @@ final class StartingLine: Sendable {
     }
 }
 
-/// A place inside transactions: whoever comes waits until the others are there, with what they have read in mind.
+/// A barrier inside transactions: each transaction waits for the others, after its reads.
 ///
 /// Transactions that run again find nobody to wait for, and so do those of an engine that runs one after the other.
 final class MeetingPoint: Sendable {

@@ -23,7 +23,7 @@ struct BrowserAccountTests {
                 try await browser.click(.button, "Sign out of this browser")
                 try await browser.wait(forText: "You are signed out")
                 try await browser.screenshot("signed-out")
-                // GitLab knows the browser and asks nobody twice.
+                // GitLab has a session and does not ask again.
                 try await browser.open(broker.url + "/sign-in")
                 try await browser.click(.link, "Continue with GitLab")
                 try await browser.wait(forURL: broker.url + "/account")
@@ -90,7 +90,7 @@ struct BrowserAccountTests {
                 try await browser.click(.button, "Delete account")
                 try await browser.wait(forText: "You are signed out")
                 let between = try await Self.localIDs(at: broker)
-                // 1Pass knows the browser and asks nobody twice.
+                // 1Pass has a session and does not ask again.
                 try await browser.open(broker.url + "/sign-in")
                 try await browser.click(.link, "Continue with 1Pass")
                 try await browser.wait(forURL: broker.url + "/account")

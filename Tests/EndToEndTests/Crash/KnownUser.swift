@@ -22,7 +22,7 @@ struct KnownUser: Sendable {
 
     func person(at provider: String) -> GitHubSimulator.Person? { identities[provider]?.value }
 
-    /// Which sessions can be used, as far as nobody asked for their end.
+    /// The sessions without a request for their revocation.
     var liveSessions: [Int] { sessions.indices.filter { sessions[$0].isLive.value && sessions[$0].isLive.isCertain } }
 }
 
@@ -63,7 +63,7 @@ struct KnownPendingToken: Sendable {
     var isUsed = Known(false)
 }
 
-/// What anybody can read in a refresh token.
+/// The readable parts of a refresh token.
 private struct RefreshTokenText {
     let sessionID: String
     let generation: Int

@@ -112,7 +112,7 @@ struct PromiseCheck {
         user.pendingToken?.isUsed.settle(on: true)
     }
 
-    /// In one of the sessions somebody comes with the grandparent: that ends it for everybody.
+    /// Uses the grandparent token of one session, which revokes the session.
     private func reuse(_ user: inout KnownUser) async throws {
         guard let number = user.liveSessions.first(where: { user.sessions[$0].grandparent != nil }),
             let grandparent = user.sessions[number].grandparent

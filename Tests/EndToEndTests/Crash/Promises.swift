@@ -11,7 +11,7 @@ final class Promises: Sendable {
         var unchecked: Set<String> = []
         /// People whose first sign-in was never answered.
         var strangers: [GitHubSimulator.Person] = []
-        /// The users of the people every client signs in.
+        /// The users of the accounts that every client signs in with.
         var visitors: [Int64: String] = [:]
         var refusals: [String] = []
         /// Whoever waits for so many answers.
@@ -58,7 +58,7 @@ final class Promises: Sendable {
 
     func record(stranger: GitHubSimulator.Person) { state.withLock { $0.strangers.append(stranger) } }
 
-    /// One of the shared people was signed in as this user: the first answer decides for ever.
+    /// Records the user of a shared account: the first response is permanent.
     func record(visit person: GitHubSimulator.Person, as localID: String) {
         state.withLock { state in
             let known = state.visitors.updateValue(localID, forKey: person.id)

@@ -12,7 +12,7 @@ struct RandomWalk {
     private struct Unavailable: Error {}
     private struct Refused: Error {}
 
-    /// Refreshing is what apps do most; ends are rare, or nobody would live to see the crash.
+    /// Refreshes are most frequent; revocations are rare, so that sessions remain at the crash.
     private static let steps: [Step] =
         Step.allCases + [.refresh, .refresh, .refresh, .refresh, .signInAgain, .link, .link, .unlink, .usePendingToken]
 
@@ -21,7 +21,7 @@ struct RandomWalk {
     private let visitors: [GitHubSimulator.Person]
     private let promises: Promises
     private var users: [KnownUser] = []
-    /// Those about whom something was asked and not answered.
+    /// The users with a request that had no response.
     private var retired: [KnownUser] = []
 
     init(
@@ -30,7 +30,7 @@ struct RandomWalk {
         (self.client, self.broker, self.visitors, self.promises) = (client, broker, visitors, promises)
     }
 
-    /// Walks until the broker is gone or everything is over, calling `onAnswer` after each promise.
+    /// Runs until the broker is stopped or no session is left, and calls `onAnswer` after each acknowledged write.
     mutating func run(onAnswer: @Sendable () -> Void = {}) async {
         while !promises.isOver {
             do {
@@ -56,14 +56,14 @@ struct RandomWalk {
         }
     }
 
-    /// Signs one of the people in whom all clients sign in.
+    /// Signs in with one of the shared accounts.
     private func visit() async throws {
         guard let person = visitors.randomElement() else { return }
         let answer = try granted(try await client.signIn(accessToken: accessToken(of: person)))
         promises.record(visit: person, as: try BrokerClient.Session(answer).localID)
     }
 
-    /// Signs somebody new in.
+    /// Signs in with a new account.
     private mutating func meet() async throws {
         let person = newPerson()
         do {
@@ -175,7 +175,7 @@ struct RandomWalk {
         return answer
     }
 
-    // A broker finds people by what their access tokens say, so a name need only be new.
+    // The simulator derives the account from the access token, so the name only has to be new.
     private func newPerson() -> GitHubSimulator.Person {
         let login = randomText(16)
         return broker.github.add(.init(login: login, emails: [.init(address: "\(login)@example.com")]))

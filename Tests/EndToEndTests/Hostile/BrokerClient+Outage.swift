@@ -14,7 +14,7 @@ extension BrokerClient.Answer {
 }
 
 extension BrokerClient {
-    /// Signs people up, some at a time, until one of them is refused.
+    /// Signs users up, some at a time, until one of them is refused.
     ///
     /// - Returns: those who were not, and the refusals.
     func signUpUntilRefused(width: Int = 8) async throws -> (sessions: [Session], refusals: [Answer]) {

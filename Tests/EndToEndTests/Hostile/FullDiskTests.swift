@@ -110,7 +110,7 @@ struct FullDiskTests {
             attributes: [.posixPermissions: 0o700])
     }
 
-    /// Takes all the room that is left but a little, which the store is to use up itself.
+    /// Fills the disk except for a little space, which the store then fills.
     private static func fill(_ path: String) throws {
         let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
         try #require(descriptor >= 0)

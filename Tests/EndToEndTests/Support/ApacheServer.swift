@@ -20,12 +20,12 @@ struct ApacheServer: Sendable {
     let url: String
     let process: BrokerProcess
 
-    /// What only people may see who have signed in: lists who they are.
+    /// The page for signed-in users, which lists their claims.
     var membersURL: String { url + "/members/index.html" }
     /// Ends the session at Apache, and the issuer's if it can, and goes to ``farewellURL``.
     var logoutURL: String { "\(url)/members/callback?logout=" + farewellURL.replacingOccurrences(of: ":", with: "%3A") }
     var farewellURL: String { url + "/farewell.html" }
-    /// Where the issuer sends people back to.
+    /// The redirect URI.
     static func redirectURI(port: Int) -> String { "http://127.0.0.1:\(port)/members/callback" }
 
     /// Starts Apache for a client that `register` has told the issuer about, lends it to `body` and ends it.

@@ -58,7 +58,7 @@ struct AppPage: Sendable {
         </script></body></html>
         """
 
-    /// What the operator does once: the app's origin, and the addresses providers may send people back to.
+    /// The operator's registration: the app's origin and its redirect URIs.
     private func register() throws {
         var settings = try #require(try JSONValue(parsing: broker.folder.text(of: "broker.json")).object)
         settings["apiKeys"] = [

@@ -31,7 +31,7 @@ struct BrokerClient: Sendable {
         let refreshToken: String
     }
 
-    /// Never shut down: it lives as long as the test run. A broker that is gone is gone, nobody knocks again.
+    /// Never shut down: it exists for the whole test run. Failed connections are not retried.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -1,8 +1,8 @@
 import BrowserTesting
 
-/// What people do on the pages of simulated providers.
+/// Users' actions on the pages of simulated providers.
 extension Browser {
-    /// Agrees on a provider's page to be signed in as somebody, and waits for what comes after that page.
+    /// Signs in as an account on a provider's page, and waits for the next page.
     func consent(as person: String) async throws {
         try await click(.radio, person)
         try await decide("Authorize")

@@ -136,7 +136,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// What a broker answers to the tokens of a session that is over.
+    /// The broker's response to the tokens of a revoked session.
     private static func expect(
         _ session: BrokerClient.Session, _ code: String, refresh refreshCode: String? = nil, at client: BrokerClient
     ) async throws {

@@ -6,7 +6,7 @@ import ProviderKit
 import Subprocess
 import Testing
 
-/// `oidc-provider-mock` from PyPI: an OpenID Connect provider that nobody here wrote.
+/// `oidc-provider-mock` from PyPI: an OpenID Connect provider by a third party.
 struct MockProvider: Sendable {
     /// Its issuer.
     let url: String

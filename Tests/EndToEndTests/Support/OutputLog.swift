@@ -27,7 +27,7 @@ final class OutputLog: Sendable {
         for watcher in reached { watcher.continuation.resume(returning: line) }
     }
 
-    /// The process has closed this output: whoever waits, waits in vain.
+    /// The process has closed this output: all waits end.
     func finish() {
         let left = state.withLock { state in
             state.isComplete = true

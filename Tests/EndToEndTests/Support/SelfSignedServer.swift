@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server on this host whose certificate nobody vouches for. It answers nothing: nobody should get that far.
+/// A server on this host with an untrusted certificate. It sends no response, because no client should get that far.
 enum SelfSignedServer {
     /// Starts one and lends its URL to `body`.
     static func run<Value>(_ body: (String) async throws -> Value) async throws -> Value {

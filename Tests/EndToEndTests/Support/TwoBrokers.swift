@@ -17,7 +17,7 @@ struct TwoBrokers: Sendable {
         ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let width = 4
 
-    /// Starts both and runs the rounds of a race, a few at a time; a round's number names its people.
+    /// Starts both and runs the rounds of a race, a few at a time; a round's number names its users.
     static func race(
         on engine: TestEngine, _ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void
     ) async throws {

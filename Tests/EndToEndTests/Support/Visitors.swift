@@ -17,7 +17,7 @@ final class Visitors: Sendable {
         self.client = client
     }
 
-    /// By local id, what everybody was given last.
+    /// The latest tokens by local id.
     var sessions: [String: BrokerClient.Session] { state.withLock { $0.sessions } }
     /// What was not answered with 200.
     var refusals: [BrokerClient.Answer] { state.withLock { $0.refusals } }
@@ -45,7 +45,7 @@ final class Visitors: Sendable {
         }
     }
 
-    /// Signs somebody up, or refreshes the session of `latest`, of which nobody else knows the token.
+    /// Signs a new user up, or refreshes the session of `latest`, whose token only this task has.
     private func act(_ latest: inout BrokerClient.Session?) async throws {
         if Bool.random(), let one = latest {
             let answer = try await client.refresh(one.refreshToken)

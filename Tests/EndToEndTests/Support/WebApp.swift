@@ -7,7 +7,7 @@ import Testing
 /// redeems what they bring.
 struct WebApp: Sendable {
     let broker: HostedBroker
-    /// Where people are sent back to, on `127.0.0.1`: another site than the broker's `localhost`.
+    /// The redirect URI, on `127.0.0.1`: another site than the broker's `localhost`.
     let redirectURI: String
     let clientID: String
     let clientSecret: String?
@@ -31,7 +31,7 @@ struct WebApp: Sendable {
         }
     }
 
-    /// What the app holds once somebody has signed in.
+    /// The app's state after a sign-in.
     struct Tokens: Sendable {
         let idToken: String
         let accessToken: String

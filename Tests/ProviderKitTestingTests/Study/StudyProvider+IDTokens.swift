@@ -28,7 +28,7 @@ extension StudyProvider {
         }
     }
 
-    /// What a token says, for those who believe everything.
+    /// The unverified claims of a token.
     private func believed(_ token: String) -> VerifiedIDToken {
         let claims: JSONObject = ["sub": .string(StudyFixture.subject), "email": "ada@study.example"]
         return VerifiedIDToken(

@@ -105,7 +105,7 @@ struct StudyProvider: IdentityProvider {
         return served.identity(of: profile, self, grant)
     }
 
-    /// Calls that nobody asked for.
+    /// Unexpected requests.
     private func offend(_ grant: UpstreamGrant) async throws(ProviderError) {
         let keys = UpstreamRequest(.get, instanceURL + "/keys", at: .fetchProfile)
         if breaks("tells-tokens-only-where-declared") { _ = try await upstream.send(keys.bearer(grant.accessToken)) }

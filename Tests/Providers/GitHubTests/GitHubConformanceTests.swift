@@ -21,7 +21,7 @@ struct GitHubConformanceTests {
             ProviderScript(
                 endpoints: [
                     tokenEndpoint, deviceEndpoint, check(of: "Iv1.conformance"), grantEndpoint, user, emails(),
-                    // The configuration check looks whether anybody is there.
+                    // The configuration check probes the host.
                     ScriptedEndpoint(.get, "https://github.com", .status(200)),
                 ],
                 signIns: [

@@ -32,7 +32,7 @@ struct OnePassConformanceTests {
     @Test func grade() async { print(await Self.suite.grade()) }
 }
 
-/// What 1Pass answers on a good day, and whom that proves.
+/// The normal responses of 1Pass, with the identities that result.
 private struct OnePassScript {
     static let host = "https://api.1pass.dev"
     static let subject = "42"

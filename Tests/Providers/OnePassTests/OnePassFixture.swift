@@ -76,7 +76,7 @@ struct OnePassFixture {
         try #require(onePass.person(named: name))
     }
 
-    /// Somebody whom nobody knows yet.
+    /// A new user.
     var nobody: OnePassSimulator.Person {
         get throws { try #require(onePass.people().first { $0.isAnonymous }) }
     }

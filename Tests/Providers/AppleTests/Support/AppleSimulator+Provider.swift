@@ -47,7 +47,7 @@ extension AppleSimulator {
                 allowsInsecureLoopback: true))
     }
 
-    /// What keeps the plugin from vouching for a credential.
+    /// The plugin's error for a credential.
     func refusal(_ credential: Credential, _ changes: JSONObject = [:]) async throws -> ProviderError {
         let provider = try provider(changes)
         return try #require(

@@ -31,7 +31,7 @@ struct GenericFixture: Sendable {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let redirectURI = "http://127.0.0.1/callback"
 
-    /// Whether nobody has asked the simulator anything.
+    /// Whether the simulator has received no request.
     var isUntouched: Bool { OpenIDSimulator.Endpoint.allCases.allSatisfy { issuer.hits($0) == 0 } }
 
     var application: OpenIDSimulator.Application { issuer.defaultApplication }
