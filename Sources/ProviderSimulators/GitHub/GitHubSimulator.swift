@@ -1,10 +1,8 @@
-import Hummingbird
-
-/// A stand-in for GitHub's sign-in, faithful on the wire, on 127.0.0.1.
+/// A simulated GitHub, faithful on the wire, on 127.0.0.1.
 ///
 /// It speaks what github.com and GitHub Enterprise Server speak to OAuth apps and GitHub Apps: the authorization page
 /// with PKCE, the token endpoint with its form-encoded answers and errors in status 200, the device flow, `/user`,
-/// `/user/emails` and the token checks under `/applications`. Time, faults and people are under the test's control.
+/// `/user/emails` and the token checks under `/applications`. Time, faults and users are under the test's control.
 ///
 /// ```swift
 /// let github = try await GitHubSimulator.start()
@@ -13,66 +11,42 @@ import Hummingbird
 /// await github.stop()
 /// ```
 ///
-/// Unlike GitHub it has no passwords: whoever opens the page chooses whom to be. Everybody is fictitious.
-public final class GitHubSimulator: Sendable {
-    /// The base of the OAuth endpoints, such as `http://127.0.0.1:40123`.
-    public let url: String
-    /// The base of the REST API: `url` followed by `/api`, or by `/api/v3` as Enterprise Server has it.
-    public let apiURL: String
-    /// The registration that exists since the start.
-    public let defaultApplication: Application
+/// Unlike GitHub it has no passwords: the page offers every user. All users are fictitious.
+public final class GitHubSimulator: DeviceFlowSimulator {
+    public let host: SimulatorHost<GitHubState>
 
-    let core: GitHubCore
-    private let server: SimulatorServer
-
-    private init(core: GitHubCore, server: SimulatorServer, defaultApplication: Application) {
-        self.core = core
-        self.server = server
-        self.defaultApplication = defaultApplication
-        url = core.snapshot.url
-        apiURL = url + core.apiPath
+    private init(_ host: SimulatorHost<GitHubState>) {
+        self.host = host
     }
 
     /// Starts a simulator and returns once it listens, within milliseconds.
     ///
     /// - Throws: An I/O error when the port is taken.
     public static func start(_ options: Options = .init()) async throws -> GitHubSimulator {
-        let application = options.application ?? Application()
-        let core = GitHubCore(options, application: application)
-        let server = try await SimulatorServer.start(
-            routes(core), port: options.port, clock: options.clock, logger: options.logger,
-            onListening: { port in core.withState { $0.url = "http://127.0.0.1:\(port)" } })
-        return GitHubSimulator(core: core, server: server, defaultApplication: application)
+        GitHubSimulator(
+            try await SimulatorHost(
+                GitHubState(options), port: options.port, clock: options.clock, logger: options.logger))
     }
 
-    /// Closes all connections and returns once the port is free.
-    public func stop() async {
-        await server.stop()
-    }
+    /// The base of the REST API: `url` followed by `/api`, or by `/api/v3` as Enterprise Server has it.
+    public var apiURL: String { core.read { $0.url + $0.apiPath } }
 
-    /// The time the simulator lives in.
-    public var clock: SimulatorClock { core.clock }
-
-    /// What redirects say about the issuer; can be changed while running.
+    /// The `iss` parameter of redirects; can be changed while running.
     public var issuerParameter: IssuerParameter {
-        get { core.snapshot.issuerParameter }
+        get { core.read(\.issuerParameter) }
         set { core.withState { $0.issuerParameter = newValue } }
     }
 
-    /// The table of contents.
-    private static func routes(_ core: GitHubCore) -> Router<SimulatorContext> {
-        let router = Router(context: SimulatorContext.self)
-        let apiPath = core.apiPath
-        router.add(middleware: NotFoundAnswers { GitHubNotFound.response(to: $0, apiPath: apiPath) })
-        let routes = SimulatorRoutes(router: router, traffic: core.traffic, clock: core.clock)
-        GitHubAuthorizeRoutes(core: core).add(to: routes)
-        GitHubTokenRoutes(core: core).add(to: routes)
-        GitHubDeviceRoutes(core: core).add(to: routes)
-        GitHubUserRoutes(api: GitHubAPI(core: core)).add(to: routes)
-        GitHubApplicationRoutes(api: GitHubAPI(core: core)).add(to: routes)
-        GitHubMetadataRoutes(core: core).add(to: routes)
-        GitHubStatusRoutes(core: core).add(to: routes)
-        GitHubControlRoutes(core: core).add(to: routes)
-        return router
+    /// The user with this login, in any case.
+    public func person(login: String) -> Person? {
+        core.read { $0.person(named: login) }
+    }
+
+    /// Deletes a user with all grants and tokens.
+    public func remove(personID: Int64) {
+        core.withState { state in
+            state.memory.people.removeAll { $0.id == personID }
+            for key in state.grants.keys where key.personID == personID { state.removeGrant(key) }
+        }
     }
 }

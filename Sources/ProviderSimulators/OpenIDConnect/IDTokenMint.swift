@@ -11,11 +11,26 @@ final class IDTokenMint: Sendable {
         var removed: Set<String> = []
     }
 
-    let keys: IssuerKeys
     private let state = Mutex(State())
+    private let makeKeys: @Sendable () -> IssuerKeys
+    private let madeKeys = Mutex<IssuerKeys?>(nil)
 
-    init(keys: IssuerKeys) {
-        self.keys = keys
+    /// A mint whose keys are made when they are first needed.
+    init(_ makeKeys: @escaping @Sendable () -> IssuerKeys = { IssuerKeys() }) {
+        self.makeKeys = makeKeys
+    }
+
+    convenience init(keys: IssuerKeys) {
+        self.init { keys }
+    }
+
+    /// The signing keys.
+    var keys: IssuerKeys {
+        madeKeys.withLock { made in
+            let keys = made ?? makeKeys()
+            made = keys
+            return keys
+        }
     }
 
     /// What is wrong with the tokens made from now on.

@@ -5,7 +5,7 @@ struct NotFoundAnswers: RouterMiddleware {
     typealias Context = SimulatorContext
 
     /// The answer to a request for a path nobody serves.
-    let answer: @Sendable (_ path: String) -> SimulatorResponse
+    let answer: @Sendable (_ path: String) -> SimulatorResponse?
 
     func handle(
         _ request: Request, context: SimulatorContext,
@@ -14,7 +14,8 @@ struct NotFoundAnswers: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
-            return answer(request.uri.path).honest
+            guard let response = answer(request.uri.path) else { throw error }
+            return response.honest
         }
     }
 }

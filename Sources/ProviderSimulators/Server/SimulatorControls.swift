@@ -52,7 +52,7 @@ struct SimulatorControls<Endpoint: Hashable & Sendable & CaseIterable & RawRepre
         routes.control(.post, "/_simulator/" + name) { request in
             guard request.isJSON else { throw Refusal.control("send application/json", status: 415) }
             guard let body = try? request.json(type) else {
-                throw Refusal.control("the body is not JSON, or a field is missing or has the wrong type")
+                throw Refusal.controlBody
             }
             let answer = try act(body)
             return answer == .null ? SimulatorResponse(status: 204) : .json(answer)
@@ -71,6 +71,8 @@ private struct ClockMove: Decodable, Sendable {
 }
 
 extension Refusal {
+    static let controlBody = control("the body is not JSON, or a field is missing or has the wrong type")
+
     /// What the control interface says to a request it cannot follow.
     static func control(_ problem: String, status: Int = 400) -> Refusal {
         Refusal(.json(["error": .string(problem)], status: status))

@@ -3,16 +3,14 @@ import Foundation
 import HTTPTypes
 import ProviderKit
 
-/// What all calls of the REST API have in common: the User-Agent rule, credentials, rate limits and header fields.
-struct GitHubAPI: Sendable {
-    /// A call whose token is good.
+/// The rules of all calls of the REST API: User-Agent, credentials, rate limits and header fields.
+enum GitHubAPI {
+    /// The caller behind a valid token.
     struct Caller: Sendable {
         let token: GitHubToken
         let person: GitHubSimulator.Person
         let application: GitHubSimulator.Application
     }
-
-    let core: GitHubCore
 
     static func error(_ status: Int, _ message: String) -> SimulatorResponse {
         .json(
@@ -23,23 +21,18 @@ struct GitHubAPI: Sendable {
     }
 
     /// Answers a call made with an access token; any of the `accepted` scopes opens the endpoint.
-    func answer(
-        _ request: SimulatorRequest, accepting accepted: [String] = [],
-        with handler: (Caller) throws(Refusal) -> SimulatorResponse
+    static func answer(
+        _ request: SimulatorRequest, accepting accepted: [String] = [], in state: inout GitHubState,
+        with handler: (GitHubState, Caller) throws(Refusal) -> SimulatorResponse
     ) -> SimulatorResponse {
         guard let value = request.authorization(scheme: "bearer") ?? request.authorization(scheme: "token") else {
-            return counted(request, as: "anonymous", limit: GitHubRateWindow.anonymousLimit) {
-                Self.error(401, "Requires authentication")
-            }
+            return counted(request, as: nil, in: &state) { _ in error(401, "Requires authentication") }
         }
-        let now = core.clock.now
-        guard let caller = core.withState({ $0.caller(using: value, now: now) }) else {
-            return counted(request, as: "anonymous", limit: GitHubRateWindow.anonymousLimit) {
-                Self.error(401, "Bad credentials")
-            }
+        guard let caller = state.caller(using: value) else {
+            return counted(request, as: nil, in: &state) { _ in error(401, "Bad credentials") }
         }
-        return counted(request, as: "person \(caller.person.id)", limit: core.options.rateLimit) {
-            var response = Refusal.caught { () throws(Refusal) in try handler(caller) }
+        return counted(request, as: "person \(caller.person.id)", in: &state) { state in
+            var response = Refusal.caught { () throws(Refusal) in try handler(state, caller) }
             response.headers[text: "X-OAuth-Scopes"] = caller.token.scopes.joined(separator: ", ")
             response.headers[text: "X-Accepted-OAuth-Scopes"] = accepted.joined(separator: ", ")
             response.headers[text: "X-OAuth-Client-Id"] = caller.application.clientID
@@ -47,41 +40,49 @@ struct GitHubAPI: Sendable {
         }
     }
 
-    /// Answers a call an application makes in its own name, by `Authorization: Basic`.
-    func answerClient(
-        _ request: SimulatorRequest, with handler: (GitHubSimulator.Application) throws(Refusal) -> SimulatorResponse
+    /// Answers a call that a client makes in its own name, by `Authorization: Basic`.
+    static func answerClient(
+        _ request: SimulatorRequest, in state: inout GitHubState,
+        with handler: (inout GitHubState, GitHubSimulator.Application) throws(Refusal) -> SimulatorResponse
     ) -> SimulatorResponse {
-        guard let (clientID, secret) = request.basicCredentials,
-            let application = core.snapshot.application(clientID),
-            secret.utf8.elementsEqual(application.clientSecret.utf8)
-        else {
-            return counted(request, as: "anonymous", limit: GitHubRateWindow.anonymousLimit) {
-                Self.error(401, "Bad credentials")
+        guard let (clientID, secret) = request.basicCredentials, let application = state.application(clientID),
+            secret.isSame(as: application.clientSecret)
+        else { return counted(request, as: nil, in: &state) { _ in error(401, "Bad credentials") } }
+        return counted(request, as: "application \(clientID)", in: &state) { state in
+            // The path must name the authenticated client.
+            guard clientID.isSame(as: request.pathParameters["client_id"]) else { return error(404, "Not Found") }
+            do throws(Refusal) {
+                return try handler(&state, application)
+            } catch {
+                return error.response
             }
-        }
-        return counted(request, as: "application \(clientID)", limit: core.options.rateLimit) {
-            // Somebody else's client ID in the path is nobody's.
-            guard request.pathParameters["client_id"]?.utf8.elementsEqual(clientID.utf8) == true else {
-                return Self.error(404, "Not Found")
-            }
-            return Refusal.caught { () throws(Refusal) in try handler(application) }
         }
     }
 
-    private func counted(
-        _ request: SimulatorRequest, as caller: String, limit: Int, _ answer: () -> SimulatorResponse
+    private static func counted(
+        _ request: SimulatorRequest, as caller: String?, in state: inout GitHubState,
+        _ answer: (inout GitHubState) -> SimulatorResponse
     ) -> SimulatorResponse {
-        guard request.header("user-agent")?.isEmpty == false else { return Self.missingUserAgent }
-        let now = core.clock.now
+        guard request.header("user-agent")?.isEmpty == false else { return missingUserAgent }
+        let name = caller ?? "anonymous"
         // Enterprise Server comes with rate limits switched off.
-        let count = core.options.enterprise ? nil : core.withState { $0.countCall(of: caller, limit: limit, now: now) }
-        let isAllowed = count?.isAllowed ?? true
-        var response = isAllowed ? answer() : Self.error(403, "API rate limit exceeded for \(caller).")
-        if let window = count?.window { response.describe(window) }
+        let window =
+            state.options.enterprise
+            ? nil
+            : RateWindow.counting(
+                state.rateWindows[name], limit: caller == nil ? anonymousLimit : state.options.rateLimit,
+                now: state.now)
+        if let window { state.rateWindows[name] = window }
+        let isRefused = window?.isExceeded ?? false
+        var response = isRefused ? error(403, "API rate limit exceeded for \(name).") : answer(&state)
+        if let window { response.describe(window) }
         response.headers[text: "X-GitHub-Request-Id"] = RandomText.hex(20).uppercased()
         response.headers[text: "X-GitHub-Media-Type"] = "github.v3; format=json"
         return response.revalidated(for: request)
     }
+
+    /// Calls per hour without credential.
+    private static let anonymousLimit = 60
 
     private static let missingUserAgent: SimulatorResponse = {
         let text = """
@@ -97,18 +98,19 @@ struct GitHubAPI: Sendable {
 }
 
 extension GitHubState {
-    fileprivate mutating func caller(using value: String, now: Date) -> GitHubAPI.Caller? {
-        guard let (token, person) = find(value, now: now), let application = application(token.grant.clientID) else {
+    fileprivate mutating func caller(using value: String) -> GitHubAPI.Caller? {
+        let now = now
+        guard let (token, person) = find(value), let application = application(token.grant.clientID) else {
             return nil
         }
-        // A token dies after a year without use.
+        // A token expires after a year without use.
         tokens[value]?.lastUsedAt = now
         return GitHubAPI.Caller(token: token, person: person, application: application)
     }
 }
 
 extension SimulatorResponse {
-    fileprivate mutating func describe(_ window: GitHubRateWindow) {
+    fileprivate mutating func describe(_ window: RateWindow) {
         headers[text: "X-RateLimit-Limit"] = String(window.limit)
         headers[text: "X-RateLimit-Remaining"] = String(window.remaining)
         headers[text: "X-RateLimit-Used"] = String(window.used)

@@ -1,11 +1,11 @@
 import ProviderKit
 
-/// What GitHub says to requests nobody serves, in the manner of the part that was asked.
-enum GitHubNotFound {
-    static func response(to path: String, apiPath: String) -> SimulatorResponse {
+/// GitHub's answers to requests for unknown paths and clients.
+extension GitHubState {
+    func notFound(_ path: String) -> SimulatorResponse? {
         if path == apiPath || path.hasPrefix(apiPath + "/") { return GitHubAPI.error(404, "Not Found") }
-        if path.hasPrefix("/login/oauth/access_token") || path.hasPrefix("/login/device/code") { return unknownClient }
-        return notFoundPage
+        if path.hasPrefix(Self.tokenPath) || path.hasPrefix(Self.deviceCodePath) { return Self.unknownClient }
+        return Self.notFoundPage
     }
 
     /// The token endpoint's answer to an unknown client or a wrong method.

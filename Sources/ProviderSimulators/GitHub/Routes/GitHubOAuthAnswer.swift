@@ -30,14 +30,8 @@ struct GitHubOAuthAnswer {
         ])
     }
 
-    init(_ device: DeviceCodes<Int64>.Device, deviceCode: String, url: String) {
-        self.init([
-            "device_code": .string(deviceCode),
-            "user_code": .string(device.userCode),
-            "verification_uri": .string(url + GitHubDeviceRoutes.pagePath),
-            "expires_in": .integer(Int64(GitHubDevice.lifetime)),
-            "interval": .integer(Int64(device.interval)),
-        ])
+    init(_ device: DeviceAuthorization) {
+        fields = (device.json(complete: false).object ?? [:]).map { ($0.name, $0.value) }
     }
 
     /// The answer in the first of `acceptedTypes` that GitHub writes.

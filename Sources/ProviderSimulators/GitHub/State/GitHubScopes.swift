@@ -15,6 +15,17 @@ enum GitHubScopes {
         "write:packages": ["read:packages"],
     ]
 
+    /// The meanings on the consent page.
+    static let meanings = [
+        "user": "Read and change the profile, read all e-mail addresses",
+        "read:user": "Read the profile",
+        "user:email": "Read all e-mail addresses",
+        "user:follow": "Follow people",
+        "read:org": "Read memberships in organisations",
+        "repo": "Read and change repositories",
+        "gist": "Write gists",
+    ]
+
     /// Splits a request's scope list at spaces and commas; `nil` when it names none.
     static func parse(_ text: String?) -> [String]? {
         let scopes = (text ?? "").split { $0 == " " || $0 == "," }.map(String.init)

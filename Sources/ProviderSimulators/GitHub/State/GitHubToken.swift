@@ -38,15 +38,20 @@ struct GitHubToken: Sendable {
 
     /// The token's SHA-256 in hexadecimal, as the token check shows it.
     var digest: String {
-        SHA256.hash(data: Data(value.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(value.utf8)).hexadecimal
     }
 }
 
 extension GitHubState {
+    /// Issues a token for scopes that a user grants a client now.
+    mutating func grantedToken(for key: GrantKey, scopes: [String]) -> GitHubToken {
+        let granted = application(key.clientID)?.kind == .oauthApp ? GitHubScopes.normalised(scopes) : []
+        grant(granted, to: key)
+        return issueToken(for: key, scopes: granted)
+    }
+
     /// Issues a token; the eleventh of its kind removes the oldest.
-    mutating func issueToken(
-        for key: GrantKey, scopes: [String], fromDevice: Bool = false, now: Date
-    ) -> GitHubToken {
+    mutating func issueToken(for key: GrantKey, scopes: [String], fromDevice: Bool = false) -> GitHubToken {
         removeOldestToken(like: key, scopes: scopes)
         let kind = application(key.clientID)?.kind ?? .oauthApp
         let refresh = kind == .gitHubApp(expiringTokens: true) ? GitHubToken.Refresh(now: now) : nil
@@ -68,7 +73,7 @@ extension GitHubState {
     }
 
     /// The live token of this value with its owner.
-    func find(_ value: String, now: Date) -> (token: GitHubToken, person: GitHubSimulator.Person)? {
+    func find(_ value: String) -> (token: GitHubToken, person: GitHubSimulator.Person)? {
         guard value.isASCII, let token = tokens[value], token.isLive(at: now),
             let person = person(token.grant.personID)
         else { return nil }
@@ -77,7 +82,7 @@ extension GitHubState {
 
     /// Trades a refresh token for a new pair; both old tokens die.
     mutating func refresh(
-        _ value: String, for application: GitHubSimulator.Application, authenticated: Bool, now: Date
+        _ value: String, for application: GitHubSimulator.Application, authenticated: Bool
     ) throws(GitHubOAuthFailure) -> GitHubToken {
         guard value.isASCII, let old = tokens.values.first(where: { $0.refresh?.value == value }),
             old.grant.clientID == application.clientID, let refresh = old.refresh, refresh.expiresAt > now,
@@ -85,6 +90,6 @@ extension GitHubState {
         else { throw .badRefreshToken }
         guard authenticated || old.cameFromDevice else { throw .incorrectClientCredentials }
         tokens[old.value] = nil
-        return issueToken(for: old.grant, scopes: old.scopes, fromDevice: old.cameFromDevice, now: now)
+        return issueToken(for: old.grant, scopes: old.scopes, fromDevice: old.cameFromDevice)
     }
 }
