@@ -2,37 +2,28 @@ import Foundation
 import HTTPTypes
 import ProviderKit
 
-/// What all calls of the REST API have in common: credentials, accounts that may not be used, rate limits.
-struct GitLabAPI: Sendable {
-    let core: GitLabCore
-
+/// The rules of all calls of the REST API: credentials, accounts that may not be used, rate limits.
+enum GitLabAPI {
     /// Answers a call made with a token, by `Authorization: Bearer` or the `access_token` field.
-    func answer(
-        _ request: SimulatorRequest, with handler: (GitLabSimulator.Person, GitLabState) -> SimulatorResponse
+    static func answer(
+        _ request: SimulatorRequest, in state: inout GitLabState,
+        with handler: (GitLabSimulator.Person, GitLabState) -> SimulatorResponse
     ) throws -> SimulatorResponse {
         let value = try request.authorization(scheme: "bearer") ?? request.queryFields()["access_token"]
-        let now = core.clock.now
-        return core.withState { state in
-            let person: GitLabSimulator.Person
-            do throws(Refusal) {
-                person = try state.caller(using: value, now: now)
-            } catch {
-                return error.response
-            }
-            guard let window = state.countCall(of: person.id, limit: core.options.rateLimit, now: now) else {
-                return handler(person, state)
-            }
-            guard window.observed <= window.limit else { return .gitLabRateLimit(window, now: now) }
-            var response = handler(person, state)
-            response.describe(window)
-            return response
-        }
+        let person = try state.caller(using: value)
+        guard let limit = state.options.rateLimit else { return handler(person, state) }
+        let window = RateWindow.counting(state.rateWindows[person.id], limit: limit, now: state.now)
+        state.rateWindows[person.id] = window
+        guard !window.isExceeded else { return .gitLabRateLimit(window, now: state.now) }
+        var response = handler(person, state)
+        response.describe(window)
+        return response
     }
 }
 
 extension GitLabState {
-    /// Whom a token speaks for, where it may read them.
-    fileprivate func caller(using value: String?, now: Date) throws(Refusal) -> GitLabSimulator.Person {
+    /// The user behind a token with a scope that reads the profile.
+    fileprivate func caller(using value: String?) throws(Refusal) -> GitLabSimulator.Person {
         guard let value else { throw Refusal(.json(["message": "401 Unauthorized"], status: 401)) }
         let person: GitLabSimulator.Person
         if value.isASCII, let owner = personalTokens[value].flatMap({ self.person($0) }) {
@@ -40,7 +31,7 @@ extension GitLabState {
         } else {
             let found: (token: GitLabToken, person: GitLabSimulator.Person)
             do {
-                found = try find(value, now: now)
+                found = try find(value)
             } catch {
                 throw Refusal(error.apiResponse)
             }
@@ -76,7 +67,7 @@ extension GitLabTokenProblem {
 }
 
 extension GitLabSimulator.Person.State {
-    /// Why the API does not serve a person; it serves those who are merely locked out of signing in.
+    /// The reason the API refuses a user. A locked account is served: only sign-in is locked.
     fileprivate var apiProblem: String? {
         switch self {
         case .active: nil
@@ -88,7 +79,7 @@ extension GitLabSimulator.Person.State {
 }
 
 extension SimulatorResponse {
-    fileprivate mutating func describe(_ window: GitLabRateWindow) {
+    fileprivate mutating func describe(_ window: RateWindow) {
         headers[text: "RateLimit-Limit"] = String(window.limit)
         headers[text: "RateLimit-Name"] = "throttle_authenticated_api"
         headers[text: "RateLimit-Observed"] = String(window.observed)
@@ -96,8 +87,8 @@ extension SimulatorResponse {
         headers[text: "RateLimit-Reset"] = String(window.resetsAt.epochSeconds)
     }
 
-    /// Plain text, as GitLab turns people away.
-    fileprivate static func gitLabRateLimit(_ window: GitLabRateWindow, now: Date) -> SimulatorResponse {
+    /// Plain text, as GitLab's rate limiter answers.
+    fileprivate static func gitLabRateLimit(_ window: RateWindow, now: Date) -> SimulatorResponse {
         var response = SimulatorResponse.text("Retry later\n", status: 429)
         response.describe(window)
         response.headers[.retryAfter] = String(max(window.resetsAt.epochSeconds - now.epochSeconds, 1))

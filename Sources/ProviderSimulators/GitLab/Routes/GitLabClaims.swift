@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import ProviderKit
 
-/// What ID tokens and `/oauth/userinfo` say about a person.
+/// The claims of ID tokens and `/oauth/userinfo` about a user.
 struct GitLabClaims {
     /// Seconds an ID token lives.
     static let lifetime: Int64 = 120
@@ -18,8 +18,8 @@ struct GitLabClaims {
     }
 
     /// The payload of an ID token; claims without a value are left out.
-    func idToken(nonce: String?, now: Date) -> JSONObject {
-        let issued = now.epochSeconds
+    func idToken(nonce: String?) -> JSONObject {
+        let issued = state.now.epochSeconds
         var claims: JSONObject = [
             "iss": .string(state.url), "sub": .string(String(person.id)), "aud": .string(token.grant.clientID),
             "exp": .integer(issued + Self.lifetime), "iat": .integer(issued),
@@ -58,7 +58,6 @@ struct GitLabClaims {
     private var groups: JSONValue { .array(person.groups.map(JSONValue.string)) }
 
     private var legacySubject: String {
-        let digest = SHA256.hash(data: Data("\(person.id)-\(state.secretKeyBase)".utf8))
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data("\(person.id)-\(state.secretKeyBase)".utf8)).hexadecimal
     }
 }

@@ -6,8 +6,8 @@ struct GitLabDiscovery {
 
     var document: JSONValue {
         [
-            "issuer": .string(url), "authorization_endpoint": .string(url + GitLabAuthorizeRoutes.path),
-            "token_endpoint": .string(url + GitLabTokenRoutes.path),
+            "issuer": .string(url), "authorization_endpoint": .string(url + GitLabState.authorizePath),
+            "token_endpoint": .string(url + GitLabState.tokenPath),
             "revocation_endpoint": .string(url + "/oauth/revoke"),
             "introspection_endpoint": .string(url + "/oauth/introspect"),
             "userinfo_endpoint": .string(url + "/oauth/userinfo"),

@@ -1,9 +1,8 @@
 import ProviderKit
 
-/// What GitLab says on pages of its own, when it sends nobody back.
-enum GitLabNotFound {
-    /// The answer to a request for a path nobody serves.
-    static func response(to path: String) -> SimulatorResponse {
+/// GitLab's own pages: errors that do not go back to the client.
+extension GitLabState {
+    func notFound(_ path: String) -> SimulatorResponse? {
         if path.contains("/api/v4") { return .json(["error": "404 Not Found"], status: 404) }
         return SimulatorPage(
             title: "Not Found",
@@ -18,7 +17,7 @@ enum GitLabNotFound {
         OAuthFailure(
             "invalid_redirect_uri", "The redirect URI included is not valid. Register the address of the application."))
 
-    /// Says to the person what is wrong with the request that brought them.
+    /// Shows the user the error of a request.
     static func problemPage(_ failure: OAuthFailure, status: Int = 400) -> SimulatorResponse {
         SimulatorPage(
             title: "An error has occurred",
@@ -29,8 +28,8 @@ enum GitLabNotFound {
         ).response(status: status)
     }
 
-    /// Why a person cannot go on, where an account may not be used.
-    static func signInProblem(of person: GitLabSimulator.Person) -> SimulatorResponse? {
+    /// The page for a user whose account may not be used.
+    func deviceProblem(of person: Person, _ application: Application) -> SimulatorResponse? {
         let problem: String? =
             if person.confirmedAt == nil {
                 "Verify the email address in your account profile before you sign in."
@@ -41,6 +40,6 @@ enum GitLabNotFound {
             } else {
                 nil
             }
-        return problem.map { problemPage(OAuthFailure("unusable_account", $0), status: 403) }
+        return problem.map { Self.problemPage(OAuthFailure("unusable_account", $0), status: 403) }
     }
 }

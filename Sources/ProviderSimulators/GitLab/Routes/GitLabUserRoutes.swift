@@ -3,17 +3,17 @@ import HTTPTypes
 import ProviderKit
 
 /// `GET /api/v4/user` and `/user/emails`.
-struct GitLabUserRoutes: Sendable {
-    let core: GitLabCore
-
-    func add(to routes: SimulatorRoutes<GitLabSimulator.Endpoint>) {
-        let api = GitLabAPI(core: core)
-        routes.on(.get, core.prefix + "/api/v4/user", as: .user) { request in
-            try api.answer(request) { person, state in .json(.object(GitLabProfile(person, url: state.url).own)) }
+extension GitLabAPI {
+    static func addUserRoutes(to routes: ProviderRoutes<GitLabState>) {
+        let path = routes.core.read(\.prefix) + "/api/v4/user"
+        routes.on(.get, path, as: .user) { state, request in
+            try answer(request, in: &state) { person, state in
+                .json(.object(GitLabProfile(person, url: state.url).own))
+            }
         }
-        routes.on(.get, core.prefix + "/api/v4/user/emails", as: .emails) { request in
+        routes.on(.get, path + "/emails", as: .emails) { state, request in
             let query = try request.queryFields()
-            return try api.answer(request) { person, _ in Self.page(of: person.emails, query) }
+            return try answer(request, in: &state) { person, _ in page(of: person.emails, query) }
         }
     }
 

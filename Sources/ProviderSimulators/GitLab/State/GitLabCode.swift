@@ -1,74 +1,35 @@
 import Foundation
 import ProviderKit
 
-/// What a person is asked to consent to.
-struct GitLabAuthorization: Sendable {
-    let clientID: String
-    let redirectURI: String
-    let place: CallbackURI.Place
-    let scopes: [String]
-    let state: String?
-    let nonce: String?
-    let codeChallenge: CodeChallenge?
-    let expiresAt: Date
-
-    func key(_ personID: Int64) -> GitLabState.GrantKey {
-        GitLabState.GrantKey(clientID: clientID, personID: personID)
-    }
-}
-
-/// A code that waits to be redeemed, or was.
-struct GitLabCode: Sendable {
-    /// Ten minutes.
-    static let lifetime: TimeInterval = 600
-
-    let grant: GitLabState.GrantKey
-    let redirectURI: String
-    let scopes: [String]
-    let nonce: String?
-    let codeChallenge: CodeChallenge?
-    let expiresAt: Date
-    /// The token it was redeemed for.
-    var accessToken: String?
-}
-
 extension GitLabState {
-    /// Makes a code for what a person has just granted.
-    mutating func makeCode(
-        _ key: GrantKey, redirectURI: String, scopes: [String], nonce: String?, codeChallenge: CodeChallenge?,
-        now: Date
-    ) -> String {
-        codes = codes.filter { $0.value.expiresAt.addingTimeInterval(3600) > now }
-        grant(scopes, to: key)
-        let code = RandomText.hex(64)
-        codes[code] = GitLabCode(
-            grant: key, redirectURI: redirectURI, scopes: scopes, nonce: nonce, codeChallenge: codeChallenge,
-            expiresAt: now.addingTimeInterval(GitLabCode.lifetime))
-        return code
+    /// Issues a code for what a user has just granted.
+    mutating func issueCode(for request: AuthorizationRequest, to personID: Int64, scopes: [String]) -> String {
+        grant(scopes, to: GrantKey(clientID: request.clientID, personID: personID))
+        return memory.store(RandomText.hex(64), for: request, personID: personID, scopes: scopes, lifetime: 600)
     }
 
-    /// Redeems a code, once. A second time ends what the first one got.
+    /// Redeems a code, once. A second redemption revokes the token of the first one.
     mutating func redeem(
-        _ code: String, for application: GitLabSimulator.Application, redirectURI: String, verifier: String?, now: Date
+        _ value: String, for application: Application, redirectURI: String, verifier: String?
     ) throws(OAuthFailure) -> (token: GitLabToken, nonce: String?) {
-        guard code.isASCII, let pending = codes[code],
-            pending.grant.clientID.hasSameBytes(as: application.clientID)
-        else { throw GitLabFailure.invalidGrant }
-        if let earlier = pending.accessToken {
+        guard let code = memory.code(value), code.grant.clientID.hasSameBytes(as: application.clientID) else {
+            throw GitLabFailure.invalidGrant
+        }
+        if let earlier = code.redemption {
             tokens[earlier]?.isRevoked = true
             throw GitLabFailure.invalidGrant
         }
-        guard pending.expiresAt > now, person(pending.grant.personID) != nil,
-            CallbackURI(redirectURI).equals(pending.redirectURI)
-        else { throw GitLabFailure.invalidGrant }
-        if let challenge = pending.codeChallenge {
+        guard code.expiresAt > now, person(code.grant.personID) != nil, redirectURI.isSame(as: code.redirectURI) else {
+            throw GitLabFailure.invalidGrant
+        }
+        if let challenge = code.codeChallenge {
             guard let verifier, !verifier.isEmpty else { throw GitLabFailure.missing("code_verifier") }
             guard challenge.isAnswered(by: verifier) else { throw GitLabFailure.invalidGrant }
         } else if verifier?.isEmpty == false {
             throw GitLabFailure.invalidGrant
         }
-        let token = issueToken(for: pending.grant, scopes: pending.scopes, now: now)
-        codes[code]?.accessToken = token.value
-        return (token, pending.nonce)
+        let token = issueToken(for: code.grant, scopes: code.scopes)
+        memory.codes[value]?.redemption = token.value
+        return (token, code.nonce)
     }
 }

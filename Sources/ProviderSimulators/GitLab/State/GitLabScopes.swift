@@ -5,6 +5,13 @@ enum GitLabScopes {
     /// What an application asks for that names none: GitLab's default scope.
     static let standard = ["api"]
 
+    /// The meanings on the consent page.
+    static let meanings = [
+        "openid": "Sign you in", "profile": "Read your profile", "email": "Read your primary address",
+        "read_user": "Read everything in your profile", "read_api": "Read everything you can read",
+        "api": "Do everything you can do",
+    ]
+
     /// Splits a request's scope list at spaces; `nil` when it names none.
     static func parse(_ text: String?) -> [String]? {
         let scopes = (text ?? "").split(separator: " ").map(String.init)

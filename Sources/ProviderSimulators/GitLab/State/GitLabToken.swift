@@ -7,12 +7,12 @@ struct GitLabToken: Sendable {
     static let lifetime = 7200
 
     let value: String
-    /// Lives until it is used or revoked.
+    /// Valid until it is used or revoked.
     let refreshValue: String?
     let grant: GitLabState.GrantKey
     let scopes: [String]
     let createdAt: Date
-    /// When the person last signed in at the installation.
+    /// When the user last signed in at the installation.
     let authenticatedAt: Date
     var isRevoked = false
 
@@ -24,15 +24,23 @@ struct GitLabToken: Sendable {
     func remaining(at now: Date) -> Int64 { max(expiresAt.epochSeconds - now.epochSeconds, 0) }
 }
 
-/// Why a token opens nothing.
+/// The reason a token is refused.
 enum GitLabTokenProblem: Error, Sendable {
     case missing, unknown, expired, revoked
 }
 
 extension GitLabState {
+    /// Issues a token for scopes that a user grants a client now; all of the registration when `scopes` is `nil`.
+    mutating func grantedToken(for person: Person, _ application: Application, scopes: [String]?) -> GitLabToken {
+        let key = GrantKey(clientID: application.clientID, personID: person.id)
+        let scopes = scopes ?? application.scopes
+        grant(scopes, to: key)
+        return issueToken(for: key, scopes: scopes)
+    }
+
     /// Issues a token.
     mutating func issueToken(
-        for key: GrantKey, scopes: [String], withRefresh: Bool = true, authenticatedAt: Date? = nil, now: Date
+        for key: GrantKey, scopes: [String], withRefresh: Bool = true, authenticatedAt: Date? = nil
     ) -> GitLabToken {
         let token = GitLabToken(
             value: RandomText.hex(64), refreshValue: withRefresh ? RandomText.hex(64) : nil, grant: key,
@@ -43,7 +51,7 @@ extension GitLabState {
 
     /// The live token of this value with its owner.
     func find(
-        _ value: String?, now: Date
+        _ value: String?
     ) throws(GitLabTokenProblem) -> (token: GitLabToken, person: GitLabSimulator.Person) {
         guard let value else { throw .missing }
         guard value.isASCII, let token = tokens[value], let person = person(token.grant.personID),
@@ -56,7 +64,7 @@ extension GitLabState {
 
     /// Trades a refresh token for a new pair; both old tokens die at once.
     mutating func refresh(
-        _ value: String, for application: GitLabSimulator.Application, scopes: [String]?, now: Date
+        _ value: String, for application: GitLabSimulator.Application, scopes: [String]?
     ) throws(OAuthFailure) -> GitLabToken {
         guard value.isASCII, let old = tokens.values.first(where: { $0.refreshValue == value }), !old.isRevoked,
             old.grant.clientID.hasSameBytes(as: application.clientID), person(old.grant.personID) != nil
@@ -64,7 +72,7 @@ extension GitLabState {
         guard (scopes ?? []).allSatisfy(old.scopes.contains) else { throw GitLabFailure.invalidScope }
         tokens[old.value]?.isRevoked = true
         return issueToken(
-            for: old.grant, scopes: scopes ?? old.scopes, authenticatedAt: old.authenticatedAt, now: now)
+            for: old.grant, scopes: scopes ?? old.scopes, authenticatedAt: old.authenticatedAt)
     }
 
     /// The token this value is the access or refresh half of.
