@@ -1,8 +1,7 @@
 public import ProviderKit
-public import ProviderKitTesting
 
 extension OpenIDSimulator {
-    /// What the `iss` parameter of redirects says (RFC 9207).
+    /// The `iss` parameter of redirects (RFC 9207).
     public enum IssuerParameter: Sendable, Hashable {
         /// No parameter, and none promised in discovery.
         case off
@@ -14,7 +13,7 @@ extension OpenIDSimulator {
         case other(String)
     }
 
-    /// What a dishonest or mistaken provider says instead of the truth.
+    /// The false answers of a dishonest or mistaken provider.
     struct Lies: Sendable {
         var issuerParameter = IssuerParameter.right
         var discovery: JSONValue?
@@ -24,29 +23,15 @@ extension OpenIDSimulator {
         var authorizationError: OAuthFailure?
     }
 
-    /// The keys it signs with: rotate them, retire them, publish nonsense beside them.
-    public var keys: IssuerKeys { core.mint.keys }
-
-    /// What is wrong with the ID tokens made from now on; `nil` for honest ones.
-    public var forgery: IDTokenForgery? {
-        get { core.mint.forgery }
-        set { core.mint.forgery = newValue }
-    }
-
-    /// Gives the ID tokens made from now on this claim, or takes it away from them when `value` is `nil`.
-    public func replaceClaim(_ name: String, with value: JSONValue?) {
-        core.mint.replaceClaim(name, with: value)
-    }
-
-    /// What redirects say about the issuer.
+    /// The `iss` parameter of redirects.
     public var issuerParameter: IssuerParameter {
-        get { core.snapshot.lies.issuerParameter }
+        get { core.read(\.lies.issuerParameter) }
         set { core.withState { $0.lies.issuerParameter = newValue } }
     }
 
     /// A discovery document to publish instead of the honest one: any JSON.
     public var discoveryOverride: JSONValue? {
-        get { core.snapshot.lies.discovery }
+        get { core.read(\.lies.discovery) }
         set { core.withState { $0.lies.discovery = newValue } }
     }
 
@@ -57,17 +42,17 @@ extension OpenIDSimulator {
 
     /// A key set to publish instead of the honest one: any JSON.
     public var keySetOverride: JSONValue? {
-        get { core.snapshot.lies.keySet }
+        get { core.read(\.lies.keySet) }
         set { core.withState { $0.lies.keySet = newValue } }
     }
 
-    /// What userinfo says whoever asks: any JSON.
+    /// The answer of userinfo to every valid token: any JSON.
     public var userinfoOverride: JSONValue? {
-        get { core.snapshot.lies.userinfo }
+        get { core.read(\.lies.userinfo) }
         set { core.withState { $0.lies.userinfo = newValue } }
     }
 
-    /// Sends people who come to the authorization page straight back with this error.
+    /// Answers every authorization request with this error.
     ///
     /// - Parameters:
     ///   - code: What `error` says.
@@ -78,7 +63,9 @@ extension OpenIDSimulator {
 
     /// Is honest from now on.
     public func tellTheTruth() {
-        core.mint.restore()
-        core.withState { $0.lies = Lies() }
+        core.withState { state in
+            state.memory.mint.restore()
+            state.lies = Lies()
+        }
     }
 }

@@ -1,12 +1,12 @@
-import Hummingbird
+import ProviderKit
 
-/// A stand-in for an OpenID Connect provider nobody wrote a plugin for, on 127.0.0.1; honest unless told otherwise.
+/// A simulated OpenID Connect provider without a plugin of its own, on 127.0.0.1; honest unless told otherwise.
 ///
-/// Honest, it has discovery, keys, the authorization page with PKCE, all four ways for a client to prove itself,
+/// Honest, it has discovery, keys, the authorization page with PKCE, all four client authentication methods,
 /// rotating refresh tokens with reuse detection, userinfo, revocation and the device flow. Told otherwise, it is the
-/// issuer an attacker would run: any discovery document, any key set, forged ID tokens, answers about somebody else,
-/// another issuer's `iss`. With ``Options/Mode/oauth2`` it knows nothing of OpenID Connect and tells who somebody is in
-/// any JSON a test makes up.
+/// issuer an attacker would run: any discovery document, any key set, forged ID tokens, answers about another user,
+/// another issuer's `iss`. With ``Options/Mode/oauth2`` it knows nothing of OpenID Connect and describes users in
+/// any JSON that a test makes up.
 ///
 /// ```swift
 /// let issuer = try await OpenIDSimulator.start()
@@ -15,53 +15,38 @@ import Hummingbird
 /// // … let the code under test redeem it at issuer.url, and see it refused …
 /// await issuer.stop()
 /// ```
-public final class OpenIDSimulator: Sendable {
-    /// The issuer, and the base of all endpoints, such as `http://127.0.0.1:40123`.
-    public let url: String
-    /// The registration that exists since the start.
-    public let defaultApplication: Application
+public final class OpenIDSimulator: DeviceFlowSimulator, IDTokenSimulator {
+    public let host: SimulatorHost<OpenIDState>
 
-    let core: OpenIDCore
-    private let server: SimulatorServer
-
-    private init(core: OpenIDCore, server: SimulatorServer, defaultApplication: Application) {
-        self.core = core
-        self.server = server
-        self.defaultApplication = defaultApplication
-        url = core.snapshot.url
+    private init(_ host: SimulatorHost<OpenIDState>) {
+        self.host = host
     }
 
     /// Starts a simulator and returns once it listens, within milliseconds.
     ///
     /// - Throws: An I/O error when the port is taken.
     public static func start(_ options: Options = .init()) async throws -> OpenIDSimulator {
-        let application = options.application ?? Application()
-        let core = OpenIDCore(options, application: application)
-        let server = try await SimulatorServer.start(
-            routes(core), port: options.port, clock: options.clock, logger: options.logger,
-            onListening: { port in core.withState { $0.url = "http://127.0.0.1:\(port)" } })
-        return OpenIDSimulator(core: core, server: server, defaultApplication: application)
+        OpenIDSimulator(
+            try await SimulatorHost(
+                OpenIDState(options), port: options.port, clock: options.clock, logger: options.logger))
     }
 
-    /// Closes all connections and returns once the port is free.
-    public func stop() async {
-        await server.stop()
+    /// The user with this subject.
+    public func person(subject: String) -> Person? {
+        core.read { $0.person(subject) }
     }
 
-    /// The time the simulator lives in.
-    public var clock: SimulatorClock { core.clock }
+    /// Changes a user. Does nothing when there is no such user.
+    @discardableResult
+    public func update(subject: String, _ change: (inout Person) -> Void) -> Person? {
+        update(personID: subject, change)
+    }
 
-    /// The table of contents.
-    private static func routes(_ core: OpenIDCore) -> Router<SimulatorContext> {
-        let router = Router(context: SimulatorContext.self)
-        let routes = SimulatorRoutes(router: router, traffic: core.traffic, clock: core.clock)
-        OpenIDAuthorizeRoutes(core: core).add(to: routes)
-        OpenIDTokenRoutes(core: core).add(to: routes)
-        OpenIDDeviceRoutes(core: core).add(to: routes)
-        OpenIDUserinfoRoutes(core: core).add(to: routes)
-        if core.options.mode == .openIDConnect { OpenIDMetadataRoutes(core: core).add(to: routes) }
-        OpenIDStatusRoutes(core: core).add(to: routes)
-        OpenIDControlRoutes(core: core).add(to: routes)
-        return router
+    /// Deletes a user with all grants and tokens.
+    public func remove(subject: String) {
+        core.withState { state in
+            state.memory.people.removeAll { $0.subject.hasSameBytes(as: subject) }
+            state.removeGrants { $0.key.personID.hasSameBytes(as: subject) }
+        }
     }
 }

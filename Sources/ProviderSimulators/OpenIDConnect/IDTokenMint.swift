@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import JOSE
 import ProviderKit
 import ProviderKitTesting
 import Synchronization
@@ -45,6 +47,11 @@ final class IDTokenMint: Sendable {
             state.replaced[name] = value
             if value == nil { state.removed.insert(name) } else { state.removed.remove(name) }
         }
+    }
+
+    /// The left half of a token's or code's hash (`at_hash`, `c_hash`; OpenID Connect Core §3.1.3.6, §3.3.2.11).
+    static func halfHash(_ text: String) -> JSONValue {
+        .string(Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8)).prefix(16))))
     }
 
     /// Makes honest tokens again.

@@ -3,9 +3,9 @@ import JOSE
 import ProviderKit
 
 extension OpenIDState {
-    /// The client a token request comes from, once it has proven itself in the one way it is registered for.
+    /// The authenticated client of a token request, by its registered method.
     mutating func client(
-        _ form: FormFields, _ request: SimulatorRequest, now: Date
+        _ form: FormFields, _ request: SimulatorRequest
     ) throws(OAuthFailure) -> OpenIDSimulator.Application {
         let presented = PresentedClient(form, request)
         guard !presented.usesTwoMechanisms else {
@@ -22,7 +22,7 @@ extension OpenIDState {
                 throw Self.refused("client_secret_post is due.")
             }
         case .privateKey(let keys):
-            try check(form, signedBy: keys, of: application, now: now)
+            try check(form, signedBy: keys, of: application)
         case .none:
             guard presented.basic == nil, presented.bodySecret == nil, form["client_assertion"] == nil else {
                 throw Self.refused("The client is a public one.")
@@ -35,9 +35,9 @@ extension OpenIDState {
         OAuthFailure("invalid_client", reason, status: 401, challenge: #"Basic realm="simulator""#)
     }
 
-    /// RFC 7523 §3: who, about whom, for whom, until when, and only once.
+    /// RFC 7523 §3: issuer, subject, audience, expiry and single use.
     private mutating func check(
-        _ form: FormFields, signedBy keys: JSONValue, of application: OpenIDSimulator.Application, now: Date
+        _ form: FormFields, signedBy keys: JSONValue, of application: Application
     ) throws(OAuthFailure) {
         guard form["client_assertion_type"].isSame(as: Self.assertionType), let text = form["client_assertion"] else {
             throw Self.refused("private_key_jwt is due.")

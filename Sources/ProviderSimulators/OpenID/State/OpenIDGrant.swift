@@ -1,36 +1,9 @@
 import Foundation
+import ProviderKit
 
-/// What a person is asked to consent to.
-struct OpenIDAuthorization: Sendable {
-    let clientID: String
-    let redirectURI: String
-    let scopes: [String]
-    let state: String?
-    let codeChallenge: CodeChallenge?
-    let nonce: String?
-    let expiresAt: Date
-}
-
-/// A code that waits to be redeemed.
-struct OpenIDCode: Sendable {
-    /// One minute.
-    static let lifetime: TimeInterval = 60
-
-    let clientID: String
-    let subject: String
-    let redirectURI: String
-    let scopes: [String]
-    let codeChallenge: CodeChallenge?
-    let nonce: String?
-    let expiresAt: Date
-    /// The grant it became; a code that comes a second time ends that one (RFC 6749 §4.1.2).
-    var grant: Int?
-}
-
-/// What a person granted a client.
+/// A user's grant to a client.
 struct OpenIDGrant: Sendable {
-    let clientID: String
-    let subject: String
+    let key: OpenIDState.GrantKey
     let scopes: [String]
     var nonce: String?
 }
@@ -43,7 +16,7 @@ struct OpenIDToken: Sendable {
     let grant: Int
     /// Never, for refresh tokens.
     let expiresAt: Date?
-    /// Whether a refresh token has had its successor.
+    /// Whether a refresh token is consumed.
     var isUsed = false
 }
 
@@ -55,48 +28,43 @@ struct OpenIDTokenPair: Sendable {
 }
 
 extension OpenIDState {
-    /// Makes a code for what a person has just granted.
-    mutating func makeCode(_ code: OpenIDCode, now: Date) -> String {
-        codes = codes.filter { $0.value.expiresAt.addingTimeInterval(OpenIDCode.lifetime) > now }
-        let value = "code-" + RandomText.alphanumeric(32)
-        codes[value] = code
-        return value
+    /// Issues a code for what a user has just granted.
+    mutating func issueCode(for request: AuthorizationRequest, to subject: String, scopes: [String]) -> String {
+        memory.store(
+            "code-" + RandomText.alphanumeric(32), for: request, personID: subject, scopes: scopes, lifetime: 60)
     }
 
-    /// Redeems a code, once; the second time ends what the first one brought.
+    /// Redeems a code, once; a second redemption revokes the grant of the first one.
     mutating func redeem(
-        _ value: String, for application: OpenIDSimulator.Application, redirectURI: String?, verifier: String?,
-        now: Date
+        _ value: String, for application: Application, redirectURI: String?, verifier: String?
     ) throws(OAuthFailure) -> OpenIDTokenPair {
-        guard value.isASCII, let code = codes[value], code.clientID.isSame(as: application.clientID) else {
+        guard let code = memory.code(value), code.grant.clientID.hasSameBytes(as: application.clientID) else {
             throw OAuthFailure("invalid_grant", "The code is unknown or was issued to another client.")
         }
-        if let grant = code.grant {
+        if let grant = code.redemption.flatMap({ Int($0) }) {
             removeGrant(grant)
             throw OAuthFailure("invalid_grant", "The code was used before.")
         }
-        guard code.expiresAt > now, person(code.subject) != nil else {
+        guard code.expiresAt > now, person(code.grant.personID) != nil else {
             throw OAuthFailure("invalid_grant", "The code has expired.")
         }
-        guard code.redirectURI.isSame(as: redirectURI) else {
+        guard code.redirectURI?.isSame(as: redirectURI) ?? false else {
             throw OAuthFailure("invalid_grant", "redirect_uri is not the one of the request.")
         }
         guard code.codeChallenge?.isAnswered(by: verifier) ?? (verifier == nil) else {
             throw OAuthFailure("invalid_grant", "code_verifier does not fit.")
         }
-        let grant = OpenIDGrant(
-            clientID: code.clientID, subject: code.subject, scopes: code.scopes, nonce: code.nonce)
-        let pair = issue(grant, now: now)
-        codes[value]?.grant = accessTokens[pair.accessToken]?.grant
+        let pair = issue(OpenIDGrant(key: code.grant, scopes: code.scopes, nonce: code.nonce))
+        memory.codes[value]?.redemption = accessTokens[pair.accessToken].map { String($0.grant) }
         return pair
     }
 
-    /// Keeps a grant and makes its first tokens.
-    mutating func issue(_ grant: OpenIDGrant, now: Date) -> OpenIDTokenPair {
-        issue(keep(grant), grant, now: now)
+    /// Stores a grant and issues its first tokens.
+    mutating func issue(_ grant: OpenIDGrant) -> OpenIDTokenPair {
+        issue(store(grant), grant)
     }
 
-    private mutating func issue(_ number: Int, _ grant: OpenIDGrant, now: Date) -> OpenIDTokenPair {
+    private mutating func issue(_ number: Int, _ grant: OpenIDGrant) -> OpenIDTokenPair {
         let pair = OpenIDTokenPair(
             accessToken: "at-" + RandomText.alphanumeric(40), refreshToken: "rt-" + RandomText.alphanumeric(40),
             grant: grant)
@@ -106,12 +74,12 @@ extension OpenIDState {
         return pair
     }
 
-    /// Trades a refresh token for a new pair. One that comes a second time ends the whole grant (RFC 9700 §4.14.2).
+    /// Trades a refresh token for a new pair. A second use revokes the whole grant (RFC 9700 §4.14.2).
     mutating func refresh(
-        _ value: String, for application: OpenIDSimulator.Application, now: Date
+        _ value: String, for application: Application
     ) throws(OAuthFailure) -> OpenIDTokenPair {
         guard value.isASCII, let token = refreshTokens[value], var grant = grants[token.grant],
-            grant.clientID.isSame(as: application.clientID), person(grant.subject) != nil
+            grant.key.clientID.hasSameBytes(as: application.clientID), person(grant.key.personID) != nil
         else { throw OAuthFailure("invalid_grant", "The refresh token is unknown.") }
         guard !token.isUsed else {
             removeGrant(token.grant)
@@ -120,23 +88,23 @@ extension OpenIDState {
         refreshTokens[value]?.isUsed = true
         // OpenID Connect Core §12.2: an ID token from a refresh has no nonce.
         grant.nonce = nil
-        return issue(token.grant, grant, now: now)
+        return issue(token.grant, grant)
     }
 
-    /// What the access token of this value is good for, while it lives.
-    func grant(ofAccessToken value: String, now: Date) -> OpenIDGrant? {
+    /// The grant behind a valid access token.
+    func grant(ofAccessToken value: String) -> OpenIDGrant? {
         guard value.isASCII, let token = accessTokens[value], token.expiresAt.map({ $0 > now }) ?? true else {
             return nil
         }
         return grants[token.grant]
     }
 
-    /// Ends a token of this client: a refresh token with its whole grant, an access token alone.
+    /// Revokes a token of this client: a refresh token with its whole grant, an access token alone.
     ///
     /// - Returns: `false` when the client has no such token.
-    mutating func revoke(_ value: String, of application: OpenIDSimulator.Application) -> Bool {
+    mutating func revoke(_ value: String, of application: Application) -> Bool {
         guard value.isASCII, let token = refreshTokens[value] ?? accessTokens[value],
-            grants[token.grant]?.clientID.isSame(as: application.clientID) ?? false
+            grants[token.grant]?.key.clientID.hasSameBytes(as: application.clientID) ?? false
         else { return false }
         if refreshTokens[value] != nil {
             removeGrant(token.grant)

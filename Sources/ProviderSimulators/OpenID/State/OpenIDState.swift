@@ -1,73 +1,65 @@
+import Crypto
 import Foundation
+import JOSE
+import ProviderKit
+import ProviderKitTesting
 
-/// Everything an OpenID simulator remembers. Pure: time comes in as a parameter, nothing here does I/O.
-struct OpenIDState: Sendable {
-    /// The address of the simulator, once it listens: its issuer.
-    var url = ""
-    var people: [OpenIDSimulator.Person]
-    var applications: [OpenIDSimulator.Application]
-    /// What it says that is not true.
+/// What a simulated OpenID provider stores.
+public struct OpenIDState: SimulatorState {
+    public typealias Person = OpenIDSimulator.Person
+    public typealias Application = OpenIDSimulator.Application
+    public typealias Endpoint = OpenIDSimulator.Endpoint
+
+    public var memory: SimulatorMemory<Person, Application>
+    let options: OpenIDSimulator.Options
+    /// The false answers that a test asks for.
     var lies = OpenIDSimulator.Lies()
 
-    /// Consent pages that await a decision, by their id.
-    var consents: [String: OpenIDAuthorization] = [:]
-    var codes: [String: OpenIDCode] = [:]
-    /// What people granted, by the number that their tokens carry.
+    /// Grants by the number that their tokens carry.
     var grants: [Int: OpenIDGrant] = [:]
     var accessTokens: [String: OpenIDToken] = [:]
     var refreshTokens: [String: OpenIDToken] = [:]
-    var devices = DeviceCodes<String>()
-    /// `jti` of client assertions that were used.
+    /// `jti` of consumed client assertions.
     var usedAssertions: Set<String> = []
     private var nextGrant = 1
 
-    init(_ options: OpenIDSimulator.Options, application: OpenIDSimulator.Application) {
-        people = options.people ?? OpenIDSimulator.Person.examples()
-        applications = [application]
+    init(_ options: OpenIDSimulator.Options) {
+        self.options = options
+        memory = SimulatorMemory(
+            people: options.people ?? Person.examples(), application: options.application ?? Application(),
+            mint: IDTokenMint { IssuerKeys(algorithm: options.algorithm) })
     }
 
-    func application(_ clientID: String?) -> OpenIDSimulator.Application? {
-        applications.first { $0.clientID.isSame(as: clientID) }
-    }
-
-    func person(_ subject: String?) -> OpenIDSimulator.Person? {
-        people.first { $0.subject.isSame(as: subject) }
-    }
-
-    /// Stores a person at the place of the one they replace, or at the end.
-    mutating func put(_ person: OpenIDSimulator.Person, inPlaceOf subject: String? = nil) {
-        if let index = people.firstIndex(where: { $0.subject.isSame(as: subject ?? person.subject) }) {
-            people[index] = person
-        } else {
-            people.append(person)
-        }
-    }
-
-    /// Adds a registration, or replaces the one with the same client ID.
-    mutating func put(_ application: OpenIDSimulator.Application) {
-        applications.removeAll { $0.clientID.isSame(as: application.clientID) }
-        applications.append(application)
-    }
-
-    /// Keeps what a person granted, and returns its number.
-    mutating func keep(_ grant: OpenIDGrant) -> Int {
+    /// Stores a grant and returns its number.
+    mutating func store(_ grant: OpenIDGrant) -> Int {
         defer { nextGrant += 1 }
         grants[nextGrant] = grant
         return nextGrant
     }
 
-    /// Ends some grants with all their tokens.
-    mutating func removeGrants(where isOver: (OpenIDGrant) -> Bool) {
-        grants = grants.filter { !isOver($0.value) }
-        let alive = Set(grants.keys)
-        accessTokens = accessTokens.filter { alive.contains($0.value.grant) }
-        refreshTokens = refreshTokens.filter { alive.contains($0.value.grant) }
+    /// Revokes some grants with all their tokens.
+    mutating func removeGrants(where isRevoked: (OpenIDGrant) -> Bool) {
+        for (number, grant) in grants where isRevoked(grant) { removeGrant(number) }
     }
 
-    /// Ends one grant with all its tokens.
+    /// Revokes one grant with all its tokens.
     mutating func removeGrant(_ number: Int) {
         grants[number] = nil
         accessTokens = accessTokens.filter { $0.value.grant != number }
         refreshTokens = refreshTokens.filter { $0.value.grant != number }
+    }
+
+    /// An ID token (OpenID Connect Core §2), honest or forged as the test wants it.
+    func idToken(for person: Person, clientID: String, nonce: String?, accessToken: String?) -> String {
+        var claims = person.claims
+        claims["iss"] = .string(url)
+        claims["sub"] = .string(person.subject)
+        claims["aud"] = .string(clientID)
+        claims["iat"] = .integer(now.epochSeconds)
+        claims["exp"] = .integer(now.epochSeconds + 3600)
+        claims["auth_time"] = .integer(now.epochSeconds)
+        claims["nonce"] = nonce.map(JSONValue.string)
+        claims["at_hash"] = accessToken.map(IDTokenMint.halfHash)
+        return memory.mint.token(claims, now: now)
     }
 }
