@@ -1,40 +1,35 @@
-import Foundation
-
 extension OnePassSimulator {
-    /// What a native app holds after it signed a person in by itself.
+    /// The tokens of a native app after it signed a user in by itself.
     public struct Tokens: Sendable, Hashable {
         /// The signed access token, good for fifteen minutes.
         public let accessToken: String
-        /// What new tokens are got with.
+        /// The refresh token.
         public let refreshToken: String
         /// The ID token; absent without the scope `openid`.
         public let idToken: String?
     }
 
-    /// What applications ask for unless they say otherwise.
+    /// The scopes of every grant unless a test says otherwise.
     public static let usualScopes = ["openid", "profile:basic", "email"]
 
-    /// What a person's browser would bring to the callback after they consented.
+    /// The authorization code that a user's browser would bring to the callback after consent.
     ///
     /// - Parameters:
-    ///   - person: Who consents.
-    ///   - application: Which client they let in.
+    ///   - person: The user who consents.
+    ///   - application: The client.
     ///   - codeChallenge: The S256 challenge, which 1Pass insists on.
-    ///   - nonce: What the ID token has to repeat.
+    ///   - nonce: The nonce for the ID token.
     ///   - redirectURI: As the authorization request would have named it; `nil` for the first registered one.
-    ///   - scopes: What the person grants.
-    /// - Returns: A code that lives ten minutes and can be redeemed once.
+    ///   - scopes: The granted scopes.
+    /// - Returns: A single-use code that lives ten minutes.
     public func authorizationCode(
         for person: Person, application: Application, codeChallenge: String, nonce: String? = nil,
         redirectURI: String? = nil, scopes: [String] = usualScopes
     ) -> String {
-        core.withState { state in
-            state.makeCode(
-                for: person.id, scopes: scopes,
-                answering: .direct(
-                    application, codeChallenge: codeChallenge, nonce: nonce, redirectURI: redirectURI, now: clock.now),
-                now: clock.now)
-        }
+        let request = AuthorizationRequest(
+            clientID: application.clientID, redirectURI: redirectURI ?? application.redirectURIs.first,
+            codeChallenge: codeChallenge, nonce: nonce)
+        return core.withState { $0.issueCode(for: request, to: person.id, scopes: scopes) }
     }
 
     /// All tokens of a new sign-in.
@@ -42,9 +37,7 @@ extension OnePassSimulator {
         for person: Person, application: Application, nonce: String? = nil, scopes: [String] = usualScopes
     ) -> Tokens {
         let tokens = core.withState { state in
-            let key = state.grant(scopes, of: person.id, to: application.clientID)
-            return state.issueTokens(
-                for: key, scopes: scopes, nonce: nonce, family: RandomText.hex(16), now: clock.now)
+            state.signIn(person.id, to: application.clientID, scopes: scopes, nonce: nonce)
         }
         return Tokens(
             accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? "", idToken: tokens.idToken)
@@ -62,61 +55,29 @@ extension OnePassSimulator {
         tokens(for: person, application: application, nonce: nonce).idToken ?? ""
     }
 
-    /// A key for calls below `/api/v1`, as the person's own app has one.
+    /// A key for calls below `/api/v1`, as the user's own app has one.
     public func personalKey(for person: Person, scopes: [String] = ["profile:basic", "profile:write"]) -> String {
-        core.withState { $0.makePersonalKey(for: person.id, scopes: scopes, now: clock.now) }
+        core.withState { $0.makePersonalKey(for: person.id, scopes: scopes) }
     }
 
-    /// The code 1Pass would mail to the owner of an account that is to be merged.
+    /// The one-time password that 1Pass would mail to the owner of an account that is to be merged.
     public func oneTimePassword(for person: Person) -> String {
         core.withState { $0.mergeCredentials.makePassword(for: person.id) }
     }
 
-    /// Ends an access or refresh token, with all that came from the same sign-in.
+    /// Revokes an access or refresh token, with all tokens of the same sign-in.
     public func revoke(token: String, of application: Application) {
         core.withState { $0.revoke(token, of: application.clientID) }
     }
 
-    /// Ends everything a person granted an application, as they can in their settings.
+    /// Revokes a user's grant to a client, as users can in their settings.
     public func revokeGrant(of person: Person, application: Application) {
-        core.withState { _ = $0.disconnect(application.clientID, from: person.id, now: clock.now) }
+        core.withState { _ = $0.disconnect(application.clientID, from: person.id) }
         core.sendWaiting()
     }
 
-    /// Whether userinfo answers to an access token now.
+    /// Whether an access token is valid at userinfo now.
     public func isLive(token: String) -> Bool {
-        core.snapshot.accessToken(token, now: clock.now) != nil
-    }
-
-    /// Lets in the device that shows `userCode`, as the person would on the device page.
-    ///
-    /// - Returns: `false` when no device waits for this code.
-    @discardableResult
-    public func approveDevice(userCode: String, for person: Person) -> Bool {
-        core.withState { state in
-            let scopes = state.devices.waiting(userCode: userCode, now: clock.now)?.scopes ?? []
-            return state.devices.decide(
-                userCode: userCode, .approved(personID: person.id, scopes: scopes), now: clock.now)
-        }
-    }
-
-    /// Turns away the device that shows `userCode`.
-    ///
-    /// - Returns: `false` when no device waits for this code.
-    @discardableResult
-    public func denyDevice(userCode: String) -> Bool {
-        core.withState { $0.devices.decide(userCode: userCode, .denied, now: clock.now) }
-    }
-}
-
-extension OnePassAuthorization {
-    /// What stands behind a code nobody was asked for.
-    fileprivate static func direct(
-        _ application: OnePassSimulator.Application, codeChallenge: String, nonce: String?, redirectURI: String?,
-        now: Date
-    ) -> OnePassAuthorization {
-        OnePassAuthorization(
-            clientID: application.clientID, redirectURI: redirectURI ?? application.redirectURIs.first ?? "",
-            scopes: .none, state: "", nonce: nonce, codeChallenge: CodeChallenge(value: codeChallenge), expiresAt: now)
+        core.read { $0.accessToken(token) != nil }
     }
 }

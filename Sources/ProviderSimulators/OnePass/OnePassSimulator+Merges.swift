@@ -1,7 +1,7 @@
 import ProviderKit
 
 extension OnePassSimulator {
-    /// Why two accounts became one.
+    /// The reason for a merge.
     public enum MergeTrigger: String, Sendable, Hashable, CaseIterable {
         /// A device was linked.
         case deviceLink = "t1_device_link"
@@ -13,19 +13,19 @@ extension OnePassSimulator {
         case sessionToken = "session_token"
     }
 
-    /// Why accounts were not merged.
+    /// The reason a merge was refused.
     public struct MergeRefusal: Error, Sendable, Equatable {
-        /// What 1Pass calls it: `self_merge_forbidden`, or `conflicting_credentials` for chains and cycles.
+        /// 1Pass's code: `self_merge_forbidden`, or `conflicting_credentials` for chains and cycles.
         public let code: String
     }
 
-    /// Lets one account go into another, as 1Pass does when it learns that both are one person's: the absorbed
-    /// account's sessions end, and the applications of both are told.
+    /// Merges one account into another, as 1Pass does when it learns that both are one user's: the absorbed account's
+    /// sessions are revoked, and the clients of both are notified.
     ///
     /// - Parameters:
-    ///   - absorbed: The account that ends.
+    ///   - absorbed: The account that is merged.
     ///   - survivor: The account that stands for both from now on.
-    ///   - trigger: Why.
+    ///   - trigger: The reason.
     /// - Returns: The events, already sent unless webhooks are held back.
     /// - Throws: ``MergeRefusal`` for accounts that cannot become one.
     @discardableResult
@@ -35,31 +35,31 @@ extension OnePassSimulator {
         let eventID: String
         do throws(OAuthFailure) {
             eventID = try core.withState { state throws(OAuthFailure) in
-                try state.merge(absorbed.id, into: survivor.id, via: trigger, now: clock.now).eventID
+                try state.merge(absorbed.id, into: survivor.id, via: trigger).eventID
             }
         } catch {
             throw MergeRefusal(code: error.code)
         }
         if !behaviour.holdsWebhooks { _ = await core.deliverWaiting() }
-        return core.snapshot.events.filter { $0.id == eventID }
+        return core.read { $0.events.filter { $0.id == eventID } }
     }
 
-    /// Everything an application was told, oldest first.
+    /// The events for a client, oldest first.
     public func events(for application: Application) -> [Event] {
-        core.snapshot.events.filter { $0.clientID == application.clientID }
+        core.read { $0.events.filter { $0.clientID == application.clientID } }
     }
 
-    /// Tells an application something that did not happen.
+    /// Notifies a client of an event that did not happen.
     @discardableResult
     public func emit(_ type: EventType, about person: Person, to application: Application) async -> [Event] {
         let events = core.withState { state in
-            state.emit(type, about: ["sub": .string(person.subject)], to: [application.clientID], now: clock.now)
+            state.emit(type, about: ["sub": .string(person.subject)], to: [application.clientID])
         }
         if !behaviour.holdsWebhooks { _ = await core.deliverWaiting() }
         return events
     }
 
-    /// Sends the webhooks nobody has taken yet.
+    /// Sends the webhooks that no listener has accepted yet.
     ///
     /// - Returns: The statuses of the answers, `nil` where none came.
     @discardableResult
@@ -67,7 +67,7 @@ extension OnePassSimulator {
         await core.deliverWaiting()
     }
 
-    /// Sends these webhooks in this order, as often as they are listed, whether or not they were taken before.
+    /// Sends these webhooks in this order, as often as they are listed, whether or not they were accepted before.
     ///
     /// - Returns: The statuses of the answers, `nil` where none came.
     @discardableResult

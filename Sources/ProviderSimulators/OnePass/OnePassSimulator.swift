@@ -1,12 +1,11 @@
-import Hummingbird
-public import ProviderKit
+import ProviderKit
 public import ProviderKitTesting
 
-/// A stand-in for 1Pass ("logi"), faithful on the wire, on 127.0.0.1.
+/// A simulated 1Pass ("logi"), faithful on the wire, on 127.0.0.1.
 ///
 /// It speaks what 1Pass speaks to its applications: discovery and keys, the authorization page with compulsory PKCE, the
 /// token endpoint with rotating refresh tokens and access tokens that are signed, userinfo with the claims about merged
-/// and anonymous accounts, the device flow, device keys, and events by webhook and by polling. Time, faults, people and
+/// and anonymous accounts, the device flow, device keys, and events by webhook and by polling. Time, faults, users and
 /// merges are under the test's control.
 ///
 /// ```swift
@@ -17,98 +16,55 @@ public import ProviderKitTesting
 /// await onePass.stop()
 /// ```
 ///
-/// Unlike 1Pass it has no passwords: whoever opens the page chooses whom to be. Everybody is fictitious.
-public final class OnePassSimulator: Sendable {
-    /// The base of everything, such as `http://127.0.0.1:40123`; also the issuer unless the options name another one.
-    public let url: String
-    /// The registration that exists since the start.
-    public let defaultApplication: Application
+/// Unlike 1Pass it has no passwords: the page offers every user. All users are fictitious.
+public final class OnePassSimulator: DeviceFlowSimulator, IDTokenSimulator {
+    public let host: SimulatorHost<OnePassState>
 
-    let core: OnePassCore
-    private let server: SimulatorServer
-
-    private init(core: OnePassCore, server: SimulatorServer, defaultApplication: Application) {
-        self.core = core
-        self.server = server
-        self.defaultApplication = defaultApplication
-        url = core.snapshot.url
+    private init(_ host: SimulatorHost<OnePassState>) {
+        self.host = host
     }
 
     /// Starts a simulator and returns once it listens, within milliseconds.
     ///
     /// - Throws: An I/O error when the port is taken.
     public static func start(_ options: Options = .init()) async throws -> OnePassSimulator {
-        let application = options.application ?? Application()
-        let core = OnePassCore(options, application: application)
-        let server = try await SimulatorServer.start(
-            routes(core), port: options.port, clock: options.clock, logger: options.logger,
-            onListening: { port in core.withState { $0.url = "http://127.0.0.1:\(port)" } })
-        return OnePassSimulator(core: core, server: server, defaultApplication: application)
+        OnePassSimulator(
+            try await SimulatorHost(
+                OnePassState(options), port: options.port, clock: options.clock, logger: options.logger))
     }
 
-    /// Closes all connections and returns once the port is free.
-    public func stop() async {
-        await server.stop()
-    }
-
-    /// The time the simulator lives in.
-    public var clock: SimulatorClock { core.clock }
-
-    /// What it does where 1Pass does now this, now that; can be changed while running.
+    /// What it does where 1Pass varies; can be changed while running.
     public var behaviour: Behaviour {
-        get { core.snapshot.behaviour }
+        get { core.read(\.behaviour) }
         set { core.withState { $0.behaviour = newValue } }
     }
 
-    /// The table of contents.
-    private static func routes(_ core: OnePassCore) -> Router<SimulatorContext> {
-        let router = Router(context: SimulatorContext.self)
-        router.add(middleware: NotFoundAnswers { _ in OnePassAPI.notFound })
-        let routes = SimulatorRoutes(router: router, traffic: core.traffic, clock: core.clock)
-        OnePassMetadataRoutes(core: core).add(to: routes)
-        OnePassAuthorizeRoutes(core: core).add(to: routes)
-        OnePassTokenRoutes(core: core).add(to: routes)
-        OnePassUserinfoRoutes(core: core).add(to: routes)
-        OnePassDeviceFlowRoutes(core: core).add(to: routes)
-        OnePassAccountRoutes(core: core).add(to: routes)
-        OnePassDeviceKeyRoutes(core: core).add(to: routes)
-        OnePassEventRoutes(core: core).add(to: routes)
-        OnePassStatusRoutes(core: core).add(to: routes)
-        OnePassControlRoutes(core: core).add(to: routes)
-        return router
-    }
-}
-
-extension OnePassSimulator {
-    /// What is wrong with the ID tokens made from now on; honest ones when `nil`.
-    public var forgery: IDTokenForgery? {
-        get { core.keys.idTokens.forgery }
-        set { core.keys.idTokens.forgery = newValue }
+    /// The user with this preferred name, in any case.
+    public func person(named name: String) -> Person? {
+        core.read { $0.person(preferredName: name) }
     }
 
-    /// What is wrong with the access tokens made from now on; honest ones when `nil`. Userinfo takes the wrong ones too,
+    /// Deletes a user: the tokens become invalid, and clients learn it by `user.deleted`.
+    public func remove(personID: Int64) {
+        core.withState { $0.removePerson(personID) }
+        core.sendWaiting()
+    }
+
+    /// The defect of the access tokens made from now on; `nil` for honest ones. Userinfo takes the wrong ones too,
     /// as another issuer's would.
     public var accessTokenForgery: IDTokenForgery? {
-        get { core.keys.accessTokens.forgery }
-        set { core.keys.accessTokens.forgery = newValue }
-    }
-
-    /// Gives the ID tokens made from now on this claim, or takes it away from them when `value` is `nil`.
-    public func replaceClaim(_ name: String, with value: JSONValue?) {
-        core.keys.idTokens.replaceClaim(name, with: value)
+        get { core.read(\.accessTokens).forgery }
+        set { core.read(\.accessTokens).forgery = newValue }
     }
 
     /// Makes honest tokens again.
     public func restoreTokens() {
-        core.keys.idTokens.restore()
-        core.keys.accessTokens.restore()
+        core.read(\.memory.mint).restore()
+        core.read(\.accessTokens).restore()
     }
 
     /// Signs with a new key from now on; the earlier one stays published for ninety days.
     public func rotateKeys() {
-        core.keys.rotate(now: clock.now)
+        core.withState { $0.rotateKeys() }
     }
-
-    /// The keys, for tests that publish nonsense among them.
-    public var keys: IssuerKeys { core.keys.issuerKeys }
 }

@@ -1,28 +1,28 @@
 import HTTPTypes
 import ProviderKit
 
-/// What the answers of 1Pass have in common: errors name the request they belong to and a page about them.
+/// The rules of all answers: errors name their request and a page about them.
 enum OnePassAPI {
     private static let documentation = "https://docs.1pass.dev/oauth/errors"
 
-    /// What is said to requests for paths nobody serves.
+    /// The answer to requests for unknown paths.
     static let notFound = SimulatorResponse.json(["error": "not_found"], status: 404)
 
     /// The page about an error.
     static func errorURI(_ code: String) -> String { "\(documentation)#\(code)" }
 
-    /// Carries out a handler; a failure becomes an answer.
+    /// Calls a handler; a failure becomes an answer.
     static func answer(
-        _ core: OnePassCore, _ handler: () throws(OAuthFailure) -> SimulatorResponse
+        _ state: inout OnePassState, _ handler: (inout OnePassState) throws(OAuthFailure) -> SimulatorResponse
     ) -> SimulatorResponse {
-        do {
-            return try handler()
+        do throws(OAuthFailure) {
+            return try handler(&state)
         } catch {
-            return response(to: error, url: core.snapshot.url)
+            return response(to: error, url: state.url)
         }
     }
 
-    /// An error with the number of the request and where its developer finds more about it.
+    /// An error with its request ID and the addresses of its documentation.
     static func response(to failure: OAuthFailure, url: String) -> SimulatorResponse {
         let requestID = "req_" + RandomText.alphanumeric(20)
         var members = failure.json
@@ -38,7 +38,7 @@ enum OnePassAPI {
 }
 
 extension OAuthFailure {
-    /// What a dead or foreign bearer token gets (RFC 6750 §3.1).
+    /// The answer to an invalid or foreign bearer token (RFC 6750 §3.1).
     static let onePassInvalidToken = OAuthFailure(
         "invalid_token", "The token is unknown, expired or of another kind.", status: 401,
         challenge: #"Bearer error="invalid_token""#)
@@ -49,7 +49,7 @@ extension OAuthFailure {
 }
 
 extension SimulatorResponse {
-    /// Names the scopes that were asked for and are not on the application's list.
+    /// Names the requested scopes that are not on the client's list.
     func reporting(_ drift: [String]) -> SimulatorResponse {
         guard !drift.isEmpty else { return self }
         var response = self
@@ -59,7 +59,7 @@ extension SimulatorResponse {
 }
 
 extension OnePassState {
-    /// The client behind a request, once it has proved itself in the way it is registered for.
+    /// The authenticated client of a request, by its registered method.
     func client(_ presented: PresentedClient) throws(OAuthFailure) -> OnePassSimulator.Application {
         guard !presented.usesTwoMechanisms else {
             throw .invalidRequest("Send the client secret in the header or in the body.")
@@ -67,7 +67,7 @@ extension OnePassState {
         guard let application = application(presented.basic?.id ?? presented.bodyID) else {
             throw .invalidClient("Nobody is registered under this client_id.")
         }
-        if let id = presented.bodyID, !id.utf8.elementsEqual(application.clientID.utf8) {
+        if let id = presented.bodyID, !id.isSame(as: application.clientID) {
             throw .invalidClient("Header and body name two clients.")
         }
         let secret = presented.basic?.secret ?? presented.bodySecret
@@ -75,7 +75,7 @@ extension OnePassState {
         case .public where secret != nil: throw .invalidClient("A public client must not send a secret.")
         case .public: return application
         case .confidential:
-            guard let secret, secret.utf8.elementsEqual((application.clientSecret ?? "").utf8) else {
+            guard let secret, secret.isSame(as: application.clientSecret ?? "") else {
                 throw .invalidClient("The client secret is missing or wrong.")
             }
             return application

@@ -3,7 +3,7 @@ import HTTPTypes
 import ProviderKit
 
 /// The three ways by which a device gets a personal key; each documents other names for the same things.
-struct OnePassDeviceKeyRoutes: Sendable {
+enum OnePassDeviceKeyRoutes {
     private struct Device: Decodable {
         let device_uuid: String
         let platform: String
@@ -16,22 +16,18 @@ struct OnePassDeviceKeyRoutes: Sendable {
         let device_secret: String?
     }
 
-    let core: OnePassCore
-
-    func add(to routes: SimulatorRoutes<OnePassSimulator.Endpoint>) {
-        routes.on(.post, "/api/v1/devices", as: .devices) { request in
-            answer(request, Device.self) { body, state throws(OAuthFailure) in
+    static func add(to routes: ProviderRoutes<OnePassState>) {
+        routes.on(.post, "/api/v1/devices", as: .devices) { state, request in
+            answer(request, Device.self, &state) { body, state throws(OAuthFailure) in
                 let session = try state.enter(
-                    (body.device_uuid, body.platform), secret: body.device_secret, startsOver: false,
-                    now: core.clock.now)
+                    (body.device_uuid, body.platform), secret: body.device_secret, startsOver: false)
                 return session.json([:])
             }
         }
-        routes.on(.post, "/api/v1/auth/anonymous_bootstrap", as: .anonymousBootstrap) { request in
-            answer(request, AnonymousDevice.self) { body, state throws(OAuthFailure) in
+        routes.on(.post, "/api/v1/auth/anonymous_bootstrap", as: .anonymousBootstrap) { state, request in
+            answer(request, AnonymousDevice.self, &state) { body, state throws(OAuthFailure) in
                 let session = try state.enter(
-                    (body.device_id, body.device_platform), secret: body.device_secret, startsOver: true,
-                    now: core.clock.now)
+                    (body.device_id, body.device_platform), secret: body.device_secret, startsOver: true)
                 return session.json([
                     "token_type": "Bearer", "expires_in": .integer(OnePassPersonalKey.lifetime),
                     "user": [
@@ -41,14 +37,14 @@ struct OnePassDeviceKeyRoutes: Sendable {
                 ])
             }
         }
-        routes.on(.post, "/api/v1/me/device_keys/exchange", as: .deviceKeyExchange) { request in
-            answer(request, Device.self) { body, state throws(OAuthFailure) in
+        routes.on(.post, "/api/v1/me/device_keys/exchange", as: .deviceKeyExchange) { state, request in
+            answer(request, Device.self, &state) { body, state throws(OAuthFailure) in
                 let value = request.authorization(scheme: "bearer")
-                guard let token = state.accessToken(value, now: core.clock.now),
+                guard let token = state.accessToken(value),
                     let person = state.person(state.survivor(of: token.grant.personID))
                 else { throw .onePassInvalidToken }
                 let session = try state.exchange(
-                    for: person, deviceUUID: body.device_uuid, secret: body.device_secret, now: core.clock.now)
+                    for: person, deviceUUID: body.device_uuid, secret: body.device_secret)
                 return session.json([
                     "token_type": "Bearer", "scopes": .array(session.scopes.map(JSONValue.string)),
                     "device": ["id": .integer(session.deviceID)],
@@ -57,16 +53,15 @@ struct OnePassDeviceKeyRoutes: Sendable {
         }
     }
 
-    private func answer<Body: Decodable>(
-        _ request: SimulatorRequest, _ type: Body.Type,
+    private static func answer<Body: Decodable>(
+        _ request: SimulatorRequest, _ type: Body.Type, _ state: inout OnePassState,
         _ handler: (Body, inout OnePassState) throws(OAuthFailure) -> JSONObject
     ) -> SimulatorResponse {
-        OnePassAPI.answer(core) { () throws(OAuthFailure) in
+        OnePassAPI.answer(&state) { state throws(OAuthFailure) in
             guard let body = try? request.json(type) else {
                 throw .invalidRequest("The body is not JSON, or a member is missing.")
             }
-            return .json(
-                .object(try core.withState { state throws(OAuthFailure) in try handler(body, &state) }))
+            return .json(.object(try handler(body, &state)))
         }
     }
 }

@@ -30,50 +30,49 @@ extension OnePassState {
     /// How often a person may exchange a token for a device key within an hour.
     static let exchangeLimit = 10
 
-    /// Lets a device in by its secret; an unknown one becomes somebody anonymous, and is told its secret.
+    /// Signs a device in by its secret; an unknown one becomes an anonymous user and receives a secret.
     ///
     /// - Parameters:
     ///   - device: What it is called and runs on.
     ///   - secret: What it was told at the first time.
-    ///   - startsOver: Whether a known device without its secret becomes somebody new rather than being refused.
-    ///   - now: The time.
+    ///   - startsOver: Whether a known device without its secret becomes a new user instead of an error.
     /// - Returns: What the device gets.
     /// - Throws: `invalid_device_secret`.
     mutating func enter(
-        _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool, now: Date
+        _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool
     ) throws(OAuthFailure) -> OnePassDeviceSession {
         if let known = deviceKeys[device.uuid], !(secret == nil && startsOver) {
-            guard let secret, secret.utf8.elementsEqual(known.secret.utf8), let person = person(known.personID) else {
+            guard let secret, secret.isSame(as: known.secret), let person = person(known.personID) else {
                 throw OAuthFailure("invalid_device_secret", nil, status: 401)
             }
-            return session(of: person, on: known, isNew: false, now: now)
+            return session(of: person, on: known, isNew: false)
         }
-        // A secret for a device nobody knows is somebody else's.
+        // An unknown device has no secret yet.
         guard secret == nil else { throw OAuthFailure("invalid_device_secret", nil, status: 401) }
         let person = OnePassSimulator.Person.anonymous(platform: device.platform, deviceUUID: device.uuid)
-        put(person)
-        return session(of: person, on: register(device.uuid, of: person.id), isNew: true, now: now)
+        memory.put(person)
+        return session(of: person, on: register(device.uuid, of: person.id), isNew: true)
     }
 
     /// Gives the owner of an OAuth token a key for a device of theirs.
     mutating func exchange(
-        for person: OnePassSimulator.Person, deviceUUID: String, secret: String?, now: Date
+        for person: OnePassSimulator.Person, deviceUUID: String, secret: String?
     ) throws(OAuthFailure) -> OnePassDeviceSession {
         let recent = exchanges[person.id, default: []].filter { $0 > now.addingTimeInterval(-3600) }
         guard recent.count < Self.exchangeLimit else { throw OAuthFailure("rate_limited", nil, status: 429) }
         exchanges[person.id] = recent + [now]
         guard let known = deviceKeys[deviceUUID] else {
-            return session(of: person, on: register(deviceUUID, of: person.id), isNew: true, now: now)
+            return session(of: person, on: register(deviceUUID, of: person.id), isNew: true)
         }
         guard known.personID == person.id else { throw OAuthFailure("device_claimed_by_other_user", nil, status: 409) }
-        guard let secret, secret.utf8.elementsEqual(known.secret.utf8) else {
+        guard let secret, secret.isSame(as: known.secret) else {
             throw OAuthFailure("invalid_device_secret", nil, status: 401)
         }
-        return session(of: person, on: known, isNew: false, now: now)
+        return session(of: person, on: known, isNew: false)
     }
 
     /// Makes a key for calls below `/api/v1`.
-    mutating func makePersonalKey(for personID: Int64, scopes: [String], now: Date) -> String {
+    mutating func makePersonalKey(for personID: Int64, scopes: [String]) -> String {
         let key = "logi_pak_" + RandomText.alphanumeric(40)
         personalKeys[key] = OnePassPersonalKey(
             personID: personID, scopes: scopes,
@@ -89,11 +88,11 @@ extension OnePassState {
     }
 
     private mutating func session(
-        of person: OnePassSimulator.Person, on device: OnePassDeviceKey, isNew: Bool, now: Date
+        of person: OnePassSimulator.Person, on device: OnePassDeviceKey, isNew: Bool
     ) -> OnePassDeviceSession {
         let scopes = ["profile:basic", "profile:write"]
         return OnePassDeviceSession(
-            personalKey: makePersonalKey(for: person.id, scopes: scopes, now: now), scopes: scopes, deviceID: device.id,
+            personalKey: makePersonalKey(for: person.id, scopes: scopes), scopes: scopes, deviceID: device.id,
             person: person, newSecret: isNew ? device.secret : nil)
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import ProviderKit
 
 extension OnePassState {
-    /// Adds to what a person lets an application do.
+    /// Adds to a user's grant to a client.
     ///
-    /// - Returns: Whose grant it is: somebody whose account went into another one acts as that one.
+    /// - Returns: The grant's key: an absorbed account acts as its survivor.
     mutating func grant(_ scopes: [String], of personID: Int64, to clientID: String) -> GrantKey {
         let key = GrantKey(clientID: clientID, personID: survivor(of: personID))
         let known = grants[key]
@@ -13,44 +13,44 @@ extension OnePassState {
         return key
     }
 
-    /// Ends what a person let an application do, with all tokens and unused codes.
+    /// Revokes a user's grant to a client, with all tokens and unused codes.
     mutating func removeGrant(_ key: GrantKey) {
         grants[key] = nil
-        codes = codes.filter { $0.value.grant != key }
-        accessTokens = accessTokens.filter { $0.value.grant != key }
+        memory.codes = memory.codes.filter { $0.value.grant != key }
+        issuedTokens = issuedTokens.filter { $0.value.grant != key }
         refreshTokens = refreshTokens.filter { $0.value.grant != key }
     }
 
-    /// Ends every session of a person: browsers, refresh tokens, codes and personal keys. Access tokens live on until
-    /// they expire: they are signed, not looked up.
+    /// Revokes every session of a user: browsers, refresh tokens, codes and personal keys. Access tokens stay valid
+    /// until they expire: they are signed, not looked up.
     mutating func endSessions(of personID: Int64) {
-        sessions = sessions.filter { $0.value != personID }
-        codes = codes.filter { $0.value.grant.personID != personID }
+        memory.sessions = memory.sessions.filter { $0.value != personID }
+        memory.codes = memory.codes.filter { $0.value.grant.personID != personID }
         refreshTokens = refreshTokens.filter { $0.value.grant.personID != personID }
         personalKeys = personalKeys.filter { $0.value.personID != personID }
     }
 
-    /// Closes an account.
-    mutating func removePerson(_ personID: Int64, now: Date) {
+    /// Deletes an account.
+    mutating func removePerson(_ personID: Int64) {
         guard let person = person(personID) else { return }
-        people.removeAll { $0.id == personID }
+        memory.people.removeAll { $0.id == personID }
         endSessions(of: personID)
         for key in grants.keys where key.personID == personID {
-            emit(.userDeleted, about: ["sub": .string(person.subject)], to: [key.clientID], now: now)
+            emit(.userDeleted, about: ["sub": .string(person.subject)], to: [key.clientID])
             removeGrant(key)
         }
     }
 
-    /// Takes an application off a person's list, as they can do themselves.
+    /// Disconnects a client from a user, as users can in their settings.
     ///
-    /// - Returns: Whether it was on the list.
-    mutating func disconnect(_ clientID: String, from personID: Int64, now: Date) -> Bool {
+    /// - Returns: Whether the client had a grant.
+    mutating func disconnect(_ clientID: String, from personID: Int64) -> Bool {
         let key = GrantKey(clientID: clientID, personID: personID)
         guard let grant = grants[key] else { return false }
         removeGrant(key)
         let subject = String(grant.subject)
-        emit(.consentRevoked, about: ["sub": .string(subject)], to: [clientID], now: now)
-        emit(.userUnlinked, about: ["sub": .string(subject)], to: [clientID], now: now)
+        emit(.consentRevoked, about: ["sub": .string(subject)], to: [clientID])
+        emit(.userUnlinked, about: ["sub": .string(subject)], to: [clientID])
         return true
     }
 }

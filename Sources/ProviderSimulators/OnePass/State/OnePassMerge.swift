@@ -19,7 +19,7 @@ extension OnePassState {
 
     /// Lets `absorbed` go into `survivor`, ends the sessions of the former and tells the applications of both.
     mutating func merge(
-        _ absorbed: Int64, into survivor: Int64, via trigger: OnePassSimulator.MergeTrigger, now: Date
+        _ absorbed: Int64, into survivor: Int64, via trigger: OnePassSimulator.MergeTrigger
     ) throws(OAuthFailure) -> OnePassMerge {
         guard absorbed != survivor else { throw OAuthFailure("self_merge_forbidden", nil, status: 422) }
         let takesPart = merges.contains {
@@ -35,7 +35,7 @@ extension OnePassState {
         handOverGrants(of: merge)
         endSessions(of: absorbed)
         let clients = Set(grants.keys.filter { [absorbed, survivor].contains($0.personID) }.map(\.clientID))
-        emit(.userMerged, about: merge.data, to: clients.sorted(), id: merge.eventID, now: now)
+        emit(.userMerged, about: merge.data, to: clients.sorted(), id: merge.eventID)
         return merge
     }
 

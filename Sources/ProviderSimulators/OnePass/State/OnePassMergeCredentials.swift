@@ -28,15 +28,15 @@ struct OnePassMergeCredentials: Sendable {
         return token
     }
 
-    /// Uses a password up.
+    /// Consumes a password.
     mutating func consume(password: String, of personID: Int64) throws(OAuthFailure) {
-        guard let known = passwords[personID], known.utf8.elementsEqual(password.utf8) else {
+        guard let known = passwords[personID], known.isSame(as: password) else {
             throw OAuthFailure("invalid_token", nil, status: 401)
         }
         passwords[personID] = nil
     }
 
-    /// Uses a session token up, and returns whose it is.
+    /// Consumes a session token, and returns its user.
     mutating func consume(sessionToken: String, now: Date) throws(OAuthFailure) -> Int64 {
         guard sessionToken.isASCII, let token = sessionTokens[sessionToken] else {
             throw OAuthFailure("invalid_token", nil, status: 401)

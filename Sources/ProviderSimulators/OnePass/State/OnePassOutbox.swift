@@ -3,13 +3,14 @@ import Foundation
 import ProviderKit
 
 extension OnePassState {
-    /// Tells applications about something; polling shows it at once, webhooks follow.
+    /// Notifies clients of an event; polling shows it at once, webhooks follow.
     ///
     /// `id` is the event's name, which several applications share; a new one for each when `nil`.
     @discardableResult
     mutating func emit(
-        _ type: OnePassSimulator.EventType, about data: JSONObject, to clients: [String], id: String? = nil, now: Date
+        _ type: OnePassSimulator.EventType, about data: JSONObject, to clients: [String], id: String? = nil
     ) -> [OnePassSimulator.Event] {
+        let now = now
         let emitted = clients.compactMap { application($0) }.map { application in
             OnePassSimulator.Event(
                 id ?? "evt_" + RandomText.alphanumeric(24), type, data, to: application, now: now)
@@ -76,7 +77,7 @@ struct OnePassSignature {
     private func hash(_ secret: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data(body.utf8), using: SymmetricKey(data: Data(secret.utf8)))
-        return code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return code.hexadecimal
     }
 
     /// What stands for the bcrypt digest: a text that the application cannot know.
@@ -94,5 +95,44 @@ extension JSONValue {
         case .array(let elements): .array(elements.map(\.canonical))
         case .null, .bool, .number, .string: self
         }
+    }
+}
+
+extension SimulatorCore<OnePassState> {
+    /// Sends the waiting events; those that no listener accepted go on waiting.
+    ///
+    /// - Returns: The answers' statuses, `nil` where none came.
+    func deliverWaiting() async -> [Int?] {
+        let waiting = withState { state in
+            defer { state.waitingEvents = [] }
+            return state.waitingEvents
+        }
+        let statuses = await deliver(waiting)
+        withState { state in
+            for (event, status) in zip(waiting, statuses) where !(200..<300).contains(status ?? 0) {
+                state.waitingEvents.append(event)
+            }
+        }
+        return statuses
+    }
+
+    /// Sends these events in this order, whether or not they were sent before.
+    func deliver(_ events: [OnePassSimulator.Event]) async -> [Int?] {
+        var statuses: [Int?] = []
+        for event in events {
+            guard let url = read({ $0.application(event.clientID)?.webhookURL }) else {
+                statuses.append(nil)
+                continue
+            }
+            let headers = event.headers.map { (name: $0.name, value: $0.value) }
+            statuses.append(await Delivery(url: url, headers: headers, body: Array(event.body.utf8)).send())
+        }
+        return statuses
+    }
+
+    /// Sends the waiting events in the background, unless webhooks are held back.
+    func sendWaiting() {
+        guard !read(\.behaviour.holdsWebhooks) else { return }
+        Task { await deliverWaiting() }
     }
 }

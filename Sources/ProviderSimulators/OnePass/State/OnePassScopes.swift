@@ -23,26 +23,21 @@ enum OnePassScopes {
     ]
 }
 
-/// What a request for scopes comes to under an application's allow-list.
+/// The requested scopes under a client's allow-list.
 struct OnePassScopeRequest: Sendable {
-    /// What may be granted.
+    /// The scopes that may be granted.
     let allowed: [String]
-    /// What is beyond the list.
+    /// The scopes beyond the list.
     let drift: [String]
 
-    /// Nothing asked for, nothing granted.
-    static let none = OnePassScopeRequest(allowed: [], drift: [])
-
-    private init(allowed: [String], drift: [String]) {
-        self.allowed = allowed
-        self.drift = drift
-    }
-
-    /// - Throws: `invalid_scope` when the application's policy is to block.
-    init(_ scopes: [String], by application: OnePassSimulator.Application) throws(OAuthFailure) {
+    init(_ scopes: [String], by application: OnePassSimulator.Application) {
         let list = OnePassScopes.union([], application.allowedScopes)
         allowed = scopes.filter(list.contains)
         drift = scopes.filter { !list.contains($0) }
+    }
+
+    /// - Throws: `invalid_scope` when the client's policy is to block.
+    func check(for application: OnePassSimulator.Application) throws(OAuthFailure) {
         guard application.scopePolicy == .block, !drift.isEmpty else { return }
         throw OAuthFailure("invalid_scope", "The application may not ask for \(drift.joined(separator: " ")).")
     }

@@ -1,83 +1,73 @@
 import Foundation
+import ProviderKit
+import ProviderKitTesting
 
-/// Everything a 1Pass simulator remembers. Time comes in as a parameter, nothing here does I/O.
-struct OnePassState: Sendable {
-    /// Which person lets which application do something.
-    struct GrantKey: Hashable, Sendable {
-        let clientID: String
-        let personID: Int64
-    }
+/// What a simulated 1Pass stores.
+public struct OnePassState: SimulatorState {
+    public typealias Person = OnePassSimulator.Person
+    public typealias Application = OnePassSimulator.Application
+    public typealias Endpoint = OnePassSimulator.Endpoint
 
-    /// What a person lets an application do.
+    /// A user's grant to a client.
     struct Grant: Sendable {
         var scopes: [String]
-        /// The account the application knows the person by: the one that came first, whatever merged since.
+        /// The account that the client knows the user by: the first one, whatever merged since.
         let subject: Int64
     }
 
-    /// The address of the simulator, once it listens.
-    var url = ""
-    /// What tokens say about who made them, if not the address.
+    public var memory: SimulatorMemory<Person, Application>
+    /// The issuer, where it is not the address.
     let configuredIssuer: String?
-    let keys: OnePassKeys
     var behaviour: OnePassSimulator.Behaviour
-    var people: [OnePassSimulator.Person]
-    var applications: [OnePassSimulator.Application]
+    /// Signs access tokens, with the keys of ID tokens.
+    let accessTokens: IDTokenMint
+    /// When the signing key was last rotated.
+    var rotatedAt: Date?
 
     var grants: [GrantKey: Grant] = [:]
-    /// Consent pages that await a decision, by their id.
-    var consents: [String: OnePassAuthorization] = [:]
-    var codes: [String: OnePassCode] = [:]
-    var accessTokens: [String: OnePassAccessToken] = [:]
+    var issuedTokens: [String: OnePassAccessToken] = [:]
     var refreshTokens: [String: OnePassRefreshToken] = [:]
-    var devices = DeviceCodes<Int64>()
-    /// Who is signed in, by session cookie.
-    var sessions: [String: Int64] = [:]
     var merges: [OnePassMerge] = []
     var mergeCredentials = OnePassMergeCredentials()
-    /// Every event that ever happened, oldest first, and those no listener has taken yet.
+    /// Every event, oldest first, and those that no listener has accepted yet.
     var events: [OnePassSimulator.Event] = []
     var waitingEvents: [OnePassSimulator.Event] = []
     var personalKeys: [String: OnePassPersonalKey] = [:]
     var deviceKeys: [String: OnePassDeviceKey] = [:]
-    /// When device keys were exchanged, by person.
+    /// When device keys were exchanged, by user.
     var exchanges: [Int64: [Date]] = [:]
 
-    init(_ options: OnePassSimulator.Options, application: OnePassSimulator.Application, keys: OnePassKeys) {
+    init(_ options: OnePassSimulator.Options) {
+        // RSA keys with hexadecimal names, beside a key of another type that clients must ignore.
+        let idTokens = IDTokenMint {
+            let keys = IssuerKeys(style: .hexadecimal(count: 16))
+            keys.publishUnusedKey(.es256)
+            return keys
+        }
+        memory = SimulatorMemory(
+            people: options.people ?? Person.examples(), application: options.application ?? Application(),
+            mint: idTokens)
+        accessTokens = IDTokenMint { idTokens.keys }
         configuredIssuer = options.issuer
         behaviour = options.behaviour
-        people = options.people ?? OnePassSimulator.Person.examples()
-        applications = [application]
-        self.keys = keys
     }
 
-    /// What 1Pass calls itself in tokens and in its discovery document.
+    /// The issuer of tokens and of the discovery document.
     var issuer: String { configuredIssuer ?? url }
 
-    func application(_ clientID: String?) -> OnePassSimulator.Application? {
-        guard let clientID else { return nil }
-        return applications.first { $0.clientID.utf8.elementsEqual(clientID.utf8) }
-    }
-
-    func person(_ id: Int64?) -> OnePassSimulator.Person? {
-        people.first { $0.id == id }
-    }
-
-    func person(named name: String) -> OnePassSimulator.Person? {
+    func person(preferredName name: String) -> Person? {
         people.first { $0.preferredName?.lowercased() == name.lowercased() }
     }
 
-    mutating func put(_ application: OnePassSimulator.Application) {
-        applications.removeAll { $0.clientID == application.clientID }
-        applications.append(application)
+    /// Signs with a new key from now on; the earlier one stays published for ninety days.
+    mutating func rotateKeys() {
+        memory.mint.keys.rotate()
+        rotatedAt = now
     }
 
-    /// Stores a person at the place of the one they replace, or at the end.
-    mutating func put(_ person: OnePassSimulator.Person, inPlaceOf id: Int64? = nil) {
-        if let index = people.firstIndex(where: { $0.id == id ?? person.id }) {
-            people[index] = person
-        } else {
-            people.append(person)
-        }
+    /// The published key set.
+    var keySet: JSONValue {
+        if let rotatedAt, now >= rotatedAt.addingTimeInterval(90 * 86_400) { memory.mint.keys.retireEarlierKeys() }
+        return memory.mint.keys.document
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// An access token: a signed token that userinfo also knows by heart, so that it can be revoked.
+/// An access token: signed, and stored so that userinfo can see its revocation.
 struct OnePassAccessToken: Sendable {
     static let lifetime = 900
 
@@ -11,7 +11,7 @@ struct OnePassAccessToken: Sendable {
     let expiresAt: Date
 }
 
-/// A refresh token, good for one use while tokens rotate.
+/// A refresh token, single-use while tokens rotate.
 struct OnePassRefreshToken: Sendable {
     static let lifetime: TimeInterval = 30 * 86_400
 
@@ -22,7 +22,7 @@ struct OnePassRefreshToken: Sendable {
     var isUsed = false
 }
 
-/// What a token request comes to.
+/// The tokens of a token response.
 struct OnePassTokens: Sendable {
     let accessToken: String
     let refreshToken: String?
@@ -41,30 +41,38 @@ struct OnePassTokens: Sendable {
 }
 
 extension OnePassState {
+    /// Issues tokens for a grant that a user makes now.
+    mutating func signIn(
+        _ personID: Int64, to clientID: String, scopes: [String], nonce: String? = nil
+    ) -> OnePassTokens {
+        let key = grant(scopes, of: personID, to: clientID)
+        return issueTokens(for: key, scopes: scopes, nonce: nonce, family: RandomText.hex(16))
+    }
+
     /// Issues tokens; `isRenewal` says that they come from a refresh token.
     mutating func issueTokens(
-        for key: GrantKey, scopes: [String], nonce: String?, family: String, isRenewal: Bool = false, now: Date
+        for key: GrantKey, scopes: [String], nonce: String?, family: String, isRenewal: Bool = false
     ) -> OnePassTokens {
-        accessTokens = accessTokens.filter { $0.value.expiresAt > now }
-        let accessToken = signAccessToken(for: key, scopes: scopes, now: now)
-        accessTokens[accessToken] = OnePassAccessToken(
+        issuedTokens = issuedTokens.filter { $0.value.expiresAt > now }
+        let accessToken = signAccessToken(for: key, scopes: scopes)
+        issuedTokens[accessToken] = OnePassAccessToken(
             grant: key, scopes: scopes, family: family,
             expiresAt: now.addingTimeInterval(TimeInterval(OnePassAccessToken.lifetime)))
         let hasIDToken = scopes.contains("openid") && (!isRenewal || behaviour.refreshesIDTokens)
         return OnePassTokens(
             accessToken: accessToken,
             refreshToken: isRenewal && !behaviour.rotatesRefreshTokens
-                ? nil : makeRefreshToken(for: key, scopes: scopes, family: family, now: now),
-            idToken: hasIDToken ? signIDToken(for: key, nonce: nonce, accessToken: accessToken, now: now) : nil,
+                ? nil : makeRefreshToken(for: key, scopes: scopes, family: family),
+            idToken: hasIDToken ? signIDToken(for: key, nonce: nonce, accessToken: accessToken) : nil,
             scopes: scopes)
     }
 
-    /// Trades a refresh token for new tokens. One that was traded before ends all that came from the same sign-in.
+    /// Trades a refresh token for new tokens. A consumed one revokes all tokens of the same sign-in.
     mutating func refresh(
-        _ form: FormFields, for application: OnePassSimulator.Application, now: Date
+        _ form: FormFields, for application: Application
     ) throws(OAuthFailure) -> OnePassTokens {
         guard let value = form["refresh_token"] else {
-            throw OAuthFailure("invalid_request", "refresh_token is required.")
+            throw .invalidRequest("refresh_token is required.")
         }
         guard value.isASCII, let token = refreshTokens[value], token.grant.clientID == application.clientID,
             token.expiresAt > now, person(token.grant.personID) != nil
@@ -75,32 +83,32 @@ extension OnePassState {
         }
         if behaviour.rotatesRefreshTokens { refreshTokens[value]?.isUsed = true }
         return issueTokens(
-            for: token.grant, scopes: token.scopes, nonce: nil, family: token.family, isRenewal: true, now: now)
+            for: token.grant, scopes: token.scopes, nonce: nil, family: token.family, isRenewal: true)
     }
 
-    /// Ends a token of this client and all that came from the same sign-in.
+    /// Revokes a token of this client and all tokens of the same sign-in.
     mutating func revoke(_ value: String, of clientID: String) {
         guard value.isASCII else { return }
-        let found = accessTokens[value].map { ($0.grant, $0.family) }
+        let found = issuedTokens[value].map { ($0.grant, $0.family) }
         guard let (grant, family) = found ?? refreshTokens[value].map({ ($0.grant, $0.family) }),
             grant.clientID == clientID
         else { return }
         endFamily(family)
     }
 
-    /// The live access token of this value.
-    func accessToken(_ value: String?, now: Date) -> OnePassAccessToken? {
-        guard let value, value.isASCII, let token = accessTokens[value], token.expiresAt > now else { return nil }
+    /// The valid access token of this value.
+    func accessToken(_ value: String?) -> OnePassAccessToken? {
+        guard let value, value.isASCII, let token = issuedTokens[value], token.expiresAt > now else { return nil }
         return token
     }
 
     mutating func endFamily(_ family: String) {
-        accessTokens = accessTokens.filter { $0.value.family != family }
+        issuedTokens = issuedTokens.filter { $0.value.family != family }
         refreshTokens = refreshTokens.filter { $0.value.family != family || $0.value.isUsed }
     }
 
     private mutating func makeRefreshToken(
-        for key: GrantKey, scopes: [String], family: String, now: Date
+        for key: GrantKey, scopes: [String], family: String
     ) -> String {
         refreshTokens = refreshTokens.filter { $0.value.expiresAt > now }
         let value = RandomText.awkward(32)

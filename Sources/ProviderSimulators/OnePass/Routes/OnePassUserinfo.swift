@@ -1,33 +1,17 @@
-import HTTPTypes
 import ProviderKit
 
 /// `GET /oauth/userinfo`, which also answers at `/api/v1/oauth/userinfo`: half of the documentation has it there.
-struct OnePassUserinfoRoutes: Sendable {
-    static let path = "/oauth/userinfo"
-
-    let core: OnePassCore
-
-    func add(to routes: SimulatorRoutes<OnePassSimulator.Endpoint>) {
-        for path in [Self.path, "/api/v1" + Self.path] {
-            routes.on(.get, path, as: .userinfo, answer: answer)
-        }
-    }
-
-    @Sendable
-    private func answer(_ request: SimulatorRequest) -> SimulatorResponse {
-        OnePassAPI.answer(core) { () throws(OAuthFailure) in
-            let onePass = core.snapshot
-            let value = request.authorization(scheme: "bearer")
-            guard let token = onePass.accessToken(value, now: core.clock.now),
-                let claims = onePass.claims(behind: token)
+extension OnePassState {
+    mutating func userinfo(_ request: SimulatorRequest) -> SimulatorResponse {
+        OnePassAPI.answer(&self) { state throws(OAuthFailure) in
+            guard let token = state.accessToken(request.authorization(scheme: "bearer")),
+                let claims = state.claims(behind: token)
             else { throw .onePassInvalidToken }
             return SimulatorResponse.json(.object(claims)).uncached
         }
     }
-}
 
-extension OnePassState {
-    /// What userinfo says to the holder of a token; `nil` when there is nobody behind it any more.
+    /// The claims for the holder of a token; `nil` when the user was deleted.
     fileprivate func claims(behind token: OnePassAccessToken) -> JSONObject? {
         let canonical = survivor(of: token.grant.personID)
         guard let person = person(canonical) else { return nil }
@@ -50,7 +34,7 @@ extension OnePassState {
 }
 
 extension OnePassSimulator.Person {
-    /// What a scope shows of a person.
+    /// The claims of a scope.
     fileprivate func claims(for scope: String) -> JSONObject {
         var claims = JSONObject()
         switch scope {
