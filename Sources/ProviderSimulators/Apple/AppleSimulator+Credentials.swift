@@ -3,11 +3,11 @@ import Foundation
 import ProviderKit
 
 extension AppleSimulator {
-    /// What a device gives an app after the person agreed (`ASAuthorizationAppleIDCredential`).
+    /// The credential that a device gives an app after consent (`ASAuthorizationAppleIDCredential`).
     public struct NativeCredential: Sendable {
         /// The signed ID token.
         public let idToken: String
-        /// A code that can be redeemed once, within five minutes, by the same app and without redirect URI.
+        /// A single-use code for the same app, without redirect URI; it lives five minutes.
         public let authorizationCode: String
         /// The given name; at the first sign-in only.
         public let givenName: String?
@@ -17,65 +17,68 @@ extension AppleSimulator {
         public let email: String?
     }
 
-    /// What a device gives `application` after `person` agreed.
+    /// The credential that a device gives `application` after `person` has consented.
     ///
     /// - Parameters:
-    ///   - person: Who agrees.
-    ///   - application: The app that asks.
-    ///   - rawNonce: What the app made its nonce of: the token's `nonce` is the lower-case hexadecimal SHA-256.
-    ///   - scopes: What the app asks to be told.
-    /// - Returns: A token and a code; the first time also what the person is called.
+    ///   - person: The user.
+    ///   - application: The app.
+    ///   - rawNonce: The app's nonce before hashing: the token's `nonce` is the lower-case hexadecimal SHA-256.
+    ///   - scopes: The requested scopes.
+    /// - Returns: A token and a code; the first time also the names.
     public func nativeCredential(
         for person: Person, application: Application, rawNonce: String? = nil, scopes: [String] = ["name", "email"]
     ) -> NativeCredential {
-        core.nativeCredential(for: person, application.clientID, rawNonce: rawNonce, scopes: scopes)
+        core.withState { state in
+            state.nativeCredential(for: person, application.clientID, rawNonce: rawNonce, scopes: scopes)
+        }
     }
 
-    /// What a person's browser would bring to the web site's callback after they consented.
+    /// The authorization code that a user's browser would bring to the web site's callback after consent.
     ///
     /// - Parameters:
-    ///   - person: Who consents.
-    ///   - application: Which client they let in.
+    ///   - person: The user who consents.
+    ///   - application: The client.
     ///   - redirectURI: As the authorization request would have named it; the first registered one when `nil`, and none
     ///     for native apps.
-    ///   - nonce: What the ID token repeats, unchanged.
-    ///   - scopes: What the client asks to be told.
-    ///   - codeChallenge: Apple takes no notice of a PKCE challenge, so neither does this.
-    /// - Returns: A code that lives five minutes and can be redeemed once.
+    ///   - nonce: The nonce of the ID token, unchanged.
+    ///   - scopes: The requested scopes.
+    ///   - codeChallenge: Ignored, as Apple ignores PKCE.
+    /// - Returns: A single-use code that lives five minutes.
     public func authorizationCode(
         for person: Person, application: Application, redirectURI: String? = nil, nonce: String? = nil,
         scopes: [String] = ["name", "email"], codeChallenge: String? = nil
     ) -> String {
-        core.authorizationCode(
-            for: person, application, redirectURI: redirectURI ?? application.returnURLs.first, nonce: nonce,
-            scopes: scopes)
+        let request = AuthorizationRequest(
+            clientID: application.clientID,
+            redirectURI: application.kind == .web ? redirectURI ?? application.returnURLs.first : nil, nonce: nonce)
+        return core.withState { $0.consentedCode(for: request, to: person.id, scopes: scopes) }
     }
 
-    /// The body a person's browser would post to the web site's callback (`response_mode=form_post`): `code`, `state`
+    /// The body that a user's browser would post to the web site's callback (`response_mode=form_post`): `code`, `state`
     /// and, the first time, `user`.
     public func formPost(
         for person: Person, application: Application, redirectURI: String? = nil, state: String? = nil,
         nonce: String? = nil, scopes: [String] = ["name", "email"]
     ) -> String {
-        let authorization = AppleAuthorization(
-            clientID: application.clientID, redirectURI: redirectURI ?? application.returnURLs.first ?? "",
-            mode: .formPost, wantsIDToken: false, scopes: scopes, state: state, nonce: nonce, expiresAt: clock.now)
-        return AppleConsentAnswer(core: core, authorization: authorization).granted(by: person.id, hidesEmail: nil)
-            .encoded
+        let target = redirectURI ?? application.returnURLs.first ?? ""
+        let request = AuthorizationRequest(
+            clientID: application.clientID, redirectURI: target,
+            response: AuthorizationResponse(target: target, place: .formPost, state: state), scopes: scopes,
+            nonce: nonce)
+        return core.withState { $0.response(to: request, consentedBy: person.id, hidesEmail: nil).encoded }
     }
 
-    /// An ID token alone, as a client may hold it.
+    /// An ID token without a code.
     public func idToken(for person: Person, application: Application, nonce: String? = nil) -> String {
         core.withState { state in
             _ = state.consent(state.key(person.id, application.clientID), scopes: ["name", "email"], hidesEmail: nil)
+            return state.idToken(AppleClaims(personID: person.id, clientID: application.clientID, nonce: nonce))
         }
-        return core.idToken(AppleClaims(personID: person.id, clientID: application.clientID, nonce: nonce))
     }
 
-    /// An access token, which nothing but revocation takes.
+    /// An access token, which only revocation accepts.
     public func accessToken(for person: Person, application: Application) -> String {
-        let now = clock.now
-        return core.withState { $0.makeAccessToken(for: person.id, application.clientID, now: now) }
+        core.withState { $0.makeAccessToken(for: person.id, application.clientID) }
     }
 
     /// A refresh token, as a client got it with an earlier code.
@@ -86,20 +89,18 @@ extension AppleSimulator {
         }
     }
 
-    /// Ends everything a person granted an application's team, as "Stop using Apple Account" does.
+    /// Revokes a user's consent for an application's team, as "Stop using Apple Account" does.
     public func revokeGrant(of person: Person, application: Application) {
         core.withState { $0.removeConsent($0.key(person.id, application.clientID)) }
     }
 
-    /// Whether an access or refresh token works now.
+    /// Whether an access or refresh token is valid now.
     public func isLive(token: String) -> Bool {
-        core.snapshot.tokens[token]?.isLive(at: clock.now) ?? false
+        core.read { $0.tokens[token]?.isLive(at: $0.now) ?? false }
     }
 
     /// Lower-case hexadecimal SHA-256, which apps hand to the system instead of the nonce itself.
     public static func hashed(_ rawNonce: String) -> String {
-        SHA256.hash(data: Data(rawNonce.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        SHA256.hash(data: Data(rawNonce.utf8)).hexadecimal
     }
 }

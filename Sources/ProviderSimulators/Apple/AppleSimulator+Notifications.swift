@@ -3,7 +3,7 @@ import ProviderKit
 public import ProviderKitTesting
 
 extension AppleSimulator {
-    /// What Apple tells a team's server about a person.
+    /// An event that Apple notifies a team's server of.
     public enum Event: String, Sendable, Hashable, CaseIterable {
         case emailDisabled = "email-disabled"
         case emailEnabled = "email-enabled"
@@ -16,13 +16,13 @@ extension AppleSimulator {
 
     /// How a notification differs from an ordinary one.
     public struct NotificationOptions: Sendable {
-        /// Somebody else's client; the application's own when `nil`.
+        /// Another client's ID; the application's own when `nil`.
         public var audience: String?
         /// When the event happened; now when `nil`. Notifications may arrive out of order.
         public var time: Date?
         /// Whether `events` is a text that is JSON, as Apple has it, or plain JSON, as its documentation suggests.
         public var encodesEventsTwice: Bool
-        /// What is wrong with the signed token.
+        /// The defect of the signed token.
         public var forgery: IDTokenForgery?
 
         /// Describes a notification; an ordinary one unless told otherwise.
@@ -39,7 +39,7 @@ extension AppleSimulator {
 
     /// A notification to a team's server.
     public struct Notification: Sendable, Hashable {
-        /// What tells it from others (`jti`); a second delivery has the same.
+        /// The notification's identifier (`jti`); a second delivery has the same.
         public let id: String
         /// The signed token.
         public let payload: String
@@ -52,7 +52,7 @@ extension AppleSimulator {
     public func notification(
         _ event: Event, about person: Person, application: Application, _ options: NotificationOptions = .init()
     ) -> Notification {
-        core.notification(event, about: person, application.clientID, options)
+        core.withState { $0.notification(event, about: person, application.clientID, options) }
     }
 
     /// Posts a notification to a server on this machine.
@@ -62,5 +62,31 @@ extension AppleSimulator {
         await Delivery(
             url: url, headers: [("content-type", "application/json")], body: Array(notification.body.utf8)
         ).send()
+    }
+}
+
+extension AppleState {
+    /// A signed notification. Unlike an ID token it has `events`, a text that is JSON itself.
+    mutating func notification(
+        _ event: AppleSimulator.Event, about person: Person, _ clientID: String,
+        _ options: AppleSimulator.NotificationOptions
+    ) -> AppleSimulator.Notification {
+        let id = RandomText.alphanumeric(22)
+        let account = account(key(person.id, clientID))
+        var details: JSONObject = [
+            "type": .string(event.rawValue), "sub": .string(account.subject),
+            "event_time": .integer((options.time ?? now).epochSeconds &* 1000),
+        ]
+        if [.emailEnabled, .emailDisabled].contains(event) {
+            details["email"] = .string(account.relayAddress)
+            details["is_private_email"] = behaviour.booleans.value(true)
+        }
+        let claims: JSONObject = [
+            "iss": .string(issuer), "aud": .string(options.audience ?? clientID),
+            "iat": .integer(now.epochSeconds), "exp": .integer(now.epochSeconds + 86_400), "jti": .string(id),
+            "events": options.encodesEventsTwice ? .string(details.serialized()) : .object(details),
+        ]
+        let payload = memory.mint.keys.token(claims, type: nil, forging: options.forgery, now: now)
+        return AppleSimulator.Notification(id: id, payload: payload)
     }
 }

@@ -64,6 +64,7 @@ struct ProviderControls<State: SimulatedProvider> {
 struct CredentialMembers: Decodable, Sendable {
     let clientId: String?, redirectUri: String?, scopes: [String]?
     let codeChallenge: String?, nonce: String?, rawNonce: String?
+    let event: String?, audience: String?
 }
 
 /// The credential that a control call asks for.

@@ -2,9 +2,10 @@ import Foundation
 
 /// A redirect URI: where the browser goes back to, with an answer in it.
 struct CallbackURI: Sendable, Hashable {
-    /// The fields' place in the answer (OAuth 2.0 Multiple Response Types §2.1).
+    /// The fields' place in the answer (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
     enum Place: String, Sendable, Hashable {
         case query, fragment
+        case formPost = "form_post"
     }
 
     let text: String

@@ -1,31 +1,29 @@
-import Crypto
 import Foundation
-import JOSE
 import ProviderKit
 
-/// What an ID token is made of, besides the person.
+/// The subject and context of an ID token.
 struct AppleClaims: Sendable {
     let personID: String
     let clientID: String
     let nonce: String?
-    /// What `at_hash` is of.
+    /// The token that `at_hash` is computed from.
     var accessToken: String?
-    /// What `c_hash` is of.
+    /// The code that `c_hash` is computed from.
     var code: String?
-    /// Whether a device says for the first time what it makes of the person.
+    /// Whether a device reports `real_user_status`, which it does once.
     var isFirstOnDevice = false
 
     /// The claims of an honest token.
-    func object(_ apple: inout AppleState, now: Date) -> JSONObject {
+    func object(_ apple: inout AppleState) -> JSONObject {
         let key = apple.key(personID, clientID)
-        let time = now.epochSeconds
+        let time = apple.now.epochSeconds
         var claims: JSONObject = [
             "iss": .string(apple.issuer), "aud": .string(clientID),
             "exp": .integer(time + apple.behaviour.idTokenLifetime), "iat": .integer(time),
             "sub": .string(apple.account(key).subject), "auth_time": .integer(time),
         ]
-        claims["at_hash"] = accessToken.map(Self.halfHash)
-        claims["c_hash"] = code.map(Self.halfHash)
+        claims["at_hash"] = accessToken.map(IDTokenMint.halfHash)
+        claims["c_hash"] = code.map(IDTokenMint.halfHash)
         let booleans = apple.behaviour.booleans
         if apple.behaviour.supportsNonce { claims["nonce"] = nonce.map(JSONValue.string) }
         // A token that cannot carry one says so in every style.
@@ -39,21 +37,16 @@ struct AppleClaims: Sendable {
         let person = apple.person(personID)
         claims["org_id"] = person?.organizationID.map(JSONValue.string)
         if isFirstOnDevice { claims["real_user_status"] = person.map { .integer($0.realUserStatus.rawValue) } }
-        if let transfer = apple.transfer(of: clientID, now: now) {
+        if let transfer = apple.transfer(of: clientID) {
             let passage = AppleTransfer.Passage(personID: personID, from: transfer.from, to: key.teamID)
             claims["transfer_sub"] = .string(apple.transferSubject(passage))
         }
         return claims
     }
-
-    /// OpenID Connect Core §3.1.3.6 and §3.3.2.11: the left half of the hash.
-    private static func halfHash(_ text: String) -> JSONValue {
-        .string(Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8)).prefix(16))))
-    }
 }
 
 extension AppleSimulator.BooleanStyle {
-    /// The truth in this style.
+    /// A truth value in this style.
     func value(_ flag: Bool) -> JSONValue? {
         switch self {
         case .string: .string(flag ? "true" : "false")

@@ -46,13 +46,13 @@ struct AppleClientSecret {
     private func checkNames(
         _ claims: RegisteredClaims, _ key: AppleClientKey, _ application: AppleSimulator.Application
     ) throws(AppleSimulator.ClientRefusal) {
-        guard let issuer = try? claims.issuer, issuer.utf8.elementsEqual(key.teamID.utf8) else { throw .wrongIssuer }
+        guard let issuer = try? claims.issuer, issuer.isSame(as: key.teamID) else { throw .wrongIssuer }
         // One string, and no slash at its end.
         let audiences = [apple.url, AppleSimulator.Issuer.appleID.rawValue]
         guard let audience = claims.payload["aud"]?.string,
-            audiences.contains(where: { $0.utf8.elementsEqual(audience.utf8) })
+            audiences.contains(where: audience.isSame)
         else { throw .wrongAudience }
-        guard let subject = try? claims.subject, subject.utf8.elementsEqual(application.clientID.utf8) else {
+        guard let subject = try? claims.subject, subject.isSame(as: application.clientID) else {
             throw .wrongSubject
         }
     }
@@ -70,22 +70,21 @@ struct AppleClientSecret {
 }
 
 extension AppleState {
-    /// The client that asks, once its secret is proven.
+    /// The authenticated client of a request.
     ///
     /// - Parameters:
     ///   - form: The request.
-    ///   - now: The simulator's time.
     ///   - includesFormerTeam: Whether the team the client came from may still speak for it.
     /// - Returns: The registration.
-    /// - Throws: `invalid_client`, whatever is wrong; the reason is kept for tests.
+    /// - Throws: `invalid_client` for every defect; the reason is stored for tests.
     mutating func authenticate(
-        _ form: FormFields, now: Date, includesFormerTeam: Bool = false
+        _ form: FormFields, includesFormerTeam: Bool = false
     ) throws(OAuthFailure) -> AppleSimulator.Application {
         do throws(AppleSimulator.ClientRefusal) {
             guard let clientID = form["client_id"] else { throw .noClient }
             guard let secret = form["client_secret"] else { throw .noSecret }
             guard let application = application(clientID) else { throw .unknownClient }
-            let former = includesFormerTeam ? transfer(of: clientID, now: now)?.from : nil
+            let former = includesFormerTeam ? transfer(of: clientID)?.from : nil
             try AppleClientSecret(apple: self, now: now).check(
                 secret, of: application, speakingFor: [application.teamID] + [former].compactMap(\.self))
             return application

@@ -1,70 +1,54 @@
 import Foundation
-
-/// What a person is asked to consent to.
-struct AppleAuthorization: Sendable {
-    /// How the answer travels (OAuth 2.0 Multiple Response Type Encoding Practices, OAuth 2.0 Form Post Response Mode).
-    enum ResponseMode: String, Sendable {
-        case query, fragment
-        case formPost = "form_post"
-    }
-
-    let clientID: String
-    let redirectURI: String
-    let mode: ResponseMode
-    /// Whether the answer has an ID token beside the code.
-    let wantsIDToken: Bool
-    let scopes: [String]
-    let state: String?
-    let nonce: String?
-    let expiresAt: Date
-}
-
-/// A code that waits to be redeemed.
-struct AppleCode: Sendable {
-    /// Five minutes.
-    static let lifetime: TimeInterval = 300
-
-    let clientID: String
-    let personID: String
-    /// The redirect URI of the web page that got it; `nil` for a native app's.
-    let redirectURI: String?
-    let nonce: String?
-    let expiresAt: Date
-    var isUsed = false
-}
+import ProviderKit
 
 extension AppleState {
-    /// Makes a code for what a person has just granted.
-    mutating func makeCode(
-        for personID: String, _ clientID: String, redirectURI: String?, nonce: String?, now: Date
-    ) -> String {
-        // Dead ones are kept for a while: the answer tells used from expired.
-        codes = codes.filter { $0.value.expiresAt.addingTimeInterval(3600) > now }
-        let code = "c\(RandomText.hex(32)).0.\(RandomText.alphanumeric(4)).\(RandomText.alphanumeric(22))"
-        codes[code] = AppleCode(
-            clientID: clientID, personID: personID, redirectURI: redirectURI, nonce: nonce,
-            expiresAt: now.addingTimeInterval(AppleCode.lifetime))
-        return code
+    /// Issues a code for what a user has just granted.
+    mutating func issueCode(for request: AuthorizationRequest, to personID: String) -> String {
+        let value = "c\(RandomText.hex(32)).0.\(RandomText.alphanumeric(4)).\(RandomText.alphanumeric(22))"
+        return memory.store(value, for: request, personID: personID, scopes: [], lifetime: 300)
+    }
+
+    /// Records a user's consent and issues a code for it.
+    mutating func consentedCode(for request: AuthorizationRequest, to personID: String, scopes: [String]) -> String {
+        _ = consent(key(personID, request.clientID), scopes: scopes, hidesEmail: nil)
+        return issueCode(for: request, to: personID)
+    }
+
+    /// The credential that a device gives an app after consent.
+    mutating func nativeCredential(
+        for person: Person, _ clientID: String, rawNonce: String?, scopes: [String]
+    ) -> AppleSimulator.NativeCredential {
+        let nonce = rawNonce.map(AppleSimulator.hashed)
+        let key = key(person.id, clientID)
+        let isFirst = consent(key, scopes: scopes, hidesEmail: nil)
+        let request = AuthorizationRequest(clientID: clientID, redirectURI: nil, nonce: nonce)
+        let code = issueCode(for: request, to: person.id)
+        let token = idToken(
+            AppleClaims(personID: person.id, clientID: clientID, nonce: nonce, code: code, isFirstOnDevice: isFirst))
+        let tellsName = isFirst && scopes.contains("name")
+        return AppleSimulator.NativeCredential(
+            idToken: token, authorizationCode: code, givenName: tellsName ? person.givenName : nil,
+            familyName: tellsName ? person.familyName : nil, email: isFirst ? address(key)?.email : nil)
     }
 
     /// Redeems a code, once.
     mutating func redeem(
-        _ value: String, for application: AppleSimulator.Application, redirectURI: String?, now: Date
-    ) throws(OAuthFailure) -> AppleCode {
-        guard value.isASCII, let code = codes[value], code.expiresAt > now, person(code.personID) != nil else {
+        _ value: String, for application: Application, redirectURI: String?
+    ) throws(OAuthFailure) -> AuthorizationCode<String> {
+        guard let code = memory.code(value), code.expiresAt > now, person(code.grant.personID) != nil else {
             throw .invalidGrant("The code has expired or has been revoked.")
         }
-        guard code.clientID.utf8.elementsEqual(application.clientID.utf8) else {
+        guard code.grant.clientID.hasSameBytes(as: application.clientID) else {
             throw .invalidGrant("client_id mismatch. The code was not issued to \(application.clientID).")
         }
-        guard !code.isUsed else { throw .invalidGrant("The code has already been used.") }
+        guard code.redemption == nil else { throw .invalidGrant("The code has already been used.") }
         switch (code.redirectURI, redirectURI) {
         case (nil, nil): break
-        case (let expected?, let given?) where expected.utf8.elementsEqual(given.utf8): break
+        case (let expected?, let given?) where expected.hasSameBytes(as: given): break
         case (nil, _?): throw .invalidGrant("redirect_uri was given for a code that was not issued to a web page.")
         default: throw .invalidGrant("redirect_uri mismatch.")
         }
-        codes[value]?.isUsed = true
+        memory.codes[value]?.redemption = application.clientID
         return code
     }
 }

@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// What a team sees of a person.
+/// A user as a team sees it.
 struct AppleAccount: Sendable {
     let subject: String
     let relayAddress: String
 
-    /// What a team sees of a person, in the shape of Apple's subjects: the same whenever a simulator has both.
+    /// Subject and relay address in Apple's format, derived from user and team.
     init(personID: String, teamID: String) {
-        let digest = SHA256.hash(data: Data("\(teamID)/\(personID)".utf8)).map { String(format: "%02x", $0) }
-        let text = digest.joined()
-        let digits = digest.compactMap { Int($0, radix: 16) }.map { String($0 % 10) }.joined()
+        let digest = SHA256.hash(data: Data("\(teamID)/\(personID)".utf8))
+        let text = digest.hexadecimal
+        let digits = digest.map { String($0 % 10) }.joined()
         subject = "00\(digits.prefix(4)).\(text.prefix(32)).\(digits.suffix(4))"
         relayAddress = text.suffix(10) + Self.relayDomain
     }
@@ -18,15 +18,15 @@ struct AppleAccount: Sendable {
     static let relayDomain = "@privaterelay.appleid.com"
 }
 
-/// What a person has let a team's apps know.
+/// A user's consent for a team's apps.
 struct AppleConsent: Sendable {
-    /// `name` and `email`, as far as they were asked for.
+    /// `name` and `email`, as far as requested.
     var scopes: Set<String>
     var hidesEmail: Bool
 }
 
 extension AppleState {
-    /// What a team sees of a person, from the first look on.
+    /// The user as a team sees it.
     mutating func account(_ key: ConsentKey) -> AppleAccount {
         if let account = accounts[key] { return account }
         let account = AppleAccount(personID: key.personID, teamID: key.teamID)
@@ -34,9 +34,9 @@ extension AppleState {
         return account
     }
 
-    /// Records that a person lets a team in.
+    /// Records a user's consent for a team.
     ///
-    /// - Returns: Whether it is the first time, or the first since the person stopped using the team's apps.
+    /// - Returns: Whether it is the first one, or the first since the last revocation.
     mutating func consent(_ key: ConsentKey, scopes: [String], hidesEmail: Bool?) -> Bool {
         let isFirst = consents[key] == nil
         var consent = consents[key] ?? AppleConsent(scopes: [], hidesEmail: person(key.personID)?.hidesEmail ?? false)
@@ -46,15 +46,17 @@ extension AppleState {
         return isFirst
     }
 
-    /// Ends what a person let a team do, with all its tokens and unused codes.
+    /// Revokes a user's consent for a team, with all its tokens and unused codes.
     mutating func removeConsent(_ key: ConsentKey) {
         consents[key] = nil
         let clients = Set(applications.filter { $0.teamID == key.teamID }.map(\.clientID))
         tokens = tokens.filter { $0.value.personID != key.personID || !clients.contains($0.value.clientID) }
-        codes = codes.filter { $0.value.personID != key.personID || !clients.contains($0.value.clientID) }
+        memory.codes = memory.codes.filter {
+            $0.value.grant.personID != key.personID || !clients.contains($0.value.grant.clientID)
+        }
     }
 
-    /// The address a team is told, with Apple's verdict on it; `nil` when it was not asked for or there is none.
+    /// The address for a team, with its verification; `nil` when it was not requested or there is none.
     mutating func address(_ key: ConsentKey) -> (email: String, isVerified: Bool, isPrivate: Bool)? {
         guard let consent = consents[key], consent.scopes.contains("email"), let person = person(key.personID),
             let email = person.email

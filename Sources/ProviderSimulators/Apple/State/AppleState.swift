@@ -1,80 +1,86 @@
 import Foundation
+import JOSE
+import ProviderKit
+import ProviderKitTesting
 
-/// Everything an Apple simulator remembers. Pure: time comes in as a parameter, nothing here does I/O.
-struct AppleState: Sendable {
-    /// Which person uses which team's apps: Apple asks, names and forgets people per team.
+/// What a simulated Apple stores.
+public struct AppleState: SimulatorState {
+    public typealias Person = AppleSimulator.Person
+    public typealias Application = AppleSimulator.Application
+    public typealias Endpoint = AppleSimulator.Endpoint
+
+    /// The pair of user and team: consents, subjects and first sign-ins are per team.
     struct ConsentKey: Hashable, Sendable {
         let teamID: String
         let personID: String
     }
 
-    /// The address of the simulator, once it listens.
-    var url = ""
-    /// The team things belong to unless they say otherwise.
+    public var memory: SimulatorMemory<Person, Application>
+    /// The team of everything that names none.
     let teamID: String
     var behaviour: AppleSimulator.Behaviour
-    var people: [AppleSimulator.Person]
-    var applications: [AppleSimulator.Application] = []
-    /// Keys client secrets are signed with, by their name.
+    /// Keys that client secrets are signed with, by their name.
     var keys: [String: AppleClientKey] = [:]
-    /// Why clients were turned away; the wire does not say.
+    /// The reasons of refused clients; the wire does not say.
     var clientRefusals: [AppleSimulator.ClientRefusal] = []
 
-    /// What a team sees of a person; outlives the person's consent.
+    /// The users as a team sees them; outlives the consent.
     var accounts: [ConsentKey: AppleAccount] = [:]
     var consents: [ConsentKey: AppleConsent] = [:]
-    /// Consent pages that await a decision, by their id.
-    var pages: [String: AppleAuthorization] = [:]
-    var codes: [String: AppleCode] = [:]
     var tokens: [String: AppleToken] = [:]
     /// Apps that went from one team to another, by client ID.
     var transfers: [String: AppleTransfer] = [:]
     var migrationTokens: [String: AppleMigrationToken] = [:]
-    /// Where people of one team are on the way to another.
+    /// The `transfer_sub` of users who are being migrated.
     var transferSubjects: [AppleTransfer.Passage: String] = [:]
 
-    init(_ options: AppleSimulator.Options, teamID: String) {
+    init(_ options: AppleSimulator.Options) {
+        let teamID = options.teamID ?? RandomText.capital(10)
         self.teamID = teamID
         behaviour = options.behaviour
-        people = options.people ?? AppleSimulator.Person.examples()
+        memory = SimulatorMemory(
+            people: options.people ?? Person.examples(),
+            application: (options.application ?? Application()).belonging(to: teamID),
+            mint: IDTokenMint {
+                let keys = IssuerKeys(style: .alphanumeric(count: 10))
+                // Apple publishes three to five keys at once.
+                for _ in 0..<2 { keys.publishUnusedKey() }
+                return keys
+            })
+        let native = options.nativeApplication ?? Application(kind: .native)
+        memory.applications.insert(native.belonging(to: teamID), at: 0)
     }
 
-    /// What Apple calls itself in `iss`.
+    /// The issuer in `iss`.
     var issuer: String { behaviour.issuer == .own ? url : behaviour.issuer.rawValue }
 
-    func application(_ clientID: String?) -> AppleSimulator.Application? {
-        guard let clientID else { return nil }
-        return applications.first { $0.clientID.utf8.elementsEqual(clientID.utf8) }
-    }
-
-    func person(_ id: String?) -> AppleSimulator.Person? {
-        people.first { $0.id == id }
-    }
-
-    func person(givenName: String) -> AppleSimulator.Person? {
-        people.first { $0.givenName?.lowercased() == givenName.lowercased() }
-    }
-
-    /// Stores a person at the place of the one they replace, or at the end.
-    mutating func put(_ person: AppleSimulator.Person) {
-        if let index = people.firstIndex(where: { $0.id == person.id }) {
-            people[index] = person
-        } else {
-            people.append(person)
-        }
-    }
-
-    /// Stores a registration at the place of the one it replaces, or at the end.
-    mutating func register(_ application: AppleSimulator.Application) -> AppleSimulator.Application {
-        var application = application
-        if application.teamID.isEmpty { application.teamID = teamID }
-        applications.removeAll { $0.clientID == application.clientID }
-        applications.append(application)
+    mutating func register(_ application: Application) -> Application {
+        let application = application.belonging(to: teamID)
+        memory.put(application)
         return application
     }
 
-    /// Under what a person is known to a client's team.
+    /// The user under a client's team.
     func key(_ personID: String, _ clientID: String) -> ConsentKey {
         ConsentKey(teamID: application(clientID)?.teamID ?? teamID, personID: personID)
+    }
+
+    /// A signed ID token, honest or forged as the test wants it. Apple's name no type in their header.
+    mutating func idToken(_ claims: AppleClaims) -> String {
+        memory.mint.token(claims.object(&self), type: nil, now: now)
+    }
+
+    /// The published keys, in another order each time as at Apple.
+    var keySet: JSONValue {
+        ["keys": .array((memory.mint.keys.document["keys"]?.array ?? []).shuffled())]
+    }
+}
+
+extension AppleSimulator.Application {
+    /// The registration with `teamID` where it names no team.
+    fileprivate func belonging(to teamID: String) -> AppleSimulator.Application {
+        var application = self
+        if application.teamID.isEmpty { application.teamID = teamID }
+        return application
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
+import ProviderKit
 
-/// A token a client holds for one person.
+/// An access or refresh token.
 struct AppleToken: Sendable {
     enum Kind: Sendable { case access, refresh }
 
@@ -10,7 +11,7 @@ struct AppleToken: Sendable {
     let kind: Kind
     let clientID: String
     let personID: String
-    /// `nil` for refresh tokens, which live until they are revoked.
+    /// `nil` for refresh tokens, which are valid until they are revoked.
     let expiresAt: Date?
     /// When a refresh token was used within the last day.
     var uses: [Date] = []
@@ -20,42 +21,44 @@ struct AppleToken: Sendable {
 
 extension AppleState {
     /// A new access token.
-    mutating func makeAccessToken(for personID: String, _ clientID: String, now: Date) -> String {
+    mutating func makeAccessToken(for personID: String, _ clientID: String) -> String {
+        let now = now
         tokens = tokens.filter { $0.value.isLive(at: now) }
         let expires = now.addingTimeInterval(TimeInterval(AppleToken.lifetime))
-        return keep(AppleToken(kind: .access, clientID: clientID, personID: personID, expiresAt: expires))
+        return store(AppleToken(kind: .access, clientID: clientID, personID: personID, expiresAt: expires))
     }
 
     /// A new refresh token.
     mutating func makeRefreshToken(for personID: String, _ clientID: String) -> String {
-        keep(AppleToken(kind: .refresh, clientID: clientID, personID: personID, expiresAt: nil))
+        store(AppleToken(kind: .refresh, clientID: clientID, personID: personID, expiresAt: nil))
     }
 
-    private mutating func keep(_ token: AppleToken) -> String {
+    private mutating func store(_ token: AppleToken) -> String {
         let letter = token.kind == .access ? "a" : "r"
         let value = "\(letter)\(RandomText.hex(32)).0.\(RandomText.alphanumeric(4)).\(RandomText.alphanumeric(22))"
         tokens[value] = token
         return value
     }
 
-    /// The person behind a refresh token of `application`; it stays as it is.
+    /// The user of a refresh token of `application`; the token stays valid.
     mutating func useRefreshToken(
-        _ value: String, by application: AppleSimulator.Application, now: Date
+        _ value: String, by application: Application
     ) throws(OAuthFailure) -> String {
         guard value.isASCII, let token = tokens[value], token.kind == .refresh,
-            token.clientID.utf8.elementsEqual(application.clientID.utf8), person(token.personID) != nil
+            token.clientID.hasSameBytes(as: application.clientID), person(token.personID) != nil
         else { throw .invalidGrant("The token has expired or has been revoked.") }
+        let now = now
         let today = token.uses.filter { $0 > now.addingTimeInterval(-86_400) }
         if let limit = behaviour.refreshesPerDay, today.count >= limit { throw .throttled }
         tokens[value]?.uses = today + [now]
         return token.personID
     }
 
-    /// Revokes a token of `application` and with it everything its person let the team do. Any other token is left
-    /// alone, and nobody is told.
-    mutating func revoke(_ value: String, by application: AppleSimulator.Application, now: Date) {
+    /// Revokes a token of `application` and with it the user's consent for the team. Another token changes nothing,
+    /// without an error.
+    mutating func revoke(_ value: String, by application: Application) {
         guard value.isASCII, let token = tokens[value], token.isLive(at: now),
-            token.clientID.utf8.elementsEqual(application.clientID.utf8)
+            token.clientID.hasSameBytes(as: application.clientID)
         else { return }
         removeConsent(key(token.personID, application.clientID))
     }

@@ -24,15 +24,15 @@ struct AppleMigrationToken: Sendable {
 
 extension AppleState {
     /// The transfer of a client, while people can be carried over.
-    func transfer(of clientID: String, now: Date) -> AppleTransfer? {
+    func transfer(of clientID: String) -> AppleTransfer? {
         transfers[clientID].flatMap { now < $0.at.addingTimeInterval(AppleTransfer.window) ? $0 : nil }
     }
 
     /// Gives an app to another team. Its people stay, under subjects of the new team.
-    mutating func transfer(_ clientID: String, to team: String, now: Date) {
+    mutating func transfer(_ clientID: String, to team: String) {
         guard let index = applications.firstIndex(where: { $0.clientID == clientID }) else { return }
-        let former = applications[index].teamID
-        applications[index].teamID = team
+        let former = memory.applications[index].teamID
+        memory.applications[index].teamID = team
         transfers[clientID] = AppleTransfer(from: former, at: now)
         for (key, consent) in consents where key.teamID == former {
             let new = ConsentKey(teamID: team, personID: key.personID)
@@ -51,12 +51,13 @@ extension AppleState {
     /// The person of `team` behind a subject, as long as they use the team's apps.
     func person(subject: String, team: String) -> String? {
         accounts.first { key, account in
-            key.teamID == team && account.subject.utf8.elementsEqual(subject.utf8) && consents[key] != nil
+            key.teamID == team && account.subject.isSame(as: subject) && consents[key] != nil
         }?.key.personID
     }
 
     /// Lets a team ask the migration endpoint for an hour.
-    mutating func makeMigrationToken(for team: String, now: Date) -> String {
+    mutating func makeMigrationToken(for team: String) -> String {
+        let now = now
         migrationTokens = migrationTokens.filter { $0.value.expiresAt > now }
         let value = "m\(RandomText.hex(32)).0.\(RandomText.alphanumeric(26))"
         migrationTokens[value] = AppleMigrationToken(

@@ -46,7 +46,12 @@ extension GitLabState {
         guard let redirectURI = query["redirect_uri"],
             application.redirectURIs.contains(where: CallbackURI(redirectURI).equalsIgnoringLoopbackPort)
         else { throw Refusal(Self.redirectProblem) }
-        let place = query["response_mode"].map { CallbackURI.Place(rawValue: $0) } ?? .query
+        let place: CallbackURI.Place? =
+            switch query["response_mode"] {
+            case nil, "query": .query
+            case "fragment": .fragment
+            default: nil
+            }
         // `gl_auth_type=login` asks for nothing but the profile, whatever the scopes say.
         let scopes =
             query["gl_auth_type"] == "login"

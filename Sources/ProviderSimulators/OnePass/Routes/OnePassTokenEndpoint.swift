@@ -41,7 +41,9 @@ extension OnePassState {
         }
     }
 
-    private mutating func tokens(_ form: FormFields, for application: Application) throws(OAuthFailure) -> OnePassTokens {
+    private mutating func tokens(
+        _ form: FormFields, for application: Application
+    ) throws(OAuthFailure) -> OnePassTokens {
         switch form["grant_type"] {
         case "authorization_code": return try redeem(form, for: application)
         case "refresh_token": return try refresh(form, for: application)

@@ -2,20 +2,9 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// What a person sees in the browser.
+/// Apple's own pages.
 enum ApplePages {
-    /// Asks whether a web site may sign a person in.
-    static func consent(
-        id: String, application: AppleSimulator.Application, _ authorization: AppleAuthorization, _ apple: AppleState
-    ) -> SimulatorResponse {
-        let form = ConsentForm(
-            action: AppleAuthorizeRoutes.path, reference: ("consent", id),
-            people: apple.people.map(ConsentForm.Choice.init),
-            extra: authorization.scopes.contains("email") ? emailChoice : "")
-        return ConsentPage(provider: "Apple", application: application.name, form: form).response
-    }
-
-    /// Tells what is wrong with a request; the site learns nothing.
+    /// Shows the error of a request; it does not go to the site.
     static func problem(_ failure: OAuthFailure) -> SimulatorResponse {
         SimulatorPage(
             title: "Sign-in not possible",
@@ -54,18 +43,12 @@ enum ApplePages {
 
     private static let script: HTML = "document.forms[0].submit()"
 
-    private static let emailChoice: HTML = """
+    /// The choice between the own and the relay address.
+    static let emailChoice: HTML = """
         <fieldset><legend>E-mail, the first time</legend>
         <label class="row"><input type="radio" name="email" value="" checked>As the person usually does</label>
         <label class="row"><input type="radio" name="email" value="share">Share my e-mail</label>
         <label class="row"><input type="radio" name="email" value="hide">Hide my e-mail</label>
         </fieldset>
         """
-}
-
-extension ConsentForm.Choice {
-    init(_ person: AppleSimulator.Person) {
-        let note = person.email.map { $0 + (person.hidesEmail ? " (hidden)" : "") } ?? "managed account without address"
-        self.init(id: person.id, name: person.name, note: note, picturePath: "/avatars/\(person.id)")
-    }
 }
