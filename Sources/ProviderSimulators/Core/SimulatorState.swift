@@ -50,7 +50,7 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
     }
 
     func application(_ clientID: String?) -> Application? {
-        applications.first { $0.clientID.isSame(as: clientID) }
+        applications.first { $0.clientID.hasSameBytes(as: clientID) }
     }
 
     func person(_ id: Person.ID) -> Person? {
@@ -59,7 +59,7 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
 
     /// The user whose identifier a form or a path carries.
     func person(_ text: String?) -> Person? {
-        people.first { String($0.id).isSame(as: text) }
+        people.first { String($0.id).hasSameBytes(as: text) }
     }
 
     /// Stores a user at the place of the one that it replaces, or at the end.
@@ -73,7 +73,7 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
 
     /// Stores a client registration in place of the one with the same client ID.
     mutating func put(_ application: Application) {
-        applications.removeAll { $0.clientID.isSame(as: application.clientID) }
+        applications.removeAll { $0.clientID.hasSameBytes(as: application.clientID) }
         applications.append(application)
     }
 

@@ -26,7 +26,7 @@ struct CallbackURI: Sendable, Hashable {
     }
 
     /// Whether the two are the same, byte by byte.
-    func equals(_ registered: String) -> Bool { text.utf8.elementsEqual(registered.utf8) }
+    func equals(_ registered: String) -> Bool { text.hasSameBytes(as: registered) }
 
     /// Whether the two differ in nothing but the port of a loopback address (RFC 8252 §7.3), which `localhost`, a name,
     /// is not.
@@ -36,7 +36,7 @@ struct CallbackURI: Sendable, Hashable {
         else { return equals(registered) }
         var moved = wanted
         moved.port = known.port
-        return moved.string.map { $0.utf8.elementsEqual(registered.utf8) } ?? false
+        return moved.string.map { $0.hasSameBytes(as: registered) } ?? false
     }
 
     private static let loopbackAddresses: Set<String> = ["127.0.0.1", "::1", "[::1]"]

@@ -16,8 +16,8 @@ struct CodeChallenge: Sendable, Hashable {
     func isAnswered(by verifier: String?) -> Bool {
         guard let verifier else { return false }
         switch method {
-        case .plain: return verifier.utf8.elementsEqual(value.utf8)
-        case .s256: return Self.digest(of: verifier).utf8.elementsEqual(value.utf8)
+        case .plain: return verifier.hasSameBytes(as: value)
+        case .s256: return Self.digest(of: verifier).hasSameBytes(as: value)
         }
     }
 

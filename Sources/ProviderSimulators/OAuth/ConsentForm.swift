@@ -68,3 +68,24 @@ struct ConsentForm {
         return "<fieldset><legend>Permissions</legend>\(rows)</fieldset>"
     }
 }
+
+/// The page that asks a user for consent to a client.
+struct ConsentPage {
+    /// The provider that is simulated.
+    let provider: String
+    /// What the application calls itself.
+    let application: String
+    let form: ConsentForm
+
+    var response: SimulatorResponse {
+        SimulatorPage(
+            title: "Authorize \(application)",
+            content: """
+                <h1>Let \(application) sign you in?</h1>
+                <p class="soft">It will learn who you are at this simulated \(provider). Take permissions away to see \
+                how it copes.</p>
+                \(form.html)
+                """
+        ).response()
+    }
+}

@@ -24,12 +24,12 @@ struct FormFields: Sendable, Equatable {
 
     /// The value of a field; the last one where it is repeated, as Rails has it.
     subscript(name: String) -> String? {
-        pairs.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        pairs.last { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// Every value of a repeated field.
     func all(_ name: String) -> [String] {
-        pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        pairs.filter { $0.name.hasSameBytes(as: name) }.map(\.value)
     }
 
     /// These fields followed by `others`, which therefore win.

@@ -26,7 +26,7 @@ extension String {
     var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
     /// Whether this is `other`, byte by byte.
-    func isSame(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } ?? false }
+    func hasSameBytes(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } ?? false }
 }
 
 extension Sequence<UInt8> {

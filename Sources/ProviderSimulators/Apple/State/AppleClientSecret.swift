@@ -46,13 +46,13 @@ struct AppleClientSecret {
     private func checkNames(
         _ claims: RegisteredClaims, _ key: AppleClientKey, _ application: AppleSimulator.Application
     ) throws(AppleSimulator.ClientRefusal) {
-        guard let issuer = try? claims.issuer, issuer.isSame(as: key.teamID) else { throw .wrongIssuer }
+        guard let issuer = try? claims.issuer, issuer.hasSameBytes(as: key.teamID) else { throw .wrongIssuer }
         // One string, and no slash at its end.
         let audiences = [apple.url, AppleSimulator.Issuer.appleID.rawValue]
         guard let audience = claims.payload["aud"]?.string,
-            audiences.contains(where: audience.isSame)
+            audiences.contains(where: { $0.hasSameBytes(as: audience) })
         else { throw .wrongAudience }
-        guard let subject = try? claims.subject, subject.isSame(as: application.clientID) else {
+        guard let subject = try? claims.subject, subject.hasSameBytes(as: application.clientID) else {
             throw .wrongSubject
         }
     }

@@ -51,7 +51,7 @@ extension AppleState {
     /// The person of `team` behind a subject, as long as they use the team's apps.
     func person(subject: String, team: String) -> String? {
         accounts.first { key, account in
-            key.teamID == team && account.subject.isSame(as: subject) && consents[key] != nil
+            key.teamID == team && account.subject.hasSameBytes(as: subject) && consents[key] != nil
         }?.key.personID
     }
 

@@ -46,11 +46,11 @@ enum GitHubAPI {
         with handler: (inout GitHubState, GitHubSimulator.Application) throws(Refusal) -> SimulatorResponse
     ) -> SimulatorResponse {
         guard let (clientID, secret) = request.basicCredentials, let application = state.application(clientID),
-            secret.isSame(as: application.clientSecret)
+            secret.hasSameBytes(as: application.clientSecret)
         else { return counted(request, as: nil, in: &state) { _ in error(401, "Bad credentials") } }
         return counted(request, as: "application \(clientID)", in: &state) { state in
             // The path must name the authenticated client.
-            guard clientID.isSame(as: request.pathParameters["client_id"]) else { return error(404, "Not Found") }
+            guard clientID.hasSameBytes(as: request.pathParameters["client_id"]) else { return error(404, "Not Found") }
             do throws(Refusal) {
                 return try handler(&state, application)
             } catch {

@@ -48,7 +48,7 @@ extension GitHubState {
         var grantType: String? { form["grant_type"] }
 
         func proves(_ application: GitHubSimulator.Application) -> Bool {
-            application.clientSecret.isSame(as: secret)
+            application.clientSecret.hasSameBytes(as: secret)
         }
     }
 }

@@ -7,7 +7,7 @@ struct GitHubCallback {
     /// Where to send the person: `requested` when the registration covers it, the registered callback when nothing was
     /// asked for, `nil` when the request must be refused.
     func target(for requested: String?) -> String? {
-        guard let requested, !requested.isEmpty, !requested.utf8.elementsEqual(application.callbackURL.utf8) else {
+        guard let requested, !requested.isEmpty, !requested.hasSameBytes(as: application.callbackURL) else {
             return application.callbackURL
         }
         switch application.kind {
@@ -15,7 +15,7 @@ struct GitHubCallback {
             return covers(requested) ? requested : nil
         case .gitHubApp:
             let registered = [application.callbackURL] + application.additionalCallbackURLs
-            return registered.contains { $0.utf8.elementsEqual(requested.utf8) } ? requested : nil
+            return registered.contains { $0.hasSameBytes(as: requested) } ? requested : nil
         }
     }
 

@@ -19,7 +19,7 @@ extension GitHubState {
         else { throw .badVerificationCode }
         if let redirectURI {
             let expected = code.redirectURI ?? application.callbackURL
-            guard redirectURI.isSame(as: expected) else { throw .redirectURIMismatch }
+            guard redirectURI.hasSameBytes(as: expected) else { throw .redirectURIMismatch }
         }
         guard !requiresVerifiedEmail || person.hasVerifiedPrimaryEmail else { throw .unverifiedUserEmail }
         memory.codes[value] = nil

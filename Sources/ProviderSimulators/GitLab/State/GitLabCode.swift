@@ -19,9 +19,9 @@ extension GitLabState {
             tokens[earlier]?.isRevoked = true
             throw GitLabFailure.invalidGrant
         }
-        guard code.expiresAt > now, person(code.grant.personID) != nil, redirectURI.isSame(as: code.redirectURI) else {
-            throw GitLabFailure.invalidGrant
-        }
+        guard code.expiresAt > now, person(code.grant.personID) != nil,
+            redirectURI.hasSameBytes(as: code.redirectURI)
+        else { throw GitLabFailure.invalidGrant }
         if let challenge = code.codeChallenge {
             guard let verifier, !verifier.isEmpty else { throw GitLabFailure.missing("code_verifier") }
             guard challenge.isAnswered(by: verifier) else { throw GitLabFailure.invalidGrant }

@@ -67,7 +67,7 @@ extension OnePassState {
         guard let application = application(presented.basic?.id ?? presented.bodyID) else {
             throw .invalidClient("Nobody is registered under this client_id.")
         }
-        if let id = presented.bodyID, !id.isSame(as: application.clientID) {
+        if let id = presented.bodyID, !id.hasSameBytes(as: application.clientID) {
             throw .invalidClient("Header and body name two clients.")
         }
         let secret = presented.basic?.secret ?? presented.bodySecret
@@ -75,7 +75,7 @@ extension OnePassState {
         case .public where secret != nil: throw .invalidClient("A public client must not send a secret.")
         case .public: return application
         case .confidential:
-            guard let secret, secret.isSame(as: application.clientSecret ?? "") else {
+            guard let secret, secret.hasSameBytes(as: application.clientSecret ?? "") else {
                 throw .invalidClient("The client secret is missing or wrong.")
             }
             return application

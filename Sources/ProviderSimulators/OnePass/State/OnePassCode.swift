@@ -19,7 +19,7 @@ extension OnePassState {
             endFamily(family)
             throw .invalidGrant("The code has been redeemed.")
         }
-        guard redirectURI.isSame(as: code.redirectURI) else {
+        guard redirectURI.hasSameBytes(as: code.redirectURI) else {
             throw .invalidGrant("The redirect_uri is not the one of the authorization request.")
         }
         guard code.codeChallenge?.isAnswered(by: verifier) ?? false else {

@@ -42,7 +42,7 @@ extension OnePassState {
         _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool
     ) throws(OAuthFailure) -> OnePassDeviceSession {
         if let known = deviceKeys[device.uuid], !(secret == nil && startsOver) {
-            guard let secret, secret.isSame(as: known.secret), let person = person(known.personID) else {
+            guard let secret, secret.hasSameBytes(as: known.secret), let person = person(known.personID) else {
                 throw OAuthFailure("invalid_device_secret", nil, status: 401)
             }
             return session(of: person, on: known, isNew: false)
@@ -65,7 +65,7 @@ extension OnePassState {
             return session(of: person, on: register(deviceUUID, of: person.id), isNew: true)
         }
         guard known.personID == person.id else { throw OAuthFailure("device_claimed_by_other_user", nil, status: 409) }
-        guard let secret, secret.isSame(as: known.secret) else {
+        guard let secret, secret.hasSameBytes(as: known.secret) else {
             throw OAuthFailure("invalid_device_secret", nil, status: 401)
         }
         return session(of: person, on: known, isNew: false)

@@ -30,7 +30,7 @@ struct OnePassMergeCredentials: Sendable {
 
     /// Consumes a password.
     mutating func consume(password: String, of personID: Int64) throws(OAuthFailure) {
-        guard let known = passwords[personID], known.isSame(as: password) else {
+        guard let known = passwords[personID], known.hasSameBytes(as: password) else {
             throw OAuthFailure("invalid_token", nil, status: 401)
         }
         passwords[personID] = nil

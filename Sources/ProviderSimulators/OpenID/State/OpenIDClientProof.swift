@@ -16,9 +16,11 @@ extension OpenIDState {
         }
         switch application.authentication {
         case .secretBasic(let secret):
-            guard secret.isSame(as: presented.basic?.secret) else { throw Self.refused("client_secret_basic is due.") }
+            guard secret.hasSameBytes(as: presented.basic?.secret) else {
+                throw Self.refused("client_secret_basic is due.")
+            }
         case .secretPost(let secret):
-            guard presented.basic == nil, secret.isSame(as: presented.bodySecret) else {
+            guard presented.basic == nil, secret.hasSameBytes(as: presented.bodySecret) else {
                 throw Self.refused("client_secret_post is due.")
             }
         case .privateKey(let keys):
@@ -39,7 +41,8 @@ extension OpenIDState {
     private mutating func check(
         _ form: FormFields, signedBy keys: JSONValue, of application: Application
     ) throws(OAuthFailure) {
-        guard form["client_assertion_type"].isSame(as: Self.assertionType), let text = form["client_assertion"] else {
+        guard form["client_assertion_type"].hasSameBytes(as: Self.assertionType), let text = form["client_assertion"]
+        else {
             throw Self.refused("private_key_jwt is due.")
         }
         do throws(JOSEError) {
@@ -48,8 +51,8 @@ extension OpenIDState {
                 token.verified(with: KeySet(importing: keys), algorithms: Set(SignatureAlgorithm.allCases)))
             let (expires, issued) = (try claims.expiration.secondsSince1970, try claims.issuedAt.secondsSince1970)
             let audience = try claims.audience
-            guard try claims.issuer.isSame(as: application.clientID),
-                try claims.subject.isSame(as: application.clientID),
+            guard try claims.issuer.hasSameBytes(as: application.clientID),
+                try claims.subject.hasSameBytes(as: application.clientID),
                 audience.contains(url) || audience.contains(url + OpenIDSimulator.Endpoint.token.path),
                 expires > now.epochSeconds, expires - issued <= 600, issued <= now.epochSeconds + 60,
                 let id = try claims.tokenID, usedAssertions.insert(id).inserted
@@ -63,5 +66,5 @@ extension OpenIDState {
 }
 
 extension Optional where Wrapped == String {
-    fileprivate func isSame(as other: String) -> Bool { other.isSame(as: self) }
+    fileprivate func hasSameBytes(as other: String) -> Bool { other.hasSameBytes(as: self) }
 }

@@ -48,7 +48,7 @@ extension OpenIDState {
         guard code.expiresAt > now, person(code.grant.personID) != nil else {
             throw OAuthFailure("invalid_grant", "The code has expired.")
         }
-        guard code.redirectURI?.isSame(as: redirectURI) ?? false else {
+        guard code.redirectURI?.hasSameBytes(as: redirectURI) ?? false else {
             throw OAuthFailure("invalid_grant", "redirect_uri is not the one of the request.")
         }
         guard code.codeChallenge?.isAnswered(by: verifier) ?? (verifier == nil) else {

@@ -22,10 +22,6 @@ final class IDTokenMint: Sendable {
         self.makeKeys = makeKeys
     }
 
-    convenience init(keys: IssuerKeys) {
-        self.init { keys }
-    }
-
     /// The signing keys.
     var keys: IssuerKeys {
         madeKeys.withLock { made in
