@@ -17,7 +17,7 @@ extension AppleSimulator {
         public var teamID: String
         /// The App ID whose group it belongs to; only keys of that group or of the whole team speak for it.
         public var primaryAppID: String?
-        /// Where people may be sent back to, exactly; a plain-http loopback URL stands for every port, which the real
+        /// The redirect URIs, compared exactly; a plain-http loopback URL stands for every port, which the real
         /// Apple does not allow at all.
         public var returnURLs: [String]
         /// The name on the consent page.
@@ -30,7 +30,7 @@ extension AppleSimulator {
         ///   - kind: Where the client runs.
         ///   - teamID: The team it belongs to; empty for the simulator's own.
         ///   - primaryAppID: The App ID it is grouped under.
-        ///   - returnURLs: Where people may be sent back to; the broker's callback on loopback when absent.
+        ///   - returnURLs: The redirect URIs; the broker's callback on loopback when absent.
         ///   - name: The name on the consent page.
         public init(
             clientID: String? = nil, kind: Kind = .web, teamID: String = "", primaryAppID: String? = nil,

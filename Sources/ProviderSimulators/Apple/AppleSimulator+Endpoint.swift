@@ -1,5 +1,5 @@
 extension AppleSimulator {
-    /// What can be counted and made to fail.
+    /// An endpoint that can be counted and made to fail.
     public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         /// `/auth/authorize`, page and decision.
         case authorize

@@ -47,7 +47,7 @@ extension AppleSimulator {
     public struct Options: Sendable {
         /// The port on 127.0.0.1; 0 for a free one.
         public var port: Int
-        /// The time it lives in.
+        /// The clock.
         public var clock: SimulatorClock
         /// How it behaves at start.
         public var behaviour: Behaviour
@@ -59,9 +59,9 @@ extension AppleSimulator {
         public var application: Application?
         /// The app that exists at start; a new one when `nil`.
         public var nativeApplication: Application?
-        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
-        /// Where the server's own messages go; nowhere by default.
+        /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
         /// Collects options.

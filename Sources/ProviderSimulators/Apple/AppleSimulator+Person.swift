@@ -1,7 +1,7 @@
 extension AppleSimulator {
-    /// A fictitious person with an Apple Account at the simulator.
+    /// A fictitious user with an Apple Account at the simulator.
     public struct Person: Sendable, Hashable, Identifiable {
-        /// What a device's sensors make of the person (`real_user_status`).
+        /// A device's assessment of the user (`real_user_status`).
         public enum RealUserStatus: Int64, Sendable, Hashable {
             case unsupported = 0
             case unknown = 1
@@ -14,18 +14,18 @@ extension AppleSimulator {
         public var givenName: String?
         /// The family name, told only at the first sign-in.
         public var familyName: String?
-        /// The person's own address; `nil` for managed accounts without one.
+        /// The user's own address; `nil` for managed accounts without one.
         public var email: String?
         /// Whether Apple has verified the address; accounts of schools and companies may have one that it has not.
         public var isEmailVerified: Bool
-        /// Whether the person gives apps a relay address instead of the own one, unless the page is told otherwise.
+        /// Whether the user gives apps a relay address instead of the own one, unless the page says otherwise.
         public var hidesEmail: Bool
         /// The organisation a managed account belongs to (`org_id`).
         public var organizationID: String?
-        /// What a native app's first token says about the person.
+        /// The `real_user_status` of a native app's first token.
         public var realUserStatus: RealUserStatus
 
-        /// Describes a person; the identifier is random unless given.
+        /// Describes a user; the identifier is random unless given.
         public init(
             id: String? = nil, givenName: String? = nil, familyName: String? = nil, email: String? = nil,
             isEmailVerified: Bool = true, hidesEmail: Bool = false, organizationID: String? = nil,
@@ -41,13 +41,13 @@ extension AppleSimulator {
             self.realUserStatus = realUserStatus
         }
 
-        /// Given and family name, or what else there is to call the person by.
+        /// Given and family name, or another name where both are missing.
         public var name: String {
             let names = [givenName, familyName].compactMap(\.self).joined(separator: " ")
             return names.isEmpty ? email ?? "Somebody" : names
         }
 
-        /// Three new people: Ada, who shares her address; Ben, who hides his; Cleo, whose managed account has none.
+        /// Three new users: Ada, who shares her address; Ben, who hides his; Cleo, whose managed account has none.
         public static func examples() -> [Person] {
             [
                 Person(givenName: "Ada", familyName: "Example", email: "ada@example.com"),

@@ -10,13 +10,13 @@ extension GitHubSimulator {
             case gitHubApp(expiringTokens: Bool = true)
         }
 
-        /// What the client calls itself; unique.
+        /// The client identifier; unique.
         public var clientID: String
-        /// What the client proves itself with.
+        /// The client secret.
         public var clientSecret: String
         /// Which kind of client this is.
         public var kind: Kind
-        /// Where people are sent back to, and where errors always go.
+        /// The redirect URI, and the target of every error.
         public var callbackURL: String
         /// Further callbacks, for GitHub Apps.
         public var additionalCallbackURLs: [String]

@@ -7,7 +7,7 @@ extension GitHubSimulator {
         case off
         /// The simulator's own issuer, as github.com does today.
         case right
-        /// Somebody else's issuer.
+        /// Another issuer.
         case wrong
     }
 
@@ -15,26 +15,26 @@ extension GitHubSimulator {
     public struct Options: Sendable {
         /// The port on 127.0.0.1; 0 for a free one.
         public var port: Int
-        /// The time it lives in.
+        /// The clock.
         public var clock: SimulatorClock
         /// Whether it behaves like GitHub Enterprise Server: the API under `/api/v3`, no rate limits, addresses that
-        /// nobody verifies.
+        /// are never verified.
         public var enterprise: Bool
         /// What redirects say about the issuer.
         public var issuerParameter: IssuerParameter
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?
-        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
         /// Whether PKCE is checked; older Enterprise Servers ignore it.
         public var checksCodeChallenge: Bool
-        /// Whether people without verified primary address get no token (`unverified_user_email`).
+        /// Whether users without a verified primary address get no token (`unverified_user_email`).
         public var requiresVerifiedEmail: Bool
-        /// Calls per hour and person, or per hour and application.
+        /// Calls per hour and user, or per hour and client.
         public var rateLimit: Int
         /// Seconds a waiting device is told to leave between polls; GitHub says 5.
         public var deviceInterval: Int
-        /// Where the server's own messages go; nowhere by default.
+        /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
         /// Collects options.

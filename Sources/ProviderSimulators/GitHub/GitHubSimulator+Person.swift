@@ -1,7 +1,7 @@
 public import Foundation
 
 extension GitHubSimulator {
-    /// A fictitious person with an account at the simulator.
+    /// A fictitious user with an account at the simulator.
     public struct Person: Sendable, Hashable, Identifiable {
         /// An address as `/user/emails` lists it.
         public struct Email: Sendable, Hashable {
@@ -14,7 +14,7 @@ extension GitHubSimulator {
             public var address: String
             /// Whether it is the account's main address.
             public var primary: Bool
-            /// Whether the person has proved that it is theirs.
+            /// Whether the address is verified.
             public var verified: Bool
             /// Who sees it; `nil` for addresses that are not the primary one.
             public var visibility: Visibility?
@@ -32,7 +32,7 @@ extension GitHubSimulator {
 
         /// The number that stays when everything else changes.
         public var id: Int64
-        /// The user name; people may rename themselves.
+        /// The user name; it can change.
         public var login: String
         /// The display name; often absent.
         public var name: String?
@@ -42,12 +42,12 @@ extension GitHubSimulator {
         public var publicEmail: String?
         /// The picture; the simulator draws one when absent.
         public var avatarURL: String?
-        /// Whether the person administers the site.
+        /// Whether the user administers the site.
         public var siteAdmin: Bool
         /// When the account was opened.
         public var createdAt: Date
 
-        /// Describes a person; the identifier is random unless given.
+        /// Describes a user; the identifier is random unless given.
         public init(
             id: Int64? = nil, login: String, name: String? = nil, emails: [Email] = [], publicEmail: String? = nil,
             avatarURL: String? = nil, siteAdmin: Bool = false,
@@ -66,7 +66,7 @@ extension GitHubSimulator {
         /// Whether the primary address is verified.
         public var hasVerifiedPrimaryEmail: Bool { emails.contains { $0.primary && $0.verified } }
 
-        /// Three new people: `ada` with name, public and verified primary address; `ben` with neither name nor public
+        /// Three new users: `ada` with name, public and verified primary address; `ben` with neither name nor public
         /// address; `cleo` whose primary address is not verified.
         public static func examples() -> [Person] {
             [

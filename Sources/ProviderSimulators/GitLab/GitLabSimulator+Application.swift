@@ -3,9 +3,9 @@ extension GitLabSimulator {
     public struct Application: Sendable, Hashable {
         /// What the client calls itself, GitLab's "Application ID"; unique.
         public var clientID: String
-        /// What the client proves itself with.
+        /// The client secret.
         public var clientSecret: String
-        /// Where people may be sent back to; one of them exactly, but for the port of a loopback address.
+        /// The redirect URIs; a request names one of them exactly, but for the port of a loopback address.
         public var redirectURIs: [String]
         /// The name on the consent page.
         public var name: String
@@ -13,7 +13,7 @@ extension GitLabSimulator {
         public var scopes: [String]
         /// Whether the client has to prove itself; a public one has PKCE alone.
         public var isConfidential: Bool
-        /// Whether an administrator has marked it as trusted: nobody is asked.
+        /// Whether an administrator has marked it as trusted: no consent is required.
         public var isTrusted: Bool
 
         /// Describes a registration; identifier and secret are random unless given.

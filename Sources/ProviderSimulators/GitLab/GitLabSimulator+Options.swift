@@ -7,7 +7,7 @@ extension GitLabSimulator {
         case off
         /// The installation's own issuer, as a later GitLab may send it.
         case right
-        /// Somebody else's issuer.
+        /// Another issuer.
         case wrong
     }
 
@@ -15,7 +15,7 @@ extension GitLabSimulator {
     public struct Options: Sendable {
         /// The port on 127.0.0.1; 0 for a free one.
         public var port: Int
-        /// The time it lives in.
+        /// The clock.
         public var clock: SimulatorClock
         /// The path below which the installation stands, such as `/gitlab`; empty for the root.
         public var pathPrefix: String
@@ -23,9 +23,9 @@ extension GitLabSimulator {
         public var issuerParameter: IssuerParameter
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?
-        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
-        /// Whether people who need not be asked are sent back by a page with status 200 instead of a redirect.
+        /// Whether users without a consent page go back by a page with status 200 instead of a redirect.
         public var showsRedirectPage: Bool
         /// Whether a dead token at the token info is 401 `invalid_token`, as plain Doorkeeper has it, instead of 400.
         public var answersTokenInfoLikeDoorkeeper: Bool
@@ -33,7 +33,7 @@ extension GitLabSimulator {
         public var givesDevicesRefreshTokens: Bool
         /// API calls per hour and person; `nil` for no limit, as self-managed installations start.
         public var rateLimit: Int?
-        /// Where the server's own messages go; nowhere by default.
+        /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
         /// Collects options.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension GitLabSimulator {
-    /// A fictitious person with an account at the installation.
+    /// A fictitious user with an account at the installation.
     public struct Person: Sendable, Hashable, Identifiable {
         /// A further address, as `/user/emails` lists it; the primary one is not there.
         public struct Email: Sendable, Hashable, Identifiable {
@@ -9,7 +9,7 @@ extension GitLabSimulator {
             public var id: Int64
             /// The address.
             public var address: String
-            /// When the person proved that it is theirs; `nil` while they have not.
+            /// When the address was confirmed; `nil` before.
             public var confirmedAt: Date?
 
             /// Describes an address; the number is random unless given.
@@ -26,9 +26,9 @@ extension GitLabSimulator {
             case ldapBlocked = "ldap_blocked"
         }
 
-        /// The number that stays when everything else changes; two installations give it to two people.
+        /// The number that stays when everything else changes; two installations may give it to two users.
         public var id: Int64
-        /// The user name; people may rename themselves.
+        /// The user name; it can change.
         public var username: String
         /// The display name.
         public var name: String
@@ -44,14 +44,14 @@ extension GitLabSimulator {
         public var state: State
         /// Whether too many wrong passwords have locked the account for now.
         public var isLocked: Bool
-        /// The groups the person is a member of, by full path.
+        /// The user's groups, by full path.
         public var groups: [String]
         /// The picture; the simulator draws one when absent.
         public var avatarURL: String?
         /// When the account was opened.
         public var createdAt: Date
 
-        /// Describes a person; the identifier is random unless given, the address confirmed when the account was
+        /// Describes a user; the identifier is random unless given, the address confirmed when the account was
         /// opened.
         public init(
             id: Int64? = nil, username: String, name: String? = nil, email: String,
@@ -73,7 +73,7 @@ extension GitLabSimulator {
             self.createdAt = createdAt
         }
 
-        /// Three new people: `ada` with a public address and a group; `ben` with a further, unconfirmed address;
+        /// Three new users: `ada` with a public address and a group; `ben` with a further, unconfirmed address;
         /// `cleo` whose primary address the installation confirmed without proof, as administrators can have it.
         public static func examples() -> [Person] {
             [

@@ -1,17 +1,17 @@
-/// The form with which a person says who they are and what they allow.
+/// The form in which a user selects an account and scopes.
 struct ConsentForm {
-    /// Somebody to continue as.
+    /// A user to continue as.
     struct Choice {
-        /// What the form sends for this person.
+        /// The value that the form sends.
         let id: String
         let name: String
-        /// What tells people of one name apart, such as the address.
+        /// A note that distinguishes users of one name, such as the address.
         let note: String
         /// Where the picture is, on this server.
         let picturePath: String
     }
 
-    /// Something the person may take away.
+    /// A scope that the user may deselect.
     struct Permission {
         let scope: String
         let meaning: String?
@@ -23,7 +23,7 @@ struct ConsentForm {
     let reference: (name: String, value: String)
     let people: [Choice]
     var permissions: [Permission] = []
-    /// The id of the person to select; the first one when nobody has it.
+    /// The id of the preselected user; the first user where it is unknown.
     var preselected: String?
     /// What this provider asks besides, between permissions and buttons.
     var extra: HTML = ""

@@ -1,18 +1,18 @@
 import Foundation
 import ProviderKit
 
-/// The devices that wait for a person to let them in (RFC 8628).
+/// The devices that await a user's decision (RFC 8628).
 struct DeviceCodes<PersonID: Sendable & Equatable>: Sendable {
-    /// What became of a device.
+    /// The decision on a device.
     enum Decision: Sendable, Equatable {
         case pending, denied
         case approved(personID: PersonID, scopes: [String])
     }
 
-    /// A device that asked to be let in.
+    /// A device that awaits a decision.
     struct Device: Sendable {
         let clientID: String
-        /// What the person types, such as `BCDF-2345`.
+        /// The user code, such as `BCDF-2345`.
         let userCode: String
         let scopes: [String]
         let expiresAt: Date
@@ -22,20 +22,20 @@ struct DeviceCodes<PersonID: Sendable & Equatable>: Sendable {
         var decision = Decision.pending
     }
 
-    /// What a poll learns.
+    /// The answer to a poll.
     enum Poll: Sendable, Equatable {
-        /// Nobody was given this code, or somebody else was.
+        /// The code is unknown or another client's.
         case unknown
         case expired, pending, denied
         /// Polled too fast: wait this many seconds from now on.
         case slowDown(interval: Int)
-        /// The person agreed; the code is used up.
+        /// The user has approved; the code is consumed.
         case approved(personID: PersonID, scopes: [String])
     }
 
     private var devices: [String: Device] = [:]
 
-    /// Lets a device wait, and returns the code it polls with.
+    /// Stores a device, and returns the code it polls with.
     mutating func start(_ device: Device, now: Date) -> String {
         devices = devices.filter { $0.value.expiresAt.addingTimeInterval(3600) > now }
         let deviceCode = RandomText.hex(40)
@@ -43,12 +43,12 @@ struct DeviceCodes<PersonID: Sendable & Equatable>: Sendable {
         return deviceCode
     }
 
-    /// The device that shows this code and still waits. How the code is typed (case, hyphens, spaces) does not matter.
+    /// The pending device that shows this code. How the code is typed (case, hyphens, spaces) does not matter.
     func waiting(userCode: String, now: Date) -> Device? {
         entry(userCode, now)?.value
     }
 
-    /// Records what the person decided; `false` when no device waits for this code.
+    /// Records the user's decision; `false` when no pending device shows this code.
     mutating func decide(userCode: String, _ decision: Decision, now: Date) -> Bool {
         guard let (deviceCode, _) = entry(userCode, now) else { return false }
         devices[deviceCode]?.decision = decision

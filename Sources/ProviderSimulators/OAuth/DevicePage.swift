@@ -1,4 +1,4 @@
-/// The pages on which a person connects a device.
+/// The pages on which a user connects a device.
 struct DevicePage {
     /// Where its forms go.
     let path: String
@@ -21,7 +21,7 @@ struct DevicePage {
         ).response(status: status ?? (problem == nil ? 200 : 422))
     }
 
-    /// Asks whether the device that shows `userCode` may act for a person.
+    /// Asks whether the device that shows `userCode` may act for a user.
     func consent(
         userCode: String, application: String, people: [ConsentForm.Choice], permissions: [ConsentForm.Permission]
     ) -> SimulatorResponse {

@@ -30,13 +30,13 @@ extension OnePassSimulator {
             }
         }
 
-        /// What the client calls itself; unique.
+        /// The client identifier; unique.
         public var clientID: String
         /// What a confidential client proves itself with; public clients have none, and are refused when they send one.
         public var clientSecret: String?
         /// Whether the client can keep a secret.
         public var type: ClientType
-        /// Where people may be sent back to; compared byte by byte.
+        /// The redirect URIs; compared byte by byte.
         public var redirectURIs: [String]
         /// The name on the consent page.
         public var name: String
@@ -44,7 +44,7 @@ extension OnePassSimulator {
         public var allowedScopes: [String]
         /// What happens when it asks for more.
         public var scopePolicy: ScopePolicy
-        /// Whether people without a known identity may use it.
+        /// Whether anonymous users may use it.
         public var allowsAnonymousGrants: Bool
         /// Where its webhooks go; nowhere when `nil`.
         public var webhookURL: String?

@@ -1,5 +1,5 @@
 extension OnePassSimulator {
-    /// What can be counted and made to fail.
+    /// An endpoint that can be counted and made to fail.
     public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         /// `GET /.well-known/openid-configuration`
         case discovery

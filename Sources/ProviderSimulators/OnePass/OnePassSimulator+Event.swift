@@ -14,7 +14,7 @@ extension OnePassSimulator {
         case tokenRevoked = "token.revoked"
         /// One account went into another.
         case userMerged = "user.merged"
-        /// Everything a person granted has ended.
+        /// All grants of a user were revoked.
         case userGrantsRevoked = "user.grants_revoked"
         /// A webhook key is no longer to be trusted.
         case webhookKeyCompromised = "webhook_key.compromised"
@@ -34,7 +34,7 @@ extension OnePassSimulator {
         public let id: String
         /// What it is about.
         public let type: EventType
-        /// Whom it is for.
+        /// The client that the event is for.
         public let clientID: String
         /// When it happened.
         public let occurredAt: Date

@@ -7,9 +7,9 @@ extension OnePassSimulator {
         case deviceLink = "t1_device_link"
         /// Two accounts had one address.
         case emailMatch = "t2_email_match"
-        /// The person proved it by a code.
+        /// The user proved it by a code.
         case oneTimePassword = "t3_otp"
-        /// The person proved it on another device.
+        /// The user proved it on another device.
         case sessionToken = "session_token"
     }
 

@@ -41,17 +41,17 @@ extension OnePassSimulator {
     public struct Options: Sendable {
         /// The port on 127.0.0.1; 0 for a free one.
         public var port: Int
-        /// The time it lives in.
+        /// The clock.
         public var clock: SimulatorClock
         /// What tokens and discovery call it; the simulator's own address when `nil`.
         public var issuer: String?
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?
-        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
         /// What it does where 1Pass does now this, now that.
         public var behaviour: Behaviour
-        /// Where the server's own messages go; nowhere by default.
+        /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
         /// Collects options.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 extension OnePassSimulator {
-    /// A fictitious person with an account at the simulator.
+    /// A fictitious user with an account at the simulator.
     public struct Person: Sendable, Hashable, Identifiable {
         /// The account's address.
         public struct Email: Sendable, Hashable {
@@ -20,24 +20,24 @@ extension OnePassSimulator {
 
         /// The account's number; as text it is the `sub` of everything issued for it.
         public var id: Int64
-        /// What the person wants to be called; the simulator's own pages and control calls find people by it.
+        /// The preferred name; the simulator's own pages and control calls find users by it.
         public var preferredName: String?
         /// The whole name.
         public var fullName: String?
-        /// The address; people may change it at any time.
+        /// The address; it can change at any time.
         public var email: Email?
         /// The telephone number.
         public var phoneNumber: String?
-        /// How well 1Pass knows who the person is, 0 to 3.
+        /// The identity level, 0 to 3.
         public var identityLevel: Int
         /// The web address of a picture; the claim is left out when absent.
         public var pictureURL: String?
-        /// Whether nobody is known behind the account yet, only a device.
+        /// Whether the account is anonymous: it has only a device.
         public var isAnonymous: Bool
         /// Whether the account began anonymous.
         public var wasAnonymous: Bool
 
-        /// Describes a person; the identifier is random unless given.
+        /// Describes a user; the identifier is random unless given.
         public init(
             id: Int64? = nil, preferredName: String? = nil, fullName: String? = nil, email: Email? = nil,
             phoneNumber: String? = nil, identityLevel: Int = 0, pictureURL: String? = nil, isAnonymous: Bool = false,
@@ -68,14 +68,14 @@ extension OnePassSimulator {
             return "\(origin)+\(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())@1pass.internal"
         }
 
-        /// Somebody who has only a device.
+        /// An anonymous user with a device.
         public static func anonymous(platform: String, deviceUUID: String) -> Person {
             let address = syntheticAddress("anon", of: "\(platform):\(deviceUUID)")
             return Person(email: Email(address, verified: false), isAnonymous: true)
         }
 
-        /// Four new people: `ada` with a verified address, `ben` who came through Apple and has only a synthetic one,
-        /// `cleo` whose address is not verified, and somebody anonymous without a name.
+        /// Four new users: `ada` with a verified address, `ben` who came through Apple and has only a synthetic one,
+        /// `cleo` whose address is not verified, and an anonymous user without a name.
         public static func examples() -> [Person] {
             [
                 Person(

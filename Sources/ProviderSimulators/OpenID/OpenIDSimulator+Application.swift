@@ -23,11 +23,11 @@ extension OpenIDSimulator {
             }
         }
 
-        /// What the client calls itself; unique.
+        /// The client identifier; unique.
         public var clientID: String
         /// How it proves itself.
         public var authentication: Authentication
-        /// Where people are sent back to; compared byte by byte, but for the port of a loopback address.
+        /// The redirect URIs; compared byte by byte, but for the port of a loopback address.
         public var redirectURIs: [String]
         /// The name on the consent page.
         public var name: String

@@ -32,7 +32,7 @@ extension OpenIDSimulator {
 
         /// The port on 127.0.0.1; 0 for a free one.
         public var port: Int
-        /// The time it lives in.
+        /// The clock.
         public var clock: SimulatorClock
         /// What it speaks.
         public var mode: Mode
@@ -42,11 +42,11 @@ extension OpenIDSimulator {
         public var algorithm: IDTokenPolicy.Algorithm
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?
-        /// The people who exist at start; ``Person/examples()`` when `nil`.
+        /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
         /// Whether codes are given only to requests with PKCE.
         public var requiresCodeChallenge: Bool
-        /// Where the server's own messages go; nowhere by default.
+        /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
         /// Collects options.

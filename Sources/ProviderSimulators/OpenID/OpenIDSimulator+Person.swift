@@ -1,7 +1,7 @@
 public import ProviderKit
 
 extension OpenIDSimulator {
-    /// A fictitious person with an account at the simulator.
+    /// A fictitious user with an account at the simulator.
     public struct Person: Sendable, Identifiable {
         /// The subject, which stays when everything else changes.
         public var subject: String
@@ -12,17 +12,17 @@ extension OpenIDSimulator {
 
         /// The subject.
         public var id: String { subject }
-        /// The name, or the subject of people without one.
+        /// The name, or the subject where there is none.
         public var name: String { claims["name"]?.string ?? subject }
 
-        /// Describes a person; the subject is random unless given.
+        /// Describes a user; the subject is random unless given.
         public init(subject: String? = nil, claims: JSONObject = [:], userinfo: JSONValue? = nil) {
             self.subject = subject ?? RandomText.hex(24)
             self.claims = claims
             self.userinfo = userinfo
         }
 
-        /// Two new people: Ada with a verified address, Ben with one nobody verified.
+        /// Two new users: Ada with a verified address, Ben with an unverified one.
         public static func examples() -> [Person] {
             [
                 Person(claims: [

@@ -4,7 +4,7 @@ import Hummingbird
 struct NotFoundAnswers: RouterMiddleware {
     typealias Context = SimulatorContext
 
-    /// The answer to a request for a path nobody serves.
+    /// The answer to a request for an unknown path.
     let answer: @Sendable (_ path: String) -> SimulatorResponse?
 
     func handle(

@@ -11,7 +11,7 @@ enum RandomText {
 
     static func digits(_ count: Int) -> String { text(count, of: "0123456789") }
 
-    /// Letters and digits that are not mistaken for one another, for people to type.
+    /// Letters and digits that are not mistaken for one another, for users to type.
     static func typable(_ count: Int) -> String { text(count, of: "BCDFGHJKLMNPQRSTVWXZ23456789") }
 
     private static func text(_ count: Int, of alphabet: String) -> String {

@@ -40,7 +40,7 @@ struct SimulatorPage {
         return response
     }
 
-    /// What a person sees who comes too late.
+    /// The page of an expired request.
     static let expired = SimulatorPage(
         title: "Request expired",
         content: """

@@ -31,14 +31,14 @@ struct AppleMigrationCaller: Sendable {
 }
 
 extension AppleState {
-    /// The app's team, or the one it came from as long as people can be carried over.
+    /// The app's team, or the one it came from while users can be migrated.
     mutating func migrationCaller(_ form: FormFields) throws(OAuthFailure) -> AppleMigrationCaller {
         let application = try authenticate(form, includesFormerTeam: true)
         let team = form["client_secret"].flatMap { AppleClientSecret.issuer(of: $0) }
         return AppleMigrationCaller(application: application, team: team ?? application.teamID)
     }
 
-    /// The recipient's own subject of a person on the way.
+    /// The recipient's own subject of a user who is being migrated.
     fileprivate mutating func exchange(
         _ transferSubject: String, _ caller: AppleMigrationCaller
     ) throws(OAuthFailure) -> JSONObject {

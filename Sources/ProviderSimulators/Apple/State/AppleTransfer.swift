@@ -2,7 +2,7 @@ import Foundation
 
 /// An app that went from one team to another.
 struct AppleTransfer: Sendable {
-    /// Sixty days: how long people can be carried over.
+    /// Sixty days: the time in which users can be migrated.
     static let window: TimeInterval = 60 * 86_400
 
     /// A person's way from one team to another.
@@ -23,12 +23,12 @@ struct AppleMigrationToken: Sendable {
 }
 
 extension AppleState {
-    /// The transfer of a client, while people can be carried over.
+    /// The transfer of a client, while users can be migrated.
     func transfer(of clientID: String) -> AppleTransfer? {
         transfers[clientID].flatMap { now < $0.at.addingTimeInterval(AppleTransfer.window) ? $0 : nil }
     }
 
-    /// Gives an app to another team. Its people stay, under subjects of the new team.
+    /// Gives an app to another team. Its users stay, under subjects of the new team.
     mutating func transfer(_ clientID: String, to team: String) {
         guard let index = applications.firstIndex(where: { $0.clientID == clientID }) else { return }
         let former = memory.applications[index].teamID
@@ -40,7 +40,7 @@ extension AppleState {
         }
     }
 
-    /// What both teams call a person meanwhile; the same however often it is asked for.
+    /// The `transfer_sub` of a user; the same at each call.
     mutating func transferSubject(_ passage: AppleTransfer.Passage) -> String {
         if let subject = transferSubjects[passage] { return subject }
         let subject = "00\(RandomText.digits(4)).r\(RandomText.hex(31)).\(RandomText.digits(4))"
@@ -48,7 +48,7 @@ extension AppleState {
         return subject
     }
 
-    /// The person of `team` behind a subject, as long as they use the team's apps.
+    /// The user of a subject of `team`, while the consent lasts.
     func person(subject: String, team: String) -> String? {
         accounts.first { key, account in
             key.teamID == team && account.subject.hasSameBytes(as: subject) && consents[key] != nil

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// A person as the REST API describes them.
+/// A user in the REST API's format.
 struct GitHubProfile {
     private let person: GitHubSimulator.Person
     private let web: String
@@ -13,7 +13,7 @@ struct GitHubProfile {
         api = url + apiPath
     }
 
-    /// What others' lists show of a person.
+    /// A user in lists.
     var simple: JSONObject {
         let user = "\(api)/users/\(person.login)"
         return [
@@ -32,7 +32,7 @@ struct GitHubProfile {
         ]
     }
 
-    /// What `GET /user` shows people of themselves; more with the scope `user`.
+    /// The answer of `GET /user`; more with the scope `user`.
     func own(scopes: [String]) -> JSONValue {
         let isFull = scopes.contains("user")
         var profile = simple.merging(publicPart)

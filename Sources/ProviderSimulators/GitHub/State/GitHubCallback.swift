@@ -4,7 +4,7 @@ import Foundation
 struct GitHubCallback {
     let application: GitHubSimulator.Application
 
-    /// Where to send the person: `requested` when the registration covers it, the registered callback when nothing was
+    /// The redirect target: `requested` when the registration covers it, the registered callback when nothing was
     /// asked for, `nil` when the request must be refused.
     func target(for requested: String?) -> String? {
         guard let requested, !requested.isEmpty, !requested.hasSameBytes(as: application.callbackURL) else {

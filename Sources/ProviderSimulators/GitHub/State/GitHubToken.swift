@@ -8,7 +8,7 @@ struct GitHubToken: Sendable {
     static let refreshLifetime = 15_897_600
     /// An OAuth app's token dies after a year without use.
     static let idleLifetime: TimeInterval = 365 * 86_400
-    /// How many tokens one person, application and scope list may have.
+    /// The tokens that one user, client and scope list may have.
     static let limit = 10
 
     let id: Int64

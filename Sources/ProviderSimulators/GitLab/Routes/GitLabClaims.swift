@@ -46,7 +46,7 @@ struct GitLabClaims {
         return claims
     }
 
-    /// The primary address with the scope `email`, else the public one, which people without one have no verdict on.
+    /// The primary address with the scope `email`, else the public one, without a verification where there is none.
     private var address: JSONObject {
         guard token.scopes.contains("email") else {
             guard let publicEmail = person.publicEmail else { return [:] }

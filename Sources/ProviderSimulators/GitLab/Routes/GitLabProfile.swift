@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// A person as the REST API describes them.
+/// A user in the REST API's format.
 struct GitLabProfile {
     private let person: GitLabSimulator.Person
     private let url: String
@@ -11,7 +11,7 @@ struct GitLabProfile {
         self.url = url
     }
 
-    /// What `GET /api/v4/user` shows people of themselves.
+    /// The answer of `GET /api/v4/user`.
     var own: JSONObject { publicPart.merging(privatePart) }
 
     private var publicPart: JSONObject {
@@ -39,6 +39,6 @@ struct GitLabProfile {
 }
 
 extension GitLabSimulator.Person {
-    /// The address of the person's picture.
+    /// The address of the user's picture.
     func picture(at url: String) -> String { avatarURL ?? "\(url)/uploads/user/avatar/\(id)" }
 }

@@ -29,6 +29,6 @@ enum GitLabScopes {
         scopes.allSatisfy { scope in application.scopes.contains { $0.hasSameBytes(as: scope) } }
     }
 
-    /// What a token needs one of to read the person by the API.
+    /// The scopes of which a token needs one to read the user by the API.
     static let readingPeople = ["api", "read_user", "read_api"]
 }

@@ -27,7 +27,7 @@ struct OnePassDeviceSession: Sendable {
 }
 
 extension OnePassState {
-    /// How often a person may exchange a token for a device key within an hour.
+    /// Exchanges of tokens for device keys per user and hour.
     static let exchangeLimit = 10
 
     /// Signs a device in by its secret; an unknown one becomes an anonymous user and receives a secret.

@@ -39,7 +39,7 @@ extension OnePassState {
         return merge
     }
 
-    /// Applications that knew only the absorbed account go on knowing the person by its subject.
+    /// Clients that knew only the absorbed account keep its subject.
     private mutating func handOverGrants(of merge: OnePassMerge) {
         for (key, grant) in grants where key.personID == merge.absorbed {
             let survivor = GrantKey(clientID: key.clientID, personID: merge.survivor)
