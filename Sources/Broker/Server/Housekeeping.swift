@@ -139,12 +139,12 @@ package struct Housekeeping: Sendable {
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
         let unseen = before(SessionRules.addressLifetime)
         var kinds = [
-            Kind(\.pendingTokens) { try $0.removePendingTokens(expiredBy: expired, limit: batch) },
+            Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
-            Kind(\.signInAttempts) { try $0.removeSignInAttempts(expiredBy: over, limit: batch) },
-            Kind(\.authorizationCodes) { try $0.removeAuthorizationCodes(expiredBy: expired, limit: batch) },
+            Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
+            Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
-            Kind(\.deviceAuthorizations) { try $0.removeDeviceAuthorizations(expiredBy: over, limit: batch) },
+            Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
         if let retention = records.audit {
             let end = before(retention)

@@ -5,7 +5,8 @@ package enum StatementCatalogue {
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + SigningKeyStatements.all + AuditStatements.all + DecisionStatements.all
-        + SettingStatements.all + RowKeyStatements.all + PendingTokenStatements.all + UserAdministrationStatements.all
+        + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
+        + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
         + IdentityAliasStatements.all + PendingMergeStatements.all
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all

@@ -54,22 +54,7 @@ enum DeviceAuthorizationStatements {
         RETURNING \(DeviceAuthorizationRow.columns)
         """, .blob, .integer, .text)
 
-    static let consume = Statement(
-        "consume_device_authorization",
-        """
-        UPDATE device_authorizations SET consumed_at = $2
-        WHERE device_code_hash = $1 AND consumed_at IS NULL AND decision = 'approved' AND expires_at > $2
-        RETURNING \(DeviceAuthorizationRow.columns)
-        """, .blob, .integer)
-
-    static let removeExpired = Statement(
-        "remove_expired_device_authorizations",
-        """
-        DELETE FROM device_authorizations WHERE key IN (
-            SELECT key FROM device_authorizations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
-        """, .integer, .integer)
-
-    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, poll, consume, removeExpired]
+    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, poll]
 }
 
 extension Transaction {
@@ -141,14 +126,8 @@ extension Transaction {
     package func consumeDeviceAuthorization(
         deviceCodeHash: [UInt8], at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {
-        try first(DeviceAuthorizationStatements.consume, .blob(deviceCodeHash), .time(now))
-    }
-
-    /// Forgets what expired at `moment` or before, the earliest first.
-    ///
-    /// - Returns: how many went; less than `limit` when there are no more.
-    package func removeDeviceAuthorizations(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
-        try run(DeviceAuthorizationStatements.removeExpired, .time(moment), .limit(limit)).count
+        guard var row = try consume(.deviceAuthorizations, hash: deviceCodeHash, at: now) else { return nil }
+        return try DeviceAuthorizationRow(reading: &row)
     }
 
     private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> DeviceAuthorizationRow? {

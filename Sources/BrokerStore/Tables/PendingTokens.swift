@@ -48,38 +48,18 @@ package struct PendingToken: Sendable, Hashable {
 
 /// The statements of `pending_tokens`.
 enum PendingTokenStatements {
+    static let columns = """
+        key, token_hash, sealed_evidence, created_at, expires_at, auth_time, user_key, epoch, identity_key, session_id
+        """
+
     static let insert = Statement(
         "insert_pending_token",
         """
-        INSERT INTO pending_tokens (key, token_hash, sealed_evidence, created_at, expires_at, auth_time, user_key,
-            epoch, identity_key, session_id)
+        INSERT INTO pending_tokens (\(columns))
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """, .integer, .blob, .blob, .integer, .integer, .integer, .integer, .integer, .integer, .text)
 
-    static let usable = Statement(
-        "pending_token",
-        """
-        SELECT key, token_hash, sealed_evidence, created_at, expires_at, auth_time, user_key, epoch, identity_key,
-            session_id
-        FROM pending_tokens
-        WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $2
-        """, .blob, .integer)
-
-    static let consume = Statement(
-        "consume_pending_token",
-        """
-        UPDATE pending_tokens SET consumed_at = $2
-        WHERE token_hash = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
-        """, .blob, .integer)
-
-    static let removeExpired = Statement(
-        "remove_expired_pending_tokens",
-        """
-        DELETE FROM pending_tokens WHERE key IN (
-            SELECT key FROM pending_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
-        """, .integer, .integer)
-
-    static let all = [insert, usable, consume, removeExpired]
+    static let all = [insert]
 }
 
 extension Transaction {
@@ -94,7 +74,7 @@ extension Transaction {
 
     /// The pending token with this hash, unless it was used or has expired.
     package func pendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> PendingToken? {
-        guard var row = try run(PendingTokenStatements.usable, .blob(hash), .time(now)).first else { return nil }
+        guard var row = try usable(.pendingTokens, hash: hash, at: now) else { return nil }
         return PendingToken(
             key: try row.integer(), tokenHash: try row.blob(), sealedEvidence: try row.blob(),
             createdAt: try row.time(), expiresAt: try row.time(), authTime: try row.optionalInteger(),
@@ -105,14 +85,7 @@ extension Transaction {
     ///
     /// - Returns: false if it was consumed before or has expired.
     package func consumePendingToken(hash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
-        try !run(PendingTokenStatements.consume, .blob(hash), .time(now)).isEmpty
-    }
-
-    /// Forgets pending tokens that expired at `moment` or before, the earliest first.
-    ///
-    /// - Returns: how many went; less than `limit` when there are no more.
-    package func removePendingTokens(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
-        try run(PendingTokenStatements.removeExpired, .time(moment), .limit(limit)).count
+        try consume(.pendingTokens, hash: hash, at: now) != nil
     }
 }
 

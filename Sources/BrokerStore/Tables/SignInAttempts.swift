@@ -49,26 +49,13 @@ package struct PostedResponse: Sendable, Hashable {
 
 /// The statements of `sign_in_attempts`.
 enum SignInAttemptStatements {
-    private static let columns =
+    static let columns =
         "key, state_hash, purpose, provider, binding_hash, sealed_request, created_at, expires_at, requester"
 
     static let insert = Statement(
         "insert_sign_in_attempt",
         "INSERT INTO sign_in_attempts (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         .integer, .blob, .text, .text, .blob, .blob, .integer, .integer, .text)
-
-    static let usable = Statement(
-        "sign_in_attempt",
-        """
-        SELECT \(columns) FROM sign_in_attempts WHERE state_hash = $1 AND consumed_at IS NULL AND expires_at > $2
-        """, .blob, .integer)
-
-    static let consume = Statement(
-        "consume_sign_in_attempt",
-        """
-        UPDATE sign_in_attempts SET consumed_at = $2
-        WHERE state_hash = $1 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
-        """, .blob, .integer)
 
     static let keepResponse = Statement(
         "keep_sign_in_response",
@@ -84,14 +71,7 @@ enum SignInAttemptStatements {
         WHERE handle_hash = $1 AND sealed_response IS NOT NULL AND consumed_at IS NULL AND expires_at > $2
         """, .blob, .integer)
 
-    static let removeExpired = Statement(
-        "remove_expired_sign_in_attempts",
-        """
-        DELETE FROM sign_in_attempts WHERE key IN (
-            SELECT key FROM sign_in_attempts WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
-        """, .integer, .integer)
-
-    static let all = [insert, usable, consume, keepResponse, response, removeExpired]
+    static let all = [insert, keepResponse, response]
 }
 
 extension Transaction {
@@ -105,18 +85,18 @@ extension Transaction {
 
     /// The attempt with this state, unless it was finished or has expired.
     package func signInAttempt(stateHash: [UInt8], at now: Timestamp) throws(StoreError) -> SignInAttemptRow? {
-        guard var row = try run(SignInAttemptStatements.usable, .blob(stateHash), .time(now)).first else { return nil }
+        guard var row = try usable(.signInAttempts, hash: stateHash, at: now) else { return nil }
         return SignInAttemptRow(
             key: try row.integer(), stateHash: try row.blob(), purpose: try row.text(), provider: try row.text(),
             bindingHash: try row.blob(), sealedRequest: try row.blob(), createdAt: try row.time(),
             expiresAt: try row.time(), requester: try row.text())
     }
 
-    /// Finishes an attempt, whatever comes of it.
+    /// Consumes an attempt, whatever comes of it.
     ///
     /// - Returns: false if it was consumed or has expired.
     package func consumeSignInAttempt(stateHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
-        try !run(SignInAttemptStatements.consume, .blob(stateHash), .time(now)).isEmpty
+        try consume(.signInAttempts, hash: stateHash, at: now) != nil
     }
 
     /// Keeps what a provider posted, in place of what it posted before.
@@ -136,12 +116,5 @@ extension Transaction {
         }
         return PostedResponse(
             stateHash: try row.blob(), provider: try row.text(), sealedResponse: try row.blob())
-    }
-
-    /// Forgets attempts that expired at `moment` or before, the earliest first.
-    ///
-    /// - Returns: how many went; less than `limit` when there are no more.
-    package func removeSignInAttempts(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
-        try run(SignInAttemptStatements.removeExpired, .time(moment), .limit(limit)).count
     }
 }

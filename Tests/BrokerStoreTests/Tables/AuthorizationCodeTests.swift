@@ -66,8 +66,8 @@ struct AuthorizationCodeTests {
             try await store.write { tx in _ = try tx.deleteUser(key: gone.key) }
             let removed = try await store.write { tx in
                 [
-                    try tx.removeAuthorizationCodes(expiredBy: moment, limit: 2),
-                    try tx.removeAuthorizationCodes(expiredBy: moment, limit: 2),
+                    try tx.removeExpired(from: .authorizationCodes, by: moment, limit: 2),
+                    try tx.removeExpired(from: .authorizationCodes, by: moment, limit: 2),
                 ]
             }
 

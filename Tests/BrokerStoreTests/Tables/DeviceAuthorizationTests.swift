@@ -124,8 +124,8 @@ struct DeviceAuthorizationTests {
             let removed = try await store.write { tx in
                 for row in rows.shuffled() { _ = try tx.insert(row) }
                 return [
-                    try tx.removeDeviceAuthorizations(expiredBy: moment, limit: 2),
-                    try tx.removeDeviceAuthorizations(expiredBy: moment, limit: 2),
+                    try tx.removeExpired(from: .deviceAuthorizations, by: moment, limit: 2),
+                    try tx.removeExpired(from: .deviceAuthorizations, by: moment, limit: 2),
                 ]
             }
             let left = try await store.read { tx in

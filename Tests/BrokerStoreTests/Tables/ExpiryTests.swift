@@ -27,8 +27,8 @@ struct ExpiryTests {
 
             let removed = try await store.write { tx in
                 [
-                    try tx.removePendingTokens(expiredBy: moment, limit: 2),
-                    try tx.removePendingTokens(expiredBy: moment, limit: 2),
+                    try tx.removeExpired(from: .pendingTokens, by: moment, limit: 2),
+                    try tx.removeExpired(from: .pendingTokens, by: moment, limit: 2),
                 ]
             }
 
