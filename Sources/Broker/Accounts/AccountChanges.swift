@@ -1,11 +1,11 @@
-/// What a user asks to have changed about their own account.
+/// The changes that a user requests to their own account.
 package struct AccountChanges: Sendable {
     /// A text of the profile: `nil` leaves it, ``clear`` removes it.
     package enum Text: Sendable, Equatable {
         case clear
         case set(String)
 
-        /// What there is after the change.
+        /// The value after the change.
         var value: String? {
             switch self {
             case .clear: nil
@@ -14,7 +14,7 @@ package struct AccountChanges: Sendable {
         }
     }
 
-    /// What an end user may ask for and never gets.
+    /// Changes that are refused to end users.
     package enum Refused: Sendable {
         case disabling, password, foreignIdentity
     }
@@ -26,7 +26,7 @@ package struct AccountChanges: Sendable {
     package var clearsEmail = false
     /// Ids of providers to unlink, lower-case; those that are not linked change nothing.
     package var unlinkedProviders: Set<String> = []
-    /// Whether everything issued before is to die.
+    /// Whether everything issued before is to be revoked.
     package var endsEarlierTokens = false
     package var refused: [Refused] = []
 

@@ -1,6 +1,6 @@
 import BrokerStore
 
-/// What an update comes to, decided from values before anything is written (contract §2.6).
+/// The effect of an update, decided from values before anything is written (contract §2.6).
 struct AccountUpdate: Sendable {
     let displayName: String?
     let photoURL: String?
@@ -8,7 +8,7 @@ struct AccountUpdate: Sendable {
     let newEmail: String?
     let clearsEmail: Bool
     let unlinked: [Identity]
-    /// Whether everything issued before dies, and the caller goes on with new tokens.
+    /// Whether everything issued before is revoked, and the caller gets new tokens.
     let renewsSession: Bool
     /// The names of what changes, for the audit.
     let changedFields: [String]

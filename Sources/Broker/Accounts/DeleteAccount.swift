@@ -1,14 +1,14 @@
 package import BrokerStore
 import Foundation
 
-/// Deletes a user with everything that hangs on them; what the audit says about them stays.
+/// Deletes a user with everything that belongs to them, except for the audit.
 package struct DeleteAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
     let store: Store
     let now: @Sendable () -> Date
 
-    /// The user's own wish.
+    /// Deletes the user of a session.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``.
     package func callAsFunction(_ presented: PresentedSession, origin: Origin) async throws {
@@ -21,7 +21,7 @@ package struct DeleteAccount: Sendable {
         }
     }
 
-    /// An admin's doing, which asks for no login of the user.
+    /// Deletes a user for an administrator, without the user's login.
     ///
     /// - Throws: ``BrokerError/userNotFound``.
     package func callAsFunction(localID: String, origin: Origin) async throws {

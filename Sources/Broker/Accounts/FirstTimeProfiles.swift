@@ -2,13 +2,13 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// What a provider tells about a person once and never again: kept before anything that can fail, so that a lost answer,
-/// a crash or a refused sign-in loses no name.
+/// First-time profiles: what a provider sends at the first sign-in only. They are stored before anything that can fail, so
+/// that a lost answer, a crash or a refused sign-in loses no name.
 struct FirstTimeProfiles: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    /// Keeps what came with a token the provider has just been found to have signed.
+    /// Stores the profile that came with a verified ID token.
     func keep(
         _ told: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
     ) async throws {
@@ -27,7 +27,7 @@ struct FirstTimeProfiles: Sendable {
         }
     }
 
-    /// Evidence with what the provider told earlier and no longer tells.
+    /// Evidence completed with the stored profile.
     func complete(_ evidence: Evidence, from provider: ConfiguredProvider) async throws -> Evidence {
         guard evidence.displayName == nil || evidence.email == nil else { return evidence }
         let key = evidence.key
@@ -35,14 +35,14 @@ struct FirstTimeProfiles: Sendable {
         return evidence.completed(by: known, trustsEmail: provider.trustsEmail)
     }
 
-    /// Apple writes its booleans as text now and then.
+    /// Apple sometimes sends booleans as text.
     private static func isTrue(_ value: JSONValue?) -> Bool {
         value?.bool == true || value?.string?.hasSameBytes(as: "true") == true
     }
 }
 
 extension Evidence {
-    /// This evidence; where it says nothing, what was told at the first sign-in.
+    /// This evidence, with values of the first-time profile where it has none.
     func completed(by known: FirstTimeProfile, trustsEmail: Bool) -> Evidence {
         var completed = self
         if displayName == nil {

@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Signs in whom a trusted service account names (contract §2.3), making the user when there is none.
+/// Signs in the user that a trusted service account names (contract §2.3), and creates the user if there is none.
 package struct SignInWithCustomToken: Sendable {
     let verifier: CustomTokenVerifier
     let store: Store

@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Takes a provider's identity away from a user: the admin's way; a user's own way is ``UpdateAccount``.
+/// Unlinks a provider from a user, for an administrator; users do so by ``UpdateAccount``.
 package struct Unlink: Sendable {
     let policy: Policy
     let store: Store
@@ -15,8 +15,7 @@ package struct Unlink: Sendable {
         package let isUnlinked: Bool
     }
 
-    /// Unlinks without asking for the user's consent or login; with `leavesNoWayIn` the last way to sign in may go as
-    /// well, whatever the policy says.
+    /// Unlinks without the user's login. With `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/lastSignInMethod``; then nothing was written.
     package func callAsFunction(

@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// A user changes their own account (contract §2.6, the client's half): all checks, then all writes, in one transaction.
+/// Changes a user's own account (contract §2.6, the client's half): all checks, then all writes, in one transaction.
 package struct UpdateAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
@@ -10,7 +10,7 @@ package struct UpdateAccount: Sendable {
     let tokens: TokenIssuer
     let now: @Sendable () -> Date
 
-    /// The account as it is now; tokens when everything issued before has died.
+    /// The account as it is now; tokens if everything issued before was revoked.
     package struct Outcome: Sendable {
         package let facts: SessionFacts
         package let tokens: IssuedTokens?
@@ -69,8 +69,8 @@ package struct UpdateAccount: Sendable {
 }
 
 extension Transaction {
-    /// Ends everything that was issued to a user, refresh tokens of the asking session included, and lets that session
-    /// go on under a new id: same login, same age, the new epoch.
+    /// Revokes everything issued to a user, including the refresh tokens of the asking session, and continues that session
+    /// under a new id: same login, same age, the new epoch.
     fileprivate func renew(_ facts: SessionFacts, as sessionID: String) throws -> Session {
         let (earlier, now) = (facts.session, now)
         guard let epoch = try bumpEpoch(userKey: facts.user.key, validSince: now.seconds) else {

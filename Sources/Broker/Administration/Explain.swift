@@ -1,6 +1,6 @@
 package import BrokerStore
 
-/// Why credentials led to the users they led to: the records the resolver's decisions left.
+/// The decision records of the account resolver.
 package struct Explain: Sendable {
     let store: Store
 

@@ -3,24 +3,24 @@ import Foundation
 import JOSE
 package import ProviderKit
 
-/// The claims of a token, whether this broker signed it, and whether it is valid. Changes nothing.
+/// Inspects a token: its claims, its signature and the state of its session. Changes nothing.
 package struct InspectToken: Sendable {
     let verifier: IDTokenVerifier
     let openID: OpenIDTokenVerifier
     let rules: SessionRules
     let now: @Sendable () -> Date
 
-    /// The findings; none of them holds the token itself.
+    /// The result, without the token itself.
     package struct Report: Sendable {
         package let header: JSONObject
-        /// The claims, whether or not the signature is valid.
+        /// The unverified claims.
         package let claims: JSONValue
-        /// The family of the key that the token names; nil for a key this broker never had.
+        /// The family of the key that the token names; nil if this broker never had it.
         package let family: StoredSigningKey.Family?
         package let signature: Signature
-        /// What became of its session; nil if the token is not ours or the session is gone with its user.
+        /// The state of its session; nil if this broker did not sign the token or the session is gone.
         package let session: SessionState?
-        /// Why it does not count; nil when it counts.
+        /// Why it is invalid; nil when it is valid.
         package let refusal: BrokerError?
     }
 
@@ -35,7 +35,7 @@ package struct InspectToken: Sendable {
         case forged
     }
 
-    /// - Returns: The findings; nil if this is no signed token at all.
+    /// - Returns: The report; nil if this is not a JWT.
     /// - Throws: A store's error.
     package func callAsFunction(_ token: String) async throws -> Report? {
         guard let parsed = try? CompactJWS(parsing: token),

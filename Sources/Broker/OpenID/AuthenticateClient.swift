@@ -1,14 +1,14 @@
 package import BrokerStore
 import Foundation
 
-/// Finds out which client asks (RFC 6749 §2.3).
+/// Authenticates a client (RFC 6749 §2.3).
 package struct AuthenticateClient: Sendable {
     let clients: Clients
     let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - id: Who it says it is.
-    ///   - secret: What it proves that with; public and native clients have nothing.
+    ///   - id: Its `client_id`.
+    ///   - secret: Its secret; public and native clients have none.
     /// - Returns: The client.
     /// - Throws: ``OAuthError``; the same for an unknown client as for a wrong secret.
     package func callAsFunction(id: String, secret: String?) async throws -> Client {
@@ -16,10 +16,10 @@ package struct AuthenticateClient: Sendable {
         switch (client.kind, secret) {
         case (.confidential, let secret?):
             guard client.accepts(secret: secret, at: Timestamp(now())) else { throw Self.refusal }
-        case (.confidential, nil): throw OAuthError(.invalidClient, "This client has to send its secret.")
+        case (.confidential, nil): throw OAuthError(.invalidClient, "This client must authenticate with its secret.")
         case (.public, nil), (.native, nil): break
         case (.public, _?), (.native, _?):
-            throw OAuthError(.invalidClient, "This client has no secret: send client_id alone.")
+            throw OAuthError(.invalidClient, "This client has no secret. Send client_id alone.")
         }
         return client
     }

@@ -1,6 +1,6 @@
 package import BrokerStore
 
-/// What an operator changes of a registered client; `nil` leaves a property as it is.
+/// Changes of a registered client; `nil` leaves a property as it is.
 package struct ClientChanges: Sendable, Equatable {
     package var name: String?
     /// Takes the place of all redirect URIs.

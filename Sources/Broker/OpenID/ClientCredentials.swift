@@ -4,29 +4,29 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// How a client says who it is: one method at a time (RFC 6749 §2.3).
+/// The credentials of a client, sent by one method (RFC 6749 §2.3).
 struct ClientCredentials: Sendable, Equatable {
     let id: String
-    /// Clients that can keep none send none.
+    /// Absent for public and native clients.
     let secret: String?
 
     /// - Throws: ``OAuthError``.
     init(_ request: Request, _ parameters: QueryParameters) throws(OAuthError) {
         let headers = request.headers[values: .authorization]
         guard let header = headers.first else {
-            guard let id = parameters["client_id"] else { throw OAuthError(.invalidClient, "Say which client asks.") }
+            guard let id = parameters["client_id"] else { throw OAuthError(.invalidClient, "client_id is missing.") }
             self.init(id: id, secret: parameters["client_secret"])
             return
         }
         guard headers.count == 1, let basic = Self(basic: header) else {
-            throw OAuthError(.invalidClient, "The Authorization header is no well-formed Basic one.")
+            throw OAuthError(.invalidClient, "The Authorization header is not well-formed HTTP Basic.")
         }
         guard parameters["client_secret"] == nil else {
-            throw OAuthError(.invalidRequest, "Authenticate in one way only: by header or in the form.")
+            throw OAuthError(.invalidRequest, "Authenticate by one method: the Authorization header or the form.")
         }
         // Many libraries repeat the id in the form.
         guard parameters["client_id"].map({ $0.hasSameBytes(as: basic.id) }) ?? true else {
-            throw OAuthError(.invalidRequest, "client_id is not the client that authenticates.")
+            throw OAuthError(.invalidRequest, "client_id differs from the client that authenticates.")
         }
         self = basic
     }
@@ -56,11 +56,11 @@ struct ClientCredentials: Sendable, Equatable {
     }
 }
 
-/// Reads what an OAuth client posts, and finds out which client it is.
+/// Reads the form of an OAuth client's request and authenticates the client.
 struct OAuthRequests: Sendable {
     let authenticate: AuthenticateClient
 
-    /// What a client asks, and who it is.
+    /// A request of an authenticated client.
     struct Call: Sendable {
         let client: Client
         let parameters: QueryParameters
@@ -79,7 +79,7 @@ struct OAuthRequests: Sendable {
 }
 
 extension QueryParameters {
-    /// A parameter that has to be there.
+    /// A required parameter.
     func required(_ name: String) throws(OAuthError) -> String {
         guard let value = self[name] else { throw OAuthError(.invalidRequest, "\(name) is missing.") }
         return value

@@ -1,7 +1,7 @@
 package import BrokerStore
 import Foundation
 
-/// What an operator says about an app that is to be registered, checked.
+/// The validated registration of a client.
 package struct ClientRegistration: Sendable {
     let kind: Client.Kind
     let name: String
@@ -10,7 +10,7 @@ package struct ClientRegistration: Sendable {
     let algorithm: Client.Algorithm
     let pkce: Client.PKCE
 
-    /// Why an app cannot be registered, for the operator.
+    /// The reason why a client cannot be registered.
     package struct Refusal: Error, Sendable, Equatable {
         package let reason: String
     }
@@ -59,7 +59,7 @@ package struct ClientRegistration: Sendable {
             algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce)
     }
 
-    /// What an operator should think about twice: a page of an identity provider is no page of the app's, and a scheme
+    /// Warnings for the operator: a page of an identity provider is no page of the app's, and a scheme
     /// without a dot may be claimed by other apps.
     ///
     /// - Parameter providerHosts: The hosts of the configured identity providers.

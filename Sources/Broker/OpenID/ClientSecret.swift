@@ -17,7 +17,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomReflectabl
 }
 
 extension Client {
-    /// Whether `secret` is the client's own, or the one before it as long as that counts.
+    /// Whether `secret` is the client's own, or the previous one while it is valid.
     func accepts(secret: String, at now: Timestamp) -> Bool {
         let hash = ClientSecret(text: secret).hash
         if let secretHash, secretHash == hash { return true }

@@ -2,18 +2,17 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// The apps that are registered at the broker as OpenID Provider. Read from the store on each use: what an operator
-/// changes counts at once, in every broker on it.
+/// The registered OAuth clients. They are read from the store on each use, so a change takes effect at once in every broker.
 package struct Clients: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    /// The time for which the previous secret stays valid after a rotation, to deploy the new one to all servers of an app.
+    /// How long the previous secret stays valid after a rotation, to bring the new one to every server of a client.
     package static let secretOverlap = Duration.seconds(24 * 3600)
 
     /// The client with this `client_id`.
     package func client(id: String) async throws -> Client? {
-        // What no id looks like the store need not be asked for.
+        // The store is not asked for what cannot be an id.
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return try await store.read { try $0.client(id: id) }
     }
@@ -23,9 +22,9 @@ package struct Clients: Sendable {
         try await store.read { try $0.clients() }
     }
 
-    /// Registers an app.
+    /// Registers a client.
     ///
-    /// - Returns: The client, and its secret if it is confidential: the only time it is to be had.
+    /// - Returns: The client, and its secret if it is confidential. The secret is not stored, so this is the only time.
     package func add(
         _ registration: ClientRegistration, origin: Origin
     ) async throws -> (client: Client, secret: ClientSecret?) {
@@ -59,12 +58,12 @@ package struct Clients: Sendable {
         }
     }
 
-    /// Gives a confidential client another secret.
+    /// Rotates the secret of a confidential client.
     ///
     /// - Parameters:
     ///   - id: The client.
-    ///   - endsPrevious: Whether the previous secret is revoked at once, since it may be compromised.
-    ///   - origin: Who does it.
+    ///   - endsPrevious: Whether the previous secret becomes invalid at once, for a compromised one.
+    ///   - origin: The administrator, for the audit.
     /// - Returns: The client and its new secret; `nil` if there is no such client with a secret.
     /// - Throws: A store's error.
     package func rotateSecret(
@@ -82,9 +81,9 @@ package struct Clients: Sendable {
         return client.map { ($0, secret) }
     }
 
-    /// Removes a client and ends its sessions: their tokens are worth nothing from now on.
+    /// Deletes a client and ends its sessions, which makes their tokens invalid.
     ///
-    /// - Returns: How many sessions were still alive; `nil` if there is no such client.
+    /// - Returns: How many sessions had not ended; `nil` if there is no such client.
     package func remove(id: String, origin: Origin) async throws -> Int? {
         try await store.write(at: Timestamp(now()), by: origin) { transaction -> Int? in
             guard try transaction.removeClient(id: id) else { return nil }
@@ -95,7 +94,7 @@ package struct Clients: Sendable {
         }
     }
 
-    /// Whether a page at `origin` may be one of a client's own that runs in browsers.
+    /// Whether `origin` belongs to a redirect URI of a public client.
     func areServed(at origin: String) async throws -> Bool {
         try await all().contains { client in
             client.kind == .public

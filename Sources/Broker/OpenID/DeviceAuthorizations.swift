@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import ProviderKit
 
-/// The device authorizations of the broker (RFC 8628), for devices and terminals: begins, finds and decides them. Each is
+/// Device authorizations (RFC 8628): devices and terminals that wait until a user has entered their code in a browser. Each is
 /// decided once.
 package struct DeviceAuthorizations: Sendable {
     let store: Store
@@ -11,9 +11,9 @@ package struct DeviceAuthorizations: Sendable {
     private let limiter: OpenRowLimiter
     private let userCodeKey: SymmetricKey
 
-    /// How long a code is good.
+    /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
-    /// Seconds a device waits between polls, to begin with.
+    /// Seconds between two polls at first (RFC 8628 §3.2).
     package static let interval: Int64 = 5
 
     init(
@@ -25,24 +25,24 @@ package struct DeviceAuthorizations: Sendable {
         userCodeKey = masterKey.derive(.userCodes)
     }
 
-    /// A device that waits from now on.
+    /// A new device authorization.
     package struct Begun: Sendable {
-        /// The secret it polls with.
+        /// The secret that the device polls with.
         package let deviceCode: String
-        /// What it shows.
+        /// The code that the device shows.
         package let userCode: UserCode
         package let expiresAt: Timestamp
     }
 
-    /// Lets a client's device wait.
+    /// Begins the authorization of a client's device.
     ///
     /// - Parameters:
-    ///   - client: The app.
-    ///   - scope: What it asks for.
+    ///   - client: The client.
+    ///   - scope: The requested scope.
     /// - Returns: Its codes.
     /// - Throws: ``OAuthError``, or a store's error.
     package func begin(for client: Client, scope: String?) async throws -> Begun {
-        // Nothing but its redirect URI says that a code is a browser app's own, and here there is none.
+        // Only its redirect URI authenticates a public client, and here there is none.
         guard client.kind != .public else {
             throw OAuthError(.unauthorizedClient, "Apps in browsers use the authorization endpoint.")
         }
@@ -53,7 +53,7 @@ package struct DeviceAuthorizations: Sendable {
         return try await begin(.client, party: client.id, of: Requester(client), scope: scopes.text) { _ in nil }
     }
 
-    /// Begins an authorization, with unique codes.
+    /// Begins an authorization under codes that are not in use.
     func begin(
         _ purpose: DeviceAuthorizationRow.Purpose, party: String, of requester: Requester,
         scope: String = "", request: (_ deviceCodeHash: [UInt8]) throws -> [UInt8]?
@@ -77,10 +77,10 @@ package struct DeviceAuthorizations: Sendable {
         }
     }
 
-    /// What a user code stands for.
+    /// The authorization of a user code.
     package enum Found: Sendable {
         case waiting(DeviceAuthorizationRow)
-        /// It was decided before, or has expired.
+        /// It was decided before or has expired.
         case over
     }
 
@@ -91,10 +91,10 @@ package struct DeviceAuthorizations: Sendable {
         return row.decision == nil && row.expiresAt > Timestamp(now()) ? .waiting(row) : .over
     }
 
-    /// Allows a client's device to act for the user of a session.
+    /// Approves a client's device for the user of a session.
     ///
     /// - Returns: Whether it was still to be decided.
-    /// - Throws: ``BrokerError`` when the session is not valid, or a store's error.
+    /// - Throws: ``BrokerError`` when the session is not valid any more, or a store's error.
     func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
         let (now, hash, id) = (Timestamp(now()), hash(code), session.session.id)
         return try await store.write(at: now, by: origin) { transaction in
@@ -109,7 +109,7 @@ package struct DeviceAuthorizations: Sendable {
         }
     }
 
-    /// Refuses a device or terminal for good.
+    /// Denies a device or terminal.
     ///
     /// - Returns: Whether it was still to be decided.
     @discardableResult
@@ -118,7 +118,7 @@ package struct DeviceAuthorizations: Sendable {
         return try await store.write(at: now) { try $0.denyDevice(userCodeHash: hash, at: now) }
     }
 
-    /// Keyed, since all codes could be tried against a copy of the store otherwise.
+    /// Keyed, since a copy of the store would let all codes be tried otherwise.
     func hash(_ code: UserCode) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: userCodeKey))
     }

@@ -2,7 +2,7 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Exchanges a device code for tokens, once the user has allowed it (RFC 8628 §3.4).
+/// The device code grant (RFC 8628 §3.4).
 struct DeviceCodeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -14,13 +14,14 @@ struct DeviceCodeGrant: TokenGrant {
         let code = try call.parameters.required("device_code")
         switch try await redeem(code, by: call.client, origin: call.origin) {
         case .redeemed(let facts): return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
-        case .pending: throw OAuthError(.authorizationPending, "The person has not decided yet.")
+        case .pending: throw OAuthError(.authorizationPending, "The user has not decided yet.")
         case .slowDown:
             throw OAuthError(.slowDown, "Wait five seconds longer between two polls from now on.")
-        case .denied: throw OAuthError(.accessDenied, "The person did not let the device in.")
-        case .expired: throw OAuthError(.expiredToken, "The code has expired: ask for a new one.")
+        case .denied: throw OAuthError(.accessDenied, "The user denied the request.")
+        case .expired: throw OAuthError(.expiredToken, "The device code has expired. Request a new one.")
         case .unknown:
-            throw OAuthError(.invalidGrant, "The device code is unknown, another client's, or was used before.")
+            throw OAuthError(
+                .invalidGrant, "The device code is unknown, belongs to another client, or was used before.")
         }
     }
 }

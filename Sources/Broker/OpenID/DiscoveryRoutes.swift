@@ -3,7 +3,7 @@ import JOSE
 import NIOCore
 import ProviderKit
 
-/// What OpenID Connect libraries configure themselves with: discovery (OpenID Connect Discovery §3, RFC 8414) and keys.
+/// The metadata for OpenID Connect libraries: discovery (OpenID Connect Discovery §3, RFC 8414) and keys.
 struct DiscoveryRoutes: Sendable {
     let issuer: String
     let keys: SigningKeys
@@ -53,7 +53,7 @@ struct DiscoveryRoutes: Sendable {
             "authorization_response_iss_parameter_supported": true,
             "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],
             "claim_types_supported": ["normal"],
-            "claims_supported": .array((Self.claims + PersonClaims.names).map(JSONValue.string)),
+            "claims_supported": .array((Self.claims + UserClaims.names).map(JSONValue.string)),
             "claims_parameter_supported": false, "request_parameter_supported": false,
             "request_uri_parameter_supported": false, "ui_locales_supported": ["en", "ko"],
         ]

@@ -2,7 +2,7 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Answers a client whether a token of its own is active (RFC 7662).
+/// Introspects a token of a client (RFC 7662).
 package struct IntrospectOpenIDToken: Sendable {
     let store: Store
     let tokens: OpenIDTokens
@@ -13,7 +13,7 @@ package struct IntrospectOpenIDToken: Sendable {
         case accessToken, refreshToken
     }
 
-    /// A token that counts.
+    /// A valid token.
     package struct Report: Sendable {
         package let kind: Kind
         package let facts: SessionFacts
@@ -24,7 +24,7 @@ package struct IntrospectOpenIDToken: Sendable {
         package let expiresAt: Int64
     }
 
-    /// - Returns: `nil` for what does not count, or is another client's.
+    /// - Returns: `nil` for an invalid token and for one of another client.
     /// - Throws: ``OAuthError`` for clients without a secret: their id is public.
     package func callAsFunction(_ text: String, by client: Client) async throws -> Report? {
         guard client.kind == .confidential else {
@@ -44,7 +44,7 @@ package struct IntrospectOpenIDToken: Sendable {
             issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
-    /// The current one of a session: what the grace of a lost answer would still take is not announced.
+    /// Only the current refresh token of a session is reported active, not a parent in its grace.
     private func refreshToken(_ text: String, at now: Timestamp) async throws -> Report? {
         guard let token = tokens.refreshTokens.decode(text),
             let facts = try await store.read({ try $0.sessionFacts(id: token.sessionID) }),

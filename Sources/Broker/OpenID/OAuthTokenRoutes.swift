@@ -2,7 +2,7 @@ import BrokerStore
 import Hummingbird
 import ProviderKit
 
-/// What OAuth clients do behind the browser's back: `/oauth/token`, `/oauth/revoke`, `/oauth/introspect`.
+/// The endpoints that clients call directly: `/oauth/token`, `/oauth/revoke`, `/oauth/introspect`.
 struct OAuthTokenRoutes: Sendable {
     let requests: OAuthRequests
     let grants: [any TokenGrant]
@@ -53,7 +53,7 @@ extension JSONObject {
         self["refresh_token"] = tokens.refreshToken.map(JSONValue.string)
     }
 
-    /// The answer of the introspection endpoint about a token that counts (RFC 7662 §2.2).
+    /// The answer of the introspection endpoint about a valid token (RFC 7662 §2.2).
     fileprivate init(_ report: IntrospectOpenIDToken.Report, of client: Client, issuer: String) {
         self.init([
             ("active", true), ("scope", .string(report.scopes.text)), ("client_id", .string(client.id)),

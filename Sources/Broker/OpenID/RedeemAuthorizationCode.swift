@@ -14,7 +14,7 @@ package struct RedeemAuthorizationCode: Sendable {
     let rules: SessionRules
     let now: @Sendable () -> Date
 
-    /// What a client presents.
+    /// The parameters of the token request.
     package struct Request: Sendable {
         package var code: String
         /// RFC 6749 §4.1.3; without it the code is refused, and consumed.
@@ -67,7 +67,9 @@ package struct RedeemAuthorizationCode: Sendable {
         guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: transaction.now) else {
             return try endFirst(hash, in: transaction)
         }
-        guard code.clientID.hasSameBytes(as: client.id) else { return .refused("The code is another client's.") }
+        guard code.clientID.hasSameBytes(as: client.id) else {
+            return .refused("The code was issued to another client.")
+        }
         let challenge = code.codeChallenge.isEmpty ? nil : code.codeChallenge
         if let mismatch = request.mismatch(redirectURI: code.redirectURI, challenge: challenge) {
             return .refused(mismatch)
@@ -75,7 +77,7 @@ package struct RedeemAuthorizationCode: Sendable {
         guard try transaction.client(id: code.clientID) != nil,
             try transaction.isGrantValid(ofUser: code.userKey, epoch: code.epoch, in: code.parentID)
         else {
-            return .refused("The person has signed out, or may not sign in any more.")
+            return .refused("The user has signed out or may no longer sign in.")
         }
         try transaction.begin(Session(code, of: client, origin, in: transaction), rules)
         guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
@@ -100,7 +102,7 @@ package struct RedeemAuthorizationCode: Sendable {
 }
 
 extension RedeemAuthorizationCode.Request {
-    /// What is wrong with the request for a code that was sent to `redirectURI` under `challenge`; `nil` when it is right.
+    /// The reason why the request does not match a code that was sent to `redirectURI` under `challenge`, or `nil`.
     func mismatch(redirectURI expected: String, challenge: String?) -> String? {
         guard let redirectURI else { return "redirect_uri is missing: send the one of the authorization request." }
         guard redirectURI.hasSameBytes(as: expected) else { return "redirect_uri is not the one the code was sent to." }
@@ -120,7 +122,7 @@ extension Session {
     fileprivate init(
         _ code: AuthorizationCode, of client: Client, _ origin: Origin, in transaction: borrowing Transaction
     ) {
-        // A confidential client's request comes from its server, which tells nothing of its user.
+        // A confidential client's request comes from its server, not from the user's device.
         let device = client.kind == .confidential ? ClientDevice() : origin.device
         self.init(
             key: transaction.nextKey(), id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,

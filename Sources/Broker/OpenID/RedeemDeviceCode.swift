@@ -2,13 +2,13 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Exchanges a device code for a session of the client, once the user has allowed the device (RFC 8628 §3.4).
+/// Exchanges a device code for a session of the client, once the user has approved the device (RFC 8628 §3.4).
 package struct RedeemDeviceCode: Sendable {
     let store: Store
     let rules: SessionRules
     let now: @Sendable () -> Date
 
-    /// What a poll comes to (RFC 8628 §3.5).
+    /// The answer to a poll (RFC 8628 §3.5).
     package enum Outcome: Sendable {
         /// The session that begins.
         case redeemed(SessionFacts)

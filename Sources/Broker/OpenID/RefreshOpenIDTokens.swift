@@ -16,8 +16,8 @@ package struct RefreshOpenIDTokens: Sendable {
     /// - Parameters:
     ///   - text: The refresh token.
     ///   - wanted: Less scope than was granted, if the client wants less; it may want it all again the next time.
-    ///   - client: Who asks.
-    ///   - origin: Who asks, for the audit.
+    ///   - client: The authenticated client.
+    ///   - origin: The same, for the audit.
     /// - Returns: New tokens, the successor of the refresh token among them.
     /// - Throws: ``OAuthError``, or a store's error. A token of another client's changes nothing.
     package func callAsFunction(
@@ -29,7 +29,7 @@ package struct RefreshOpenIDTokens: Sendable {
         else { throw Self.refusal }
         let scopes = try wanted.map { wanted throws(OAuthError) in
             guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
-                throw OAuthError(.invalidScope, "scope names something that was not granted.")
+                throw OAuthError(.invalidScope, "scope exceeds the scope that was granted.")
             }
             return scopes
         }

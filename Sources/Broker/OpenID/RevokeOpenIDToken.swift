@@ -2,14 +2,14 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Ends the session behind a token that a client gives back (RFC 7009): its other tokens die with it.
+/// Revokes a token of a client, with its session and all other tokens of it (RFC 7009).
 package struct RevokeOpenIDToken: Sendable {
     let store: Store
     let tokens: OpenIDTokens
     let verifier: OpenIDTokenVerifier
     let now: @Sendable () -> Date
 
-    /// Does nothing for an invalid token or one of another client: an error would not help the client (RFC 7009 §2.2).
+    /// An invalid token and one of another client change nothing and are no error (RFC 7009 §2.2).
     package func callAsFunction(_ text: String, by client: Client, origin: Origin) async throws {
         let now = Timestamp(now())
         guard let sessionID = try await sessionID(of: text, at: now) else { return }

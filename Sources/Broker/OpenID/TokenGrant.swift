@@ -2,7 +2,7 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// One way to get tokens at the token endpoint: what a `grant_type` means.
+/// A grant type of the token endpoint (RFC 6749 §4).
 protocol TokenGrant: Sendable {
     /// The `grant_type`.
     static var type: String { get }
@@ -11,7 +11,7 @@ protocol TokenGrant: Sendable {
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens
 }
 
-/// A code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {
     static let type = "authorization_code"
 
@@ -31,24 +31,24 @@ struct AuthorizationCodeGrant: TokenGrant {
 }
 
 extension AuthorizationCodeGrant {
-    /// Links the identity the code stands for; the session that asked for it goes on, with tokens that tell of it.
+    /// Links the identity of a link code; the session continues with tokens that include it.
     private func linked(
         _ request: RedeemAuthorizationCode.Request, _ call: OAuthRequests.Call
     ) async throws -> IssuedOpenIDTokens {
         do {
             let (facts, nonce) = try await link.redeem(
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
-            // The client has the session's refresh token; an ID token is nothing to get it for.
+            // The client has the session's refresh token, and an ID token must not yield one.
             return try await tokens.issue(
                 facts, for: call.client, nonce: nonce, withRefreshToken: false, at: Timestamp(now()))
         } catch let error as BrokerError where error != .storeUnavailable {
-            // The code is burnt whatever the reason; the reason has its stable code in front.
+            // The code is consumed whatever the reason; the reason begins with its stable code.
             throw OAuthError(.invalidGrant, error.wireMessage)
         }
     }
 }
 
-/// A refresh token for its successor (RFC 6749 §6).
+/// The refresh token grant (RFC 6749 §6).
 struct RefreshTokenGrant: TokenGrant {
     static let type = "refresh_token"
 

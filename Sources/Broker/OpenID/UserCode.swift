@@ -1,6 +1,7 @@
 import Crypto
 
-/// The user code of a device (RFC 8628 §6.1): eight consonants, which spell no words and are hard to confuse. 34 bits for ten minutes.
+/// The code that a device shows and a user enters elsewhere (RFC 8628 §6.1): eight consonants, which spell no words and
+/// are hard to take for each other. 34 bits for ten minutes.
 package struct UserCode: Sendable, Hashable {
     private let letters: [UInt8]
 
@@ -9,9 +10,9 @@ package struct UserCode: Sendable, Hashable {
         String(decoding: letters[..<4] + [UInt8(ascii: "-")] + letters[4...], as: UTF8.self)
     }
 
-    /// Reads a code that a user entered: either case, with any blanks and dashes.
+    /// Reads the entered text: either case, with any blanks and dashes.
     ///
-    /// - Returns: `nil` for a text of another form.
+    /// - Returns: `nil` for text that cannot be a code.
     package init?(typed text: String) {
         var letters: [UInt8] = []
         for scalar in text.unicodeScalars where !Self.isIgnored(scalar) {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// `/oauth/userinfo`: the claims about the user of an access token (OpenID Connect Core §5.3).
+/// The userinfo endpoint, `/oauth/userinfo` (OpenID Connect Core §5.3).
 struct UserInfoRoutes: Sendable {
     let verifier: OpenIDTokenVerifier
     let now: @Sendable () -> Date
@@ -24,11 +24,11 @@ struct UserInfoRoutes: Sendable {
         else { throw OAuthError.invalidToken }
         guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(.openid) }
         var body = JSONObject([("sub", .string(facts.user.localID))])
-        for (name, value) in PersonClaims(facts.user, claims.scopes).members { body[name] = value }
+        for (name, value) in UserClaims(facts.user, claims.scopes).members { body[name] = value }
         return .json(.object(body))
     }
 
-    /// The token of the `Authorization` header (RFC 6750 §2.1); never one in the URL, where logs would keep it.
+    /// The token of the `Authorization` header (RFC 6750 §2.1); never one in the URL, which logs would store.
     private static func headerToken(_ request: Request) throws(OAuthError) -> String? {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else {

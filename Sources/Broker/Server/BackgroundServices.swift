@@ -26,7 +26,8 @@ enum BackgroundServices {
             do {
                 try await keys.reload()
             } catch {
-                Logger.current.error("the signing keys cannot be read", metadata: ["error": "\(error)"])
+                Logger.current.error(
+                    "signing key reload failed; keeping the previous ones", metadata: ["error": "\(error)"])
             }
         }
     }
@@ -37,7 +38,7 @@ enum BackgroundServices {
             switch providers.reload() {
             case .adopted(let change):
                 Logger.current.notice(
-                    "the providers are those of the changed configuration",
+                    "provider configuration reloaded",
                     metadata: [
                         "added": "\(list(change.added))", "removed": "\(list(change.removed))",
                         "changed": "\(list(change.changed))",
@@ -45,7 +46,7 @@ enum BackgroundServices {
                 providers.warn()
             case .refused(let error):
                 Logger.current.error(
-                    "the changed provider configuration is of no use, the earlier one stays",
+                    "provider configuration reload failed; keeping the previous one",
                     metadata: ["error": "\(error)"])
             case nil: break
             }
@@ -58,12 +59,12 @@ enum BackgroundServices {
     static func reload(_ certificate: ServerCertificate, every interval: Duration) -> any Service {
         PeriodicService("CertificateReload", every: interval, startsAtOnce: true) {
             switch certificate.reload() {
-            case .adopted: Logger.current.notice("the TLS certificate is the renewed one")
+            case .adopted: Logger.current.notice("TLS certificate reloaded")
             case .refused(let error):
                 Logger.current.error(
-                    "the changed TLS certificate is of no use, the earlier one stays", metadata: ["error": "\(error)"])
+                    "TLS certificate reload failed; keeping the previous one", metadata: ["error": "\(error)"])
             case .expired:
-                Logger.current.error("the TLS certificate has expired: clients refuse it until it is renewed")
+                Logger.current.error("TLS certificate expired; clients refuse it until it is renewed")
             case nil: break
             }
         }
@@ -89,20 +90,20 @@ enum BackgroundServices {
             case .done(let removed): log(removed)
             case .lost(let removed):
                 log(removed)
-                Logger.current.info("another broker has taken over from this one to keep the store in order")
+                Logger.current.info("housekeeping lease lost to another broker")
             case .clockInDoubt:
-                Logger.current.warning("this broker's clock contradicts the store: nothing is removed from it")
+                Logger.current.warning("clock differs from the store; housekeeping removes nothing")
             case .leftToAnother: break
             }
         } catch {
-            Logger.current.error("the store cannot be put in order", metadata: ["error": "\(error)"])
+            Logger.current.error("housekeeping failed", metadata: ["error": "\(error)"])
         }
     }
 
     private static func log(_ removed: Housekeeping.Removed) {
         guard removed != .init() else { return }
         Logger.current.info(
-            "removed what is of no more use",
+            "housekeeping removed expired rows",
             metadata: [
                 "pendingTokens": .stringConvertible(removed.pendingTokens),
                 "usedIDTokens": .stringConvertible(removed.usedIDTokens),

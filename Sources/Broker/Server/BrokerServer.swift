@@ -89,7 +89,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         return try .tls(http, tlsConfiguration: certificate.configuration)
     }
 
-    /// What it does besides answering.
+    /// The background services.
     private var background: [any Service] {
         var services: [any Service] = [
             BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),

@@ -1,7 +1,7 @@
 package import BrokerStore
 package import Foundation
 
-/// Removes expired rows from the store, in small batches, by one broker for all.
+/// Removes expired rows from the store in small batches, in one broker at a time.
 ///
 /// Every batch is a transaction of its own that renews the lease as well: a broker that has lost it removes nothing more.
 package struct Housekeeping: Sendable {
@@ -12,7 +12,7 @@ package struct Housekeeping: Sendable {
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
     private var clock = HousekeepingClock()
-    /// The sessions up to this key were looked through.
+    /// The sessions up to this key were examined.
     private var sessionsDone = Int64.min
 
     /// How often a running server takes a turn.
@@ -21,9 +21,9 @@ package struct Housekeeping: Sendable {
     private static let leaseDuration = Duration.seconds(900)
     /// Rows that one transaction removes at most: others wait to write meanwhile.
     static let batch = 200
-    /// Sessions that one read looks through.
+    /// Sessions that one read examines.
     static let stretch = 1000
-    /// How many stretches in which nothing may go a turn looks through. What is left is for the next one.
+    /// How many stretches without a removable session a turn examines. The next turn continues.
     static let idleStretches = 100
 
     /// How many rows a turn has removed.
@@ -40,7 +40,7 @@ package struct Housekeeping: Sendable {
         package var decisions = 0
     }
 
-    /// One kind of row that goes by its age.
+    /// One kind of row that is removed by its age.
     private struct Kind: Sendable {
         let counter: any WritableKeyPath<Removed, Int> & Sendable
         let remove: @Sendable (borrowing Transaction) throws -> Int
@@ -54,10 +54,10 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// What a turn came to.
+    /// The result of a turn.
     package enum Outcome: Sendable, Hashable {
         case done(Removed)
-        /// Another broker does it.
+        /// Another broker has the lease.
         case leftToAnother
         /// Another broker took over meanwhile; what was removed until then stays removed.
         case lost(Removed)
@@ -69,11 +69,11 @@ package struct Housekeeping: Sendable {
     struct LeaseLost: Error {}
 
     /// - Parameters:
-    ///   - store: The store to clean.
-    ///   - rules: The expiry of sessions.
-    ///   - records: The retention of audit rows and decisions.
+    ///   - store: The store.
+    ///   - rules: When sessions expire.
+    ///   - records: How long audit and decisions are kept.
     ///   - now: The broker's clock.
-    ///   - uptime: The time since a fixed moment, by a monotonic clock.
+    ///   - uptime: Time since some moment, by a monotonic clock.
     package init(
         store: Store, rules: SessionRules, records: RecordRetention, now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = Self.uptime()
@@ -92,7 +92,7 @@ package struct Housekeeping: Sendable {
         return { start.duration(to: .now) }
     }
 
-    /// Takes the lease if it is to be had, and removes what may go.
+    /// Takes the lease if it is free, and removes expired rows.
     ///
     /// - Throws: A store's error. What was removed before it stays removed.
     package mutating func turn() async throws -> Outcome {
@@ -133,7 +133,7 @@ package struct Housekeeping: Sendable {
         return begun.1
     }
 
-    /// What goes by its age, and up to which moment.
+    /// The kinds of rows, each with the moment up to which it is removed.
     private func kinds(at present: Timestamp) -> [Kind] {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
@@ -172,7 +172,7 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// Goes on where the last turn stopped: the age of sessions is not indexed.
+    /// Continues where the last turn stopped: the age of sessions is not indexed.
     private mutating func removeSessions(_ ages: SessionAges, counting count: inout Int) async throws {
         var idle = 0
         while idle < Self.idleStretches, !Task.isCancelled {
@@ -191,7 +191,7 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// Does a batch in a transaction that renews the lease.
+    /// Runs a batch in a transaction that renews the lease.
     ///
     /// - Throws: ``LeaseLost``, with nothing done.
     func underLease(_ work: @escaping @Sendable (borrowing Transaction) throws -> Int) async throws -> Int {

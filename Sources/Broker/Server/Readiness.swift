@@ -2,8 +2,8 @@ import BrokerStore
 import Logging
 import Synchronization
 
-/// Whether the store serves and takes writes, as a probe in the background last found it: a load balancer's question
-/// costs no write, and a full disk is an answer.
+/// Whether the store accepts writes, as the last background probe found: a load balancer's request costs no write, and a full
+/// disk is reported.
 final class Readiness: Sendable {
     private struct Finding {
         let isReady: Bool
@@ -20,13 +20,13 @@ final class Readiness: Sendable {
         self.interval = interval
     }
 
-    /// What the last probe found; `false` before the first, and when the next ones do not come back.
+    /// The result of the last probe; `false` before the first, and when later ones do not return.
     var isReady: Bool {
         guard let last = last.withLock(\.self) else { return false }
         return last.isReady && ContinuousClock.now - last.at <= interval * 3
     }
 
-    /// Writes to the store and stores the result; a change is logged.
+    /// Writes to the store and records the result; a change is logged.
     func probe() async {
         do {
             try await store.ping()

@@ -4,9 +4,9 @@ import BrokerStore
 enum RowRetention {
     /// Pending tokens live an hour, ID tokens as long as their provider says: a day at Apple.
     static let tokens = Duration.seconds(2 * 86_400)
-    /// Sign-in attempts and device codes live ten minutes, and unauthenticated clients can create many.
+    /// Sign-in attempts and device authorizations live ten minutes, and anyone can begin them.
     static let attempts = Duration.seconds(1200)
-    /// `broker sessions list` shows an ended session, and a late refresh is refused with its reason.
+    /// An ended session is shown by `broker sessions list` and tells a late refresh why it is refused.
     static let sessions = Duration.seconds(30 * 86_400)
 
     /// The sessions that may go at `present`.

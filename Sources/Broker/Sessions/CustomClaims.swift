@@ -1,8 +1,8 @@
 import ProviderKit
 
-/// What developers may put into ID tokens (contract §7.5).
+/// The claims that developers may put into ID tokens (contract §7.5).
 enum CustomClaims {
-    /// Claims that are the broker's to make. Others it makes as well, such as `email`, are dropped instead.
+    /// Claims reserved for the broker. Others that it sets, such as `email`, are dropped instead of refused.
     static let forbidden = [
         "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
         "at_hash", "c_hash", "broker",

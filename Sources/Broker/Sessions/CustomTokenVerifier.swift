@@ -2,18 +2,18 @@ import BrokerStore
 import JOSE
 import ProviderKit
 
-/// Checks custom tokens: RS256, signed by a service account the operator listed (contract §5.6).
+/// Verifies custom tokens: RS256, signed by a service account the operator listed (contract §5.6).
 struct CustomTokenVerifier: Sendable {
     let accounts: [ServiceAccount]
 
-    /// What a good token asks for.
+    /// The claims of a verified token.
     struct Claims: Sendable {
         let localID: String
         /// For the ID tokens of this session; `nil` when the token brings none.
         let developerClaims: JSONObject?
     }
 
-    /// The audience of every custom token, as Firebase defines it.
+    /// The audience of every custom token, for any broker.
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     /// Seconds a token may live at most.
     static let maximumLifetime: Int64 = 3600

@@ -2,13 +2,14 @@ import BrokerStore
 import JOSE
 import ProviderKit
 
-/// Checks an ID token of our own: signature, issuer, audience, time; then, against the store, whether its session is valid.
+/// Verifies ID tokens of the Identity Toolkit family: signature, issuer, audience and time; then, against the store, whether
+/// their session is still valid.
 struct IDTokenVerifier: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let store: Store
 
-    /// What a good token says; good until `exp` as far as the signature goes.
+    /// The claims of a token whose signature, issuer and audience were verified.
     struct Claims: Sendable {
         let localID: String
         let sessionID: String
@@ -17,7 +18,7 @@ struct IDTokenVerifier: Sendable {
         let isExpired: Bool
     }
 
-    /// The session behind a token that is still good this moment.
+    /// The session of a valid token.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     func session(behind token: String, at now: Timestamp) async throws -> SessionFacts {
@@ -25,7 +26,7 @@ struct IDTokenVerifier: Sendable {
         return try await store.read { try $0.liveSession(behind: claims) }
     }
 
-    /// As ``verify(_:at:)``, after a second look at the keys for a token of one that another process made just now.
+    /// The claims of a token, as ``verify(_:at:)``, after reading the keys again for one that another process made.
     func claims(of token: String, at now: Timestamp) async throws -> Claims {
         do {
             return try verify(token, at: now)
@@ -37,8 +38,10 @@ struct IDTokenVerifier: Sendable {
         }
     }
 
-    /// The claims of a token whose signature, issuer and audience are right; whether its time has passed is said, since
-    /// a user who is gone comes first (contract §5.3).
+    /// Verifies a token without the store. An expired token is no error here, since a user who is gone comes first
+    /// (contract §5.3).
+    ///
+    /// - Returns: The claims.
     ///
     /// - Throws: ``BrokerError/invalidIDToken``.
     func verify(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
@@ -61,7 +64,7 @@ struct IDTokenVerifier: Sendable {
     }
 }
 
-/// What an ID token of the Identity Toolkit family says about its session: the claim `broker`.
+/// The session that an ID token of the Identity Toolkit family names: the claim `broker`.
 struct SessionClaims: Sendable {
     let id: String
     let epoch: Int64
@@ -80,8 +83,8 @@ struct SessionClaims: Sendable {
 }
 
 extension Transaction {
-    /// The session a valid token names, if it is valid in this transaction. Flows that write call this, so that the check
-    /// and the change are one transaction.
+    /// The session that a verified token names, if it is still valid in this transaction. Flows that write call it in their
+    /// transaction, so that nothing comes between the check and the change.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a
     ///   ``StoreError``.

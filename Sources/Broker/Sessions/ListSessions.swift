@@ -18,7 +18,7 @@ package struct ListSessions: Sendable {
     }
 
     /// - Parameters:
-    ///   - user: Whose sessions.
+    ///   - user: The user.
     ///   - includesEnded: Whether sessions that were revoked, superseded or expired are listed too.
     ///   - cursor: The ``Page/next`` of the page before; nil for the first page.
     ///   - limit: How many sessions a page has at most.

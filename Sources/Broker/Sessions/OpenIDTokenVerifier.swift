@@ -2,8 +2,8 @@ package import BrokerStore
 import JOSE
 import ProviderKit
 
-/// Checks tokens of the OpenID Connect family that come back: signature, kind, issuer, audience; then, against the
-/// store, whether they still count.
+/// Verifies tokens of the OpenID Connect family: signature, kind, issuer and audience; then, against the store, whether
+/// their session is still valid.
 package struct OpenIDTokenVerifier: Sendable {
     let issuer: String
     let keys: SigningKeys
@@ -13,7 +13,7 @@ package struct OpenIDTokenVerifier: Sendable {
         case idToken, accessToken
     }
 
-    /// What a token says whose signature, kind, issuer and audience are right.
+    /// The claims of a token whose signature, kind, issuer and audience were verified.
     package struct Claims: Sendable {
         package let localID: String
         package let sessionID: String
@@ -29,9 +29,9 @@ package struct OpenIDTokenVerifier: Sendable {
         package func isExpired(at now: Timestamp) -> Bool { expiresAt <= now.seconds - TokenRules.clockSkew }
     }
 
-    /// The session behind a token that counts this moment.
+    /// The session of a valid token.
     ///
-    /// - Returns: `nil` for every token that does not.
+    /// - Returns: `nil` for every other token.
     /// - Throws: A store's error.
     package func session(
         behind token: String, _ kind: Kind, at now: Timestamp
@@ -43,7 +43,7 @@ package struct OpenIDTokenVerifier: Sendable {
 
     /// The claims of a token of ours, also of one that has expired or was revoked.
     ///
-    /// - Returns: `nil` for what is none.
+    /// - Returns: `nil` for any other text.
     /// - Throws: A store's error, where another process may have made the token's key just now.
     package func claims(of token: String, _ kind: Kind, at now: Timestamp) async throws -> Claims? {
         guard let parsed = try? CompactJWS(parsing: token), let keyID = parsed.header.keyID,
@@ -52,9 +52,10 @@ package struct OpenIDTokenVerifier: Sendable {
         return try? verify(parsed, kind, with: keys.verification, at: now)
     }
 
-    /// The claims of an `id_token_hint`, also of one whose key has retired, unless the key was revoked (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
+    /// The claims of an ID token that a client sends as `id_token_hint`: also one whose key is retired, unless
+    /// the key was revoked (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     ///
-    /// - Returns: `nil` for what is none.
+    /// - Returns: `nil` for any other text.
     /// - Throws: A store's error.
     func claims(ofHint token: String, at now: Timestamp) async throws -> Claims? {
         if let claims = try await claims(of: token, .idToken, at: now) { return claims }
@@ -86,10 +87,10 @@ package struct OpenIDTokenVerifier: Sendable {
 }
 
 extension Transaction {
-    /// The session a token of the OpenID Connect family names, if it is valid in this transaction. Flows that write call
-    /// this, so that the check and the change are one transaction.
+    /// The session that a token of the OpenID Connect family names, if it is still valid in this transaction. Flows that
+    /// write call it in their transaction, so that nothing comes between the check and the change.
     ///
-    /// - Returns: `nil` when the session has ended, its user is gone or disabled, or everything of theirs was ended.
+    /// - Returns: `nil` when the session has ended or its user is gone or disabled.
     package func liveSession(behind claims: OpenIDTokenVerifier.Claims) throws(StoreError) -> SessionFacts? {
         guard let facts = try sessionFacts(id: claims.sessionID), facts.session.family == .oauth,
             facts.session.clientID?.hasSameBytes(as: claims.clientID) ?? false,

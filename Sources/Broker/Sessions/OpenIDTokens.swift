@@ -4,7 +4,7 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// What an OAuth client gets for a code, a refresh token or a device code.
+/// The tokens that an OAuth client gets for a code, a refresh token or a device code.
 package struct IssuedOpenIDTokens: Sendable {
     package let accessToken: String
     /// With the scope `openid`.
@@ -13,7 +13,7 @@ package struct IssuedOpenIDTokens: Sendable {
     package let refreshToken: String?
     /// Seconds the access token lives.
     package let expiresIn: Int64
-    /// What the access token is good for.
+    /// The scope of the access token.
     package let scopes: Scopes
 }
 
@@ -25,7 +25,7 @@ package struct OpenIDTokens: Sendable {
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
 
-    /// The `typ` of access tokens (RFC 9068 §2.1), which distinguishes them from ID tokens.
+    /// The `typ` of access tokens (RFC 9068 §2.1), which tells them from ID tokens.
     static let accessTokenType = "at+jwt"
 
     /// Tokens for a client's session as it stands.
@@ -60,7 +60,7 @@ package struct OpenIDTokens: Sendable {
             expiresIn: TokenRules.lifetime, scopes: scopes)
     }
 
-    /// What both kinds say.
+    /// The claims of both kinds.
     private func commonClaims(_ facts: SessionFacts, _ client: Client, at now: Timestamp) -> JSONObject {
         [
             "iss": .string(issuer), "sub": .string(facts.user.localID), "aud": .string(client.id),
@@ -89,7 +89,7 @@ package struct OpenIDTokens: Sendable {
         claims["at_hash"] = .string(Self.halfHash(of: accessToken))
         let methods = (facts.session.authenticationMethods ?? "").split(separator: " ")
         claims["amr"] = methods.isEmpty ? nil : .array(methods.map { .string(String($0)) })
-        for (name, value) in PersonClaims(facts.user, scopes).members { claims[name] = value }
+        for (name, value) in UserClaims(facts.user, scopes).members { claims[name] = value }
         return claims
     }
 

@@ -1,14 +1,14 @@
 package import BrokerStore
 
-/// Who acts on their own account, as far as the transport shows it.
+/// The session of a user who acts on their own account, as the transport shows it.
 package enum PresentedSession: Sendable {
     /// An app's user, by an ID token of Identity Toolkit.
     case idToken(String)
-    /// A session whose holder was recognised already, by a cookie or an OAuth token.
+    /// A session whose holder was authenticated already, by a cookie or an OAuth token.
     case session(id: String, Session.Family)
 }
 
-/// The same after everything that needs no store was checked.
+/// The same after every check that needs no store.
 enum JudgedSession: Sendable {
     case claims(IDTokenVerifier.Claims)
     case session(id: String, Session.Family, Timestamp)
@@ -25,7 +25,7 @@ extension IDTokenVerifier {
 }
 
 extension IDTokenVerifier {
-    /// The same, after a second look at the keys for a token of one that another process made just now.
+    /// The same, after reading the keys again for a token of one that another process made.
     func judged(_ presented: PresentedSession, at now: Timestamp) async throws -> JudgedSession {
         guard case .idToken(let token) = presented else { return try judge(presented, at: now) }
         return .claims(try await claims(of: token, at: now))
@@ -33,7 +33,7 @@ extension IDTokenVerifier {
 }
 
 extension Transaction {
-    /// The session of the caller, if it is valid in this transaction.
+    /// The presented session, if it is still valid in this transaction.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, or a ``StoreError``.
     func liveSession(behind judged: JudgedSession) throws -> SessionFacts {
@@ -43,7 +43,7 @@ extension Transaction {
         }
     }
 
-    /// The session of a browser or of an OAuth client with this id, if it is of this family and valid.
+    /// The session of a browser or of an OAuth client with this id, if it is of this family and still valid.
     ///
     /// - Throws: ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a ``StoreError``.
     func liveSession(id: String, _ family: Session.Family, at now: Timestamp) throws -> SessionFacts {

@@ -1,13 +1,13 @@
 import BrokerStore
 
-/// The rule that sensitive operations want a login of the last five minutes, judged by the session's own `auth_time`.
+/// The rule that sensitive operations require a login of the last five minutes, by the session's own `auth_time`.
 struct RecentLogin: Sendable {
     let policy: Policy
 
     /// Seconds a login counts as recent.
     static let window: Int64 = 300
 
-    /// Users without any linked identity (anonymous, custom token) could not log in again for it, so they may link and
+    /// Users without any linked identity (anonymous, custom token) cannot log in again, so they may link and
     /// delete without.
     ///
     /// - Throws: ``BrokerError/recentLoginRequired``.
@@ -16,7 +16,7 @@ struct RecentLogin: Sendable {
     ) throws(BrokerError) {
         guard policy.wantsRecentLogin(operation) else { return }
         if facts.identities.isEmpty, operation == .link || operation == .delete { return }
-        // A login in the future was made while some clock was wrong, and must not count until then.
+        // A login in the future was made while a clock was wrong, and is not recent.
         let (age, isFarAway) = now.seconds.subtractingReportingOverflow(facts.session.authTime)
         guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }
     }

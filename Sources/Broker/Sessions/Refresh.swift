@@ -7,8 +7,8 @@ package struct Refresh: Sendable {
     let rotation: SessionRotation
     let now: @Sendable () -> Date
 
-    /// - Throws: ``BrokerError/invalidRefreshToken`` for what this broker did not write or whose user is gone,
-    ///   ``BrokerError/refreshTokenExpired`` for what no longer counts, ``BrokerError/userDisabled``.
+    /// - Throws: ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose user is gone,
+    ///   ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
     package func callAsFunction(
         _ text: String, origin: Origin
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {

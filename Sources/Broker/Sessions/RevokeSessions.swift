@@ -2,16 +2,16 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Ends one session, or everything a user was ever given: an administrator's decision, effective at once.
+/// Revokes one session or everything issued to a user, for an administrator; effective at once.
 package struct RevokeSessions: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
     private static let reason = "revoked by an administrator"
 
-    /// Ends one session, with those that came from it.
+    /// Revokes one session, with those that came from it.
     ///
-    /// - Returns: false if there is no such session that was still alive.
+    /// - Returns: false if there is no such session that had not ended.
     package func callAsFunction(session id: String, origin: Origin) async throws -> Bool {
         let now = Timestamp(now())
         return try await store.write(at: now, by: origin) { transaction in
@@ -24,9 +24,9 @@ package struct RevokeSessions: Sendable {
         }
     }
 
-    /// Ends all of a user's sessions and ID tokens: sign-ins after this call live, in the same second too.
+    /// Revokes all sessions and ID tokens of a user. A sign-in after this call is valid, in the same second too.
     ///
-    /// - Returns: How many sessions were still alive.
+    /// - Returns: How many sessions had not ended.
     /// - Throws: ``BrokerError/userNotFound``.
     package func callAsFunction(allOf localID: String, origin: Origin) async throws -> Int {
         let now = Timestamp(now())

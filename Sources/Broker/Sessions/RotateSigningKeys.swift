@@ -3,24 +3,24 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Replaces the keys tokens are signed with: an administrator's decision.
+/// Rotates signing keys, for an administrator.
 package struct RotateSigningKeys: Sendable {
     /// One for each family.
     let families: [SigningKeys]
     let store: Store
     let now: @Sendable () -> Date
 
-    /// When the new key takes over, and what becomes of the old ones.
+    /// When the new key becomes active, and the state of the older ones afterwards.
     package enum Timing: Sendable {
         /// Once every verifier has had time to learn the new key; the old one stays published for its tokens.
         case published
         /// At once: verifiers that keep key documents may refuse new tokens until they read them again.
         case now
-        /// At once, and every older key of the algorithm is revoked, with its tokens, since it may be compromised.
+        /// At once, and every older key of the algorithm is revoked, its tokens with it: the key may be compromised.
         case revoking
     }
 
-    /// What came of it.
+    /// The result of a rotation.
     package enum Outcome: Sendable {
         case rotated
         /// A key is waiting to take over already; nothing was written.
@@ -28,11 +28,11 @@ package struct RotateSigningKeys: Sendable {
     }
 
     /// - Parameters:
-    ///   - algorithms: Whose keys.
-    ///   - families: Of which tokens.
-    ///   - timing: When.
-    ///   - origin: Who does it.
-    /// - Returns: What came of it; ``SigningKeys/schedule`` of this process knows of the change.
+    ///   - algorithms: The algorithms whose keys are rotated.
+    ///   - families: The token families whose keys are rotated.
+    ///   - timing: When the new keys become active.
+    ///   - origin: The administrator, for the audit.
+    /// - Returns: The result; ``SigningKeys/schedule`` of this process includes the change.
     /// - Throws: A store's error, or JOSE's when no key can be made.
     package func callAsFunction(
         _ algorithms: [StoredSigningKey.Algorithm],
@@ -48,7 +48,7 @@ package struct RotateSigningKeys: Sendable {
         return outcome
     }
 
-    /// A key takes a while to make, so it is made before the transaction even where it may not be needed.
+    /// Generating a key takes long, so it is generated before the transaction even where it may not be needed.
     private func changes(
         _ signingKeys: SigningKeys, _ algorithms: [StoredSigningKey.Algorithm], _ timing: Timing, at date: Date
     ) throws -> [Change] {
@@ -110,7 +110,7 @@ private struct Change: Sendable {
             ])
     }
 
-    /// What becomes of an older key; nil if nothing does.
+    /// An older key after the rotation; nil if it does not change.
     private func moved(
         _ row: StoredSigningKey, _ phase: SigningKeySchedule.Phase, _ timing: RotateSigningKeys.Timing,
         _ successor: StoredSigningKey, at now: Timestamp

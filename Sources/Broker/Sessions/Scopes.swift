@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What a client may be granted (RFC 6749 §3.3, OpenID Connect Core §5.4 and §11).
+/// The scopes that a client may be granted (RFC 6749 §3.3, OpenID Connect Core §5.4 and §11).
 package enum Scope: String, Sendable, Hashable, CaseIterable {
     /// An ID token.
     case openid

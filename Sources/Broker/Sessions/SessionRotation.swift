@@ -2,15 +2,15 @@ import BrokerStore
 import Foundation
 import Logging
 
-/// Renews a session by its refresh token: moves it on to its next one (RFC 9700 §4.14.2: rotation with reuse detection),
-/// or leaves it the one it has (Docs/Decisions/0016-stable-refresh-tokens.md).
+/// Renews a session by its refresh token: rotates the token with reuse detection (RFC 9700 §4.14.2), or leaves it as it is
+/// (Docs/Decisions/0016-stable-refresh-tokens.md).
 package struct SessionRotation: Sendable {
     let store: Store
     let refreshTokens: Policy.RefreshTokens
 
     /// - Returns: The session as it is afterwards; its generation is that of the refresh token to answer with.
-    /// - Throws: ``BrokerError/invalidRefreshToken`` when the user is gone, ``BrokerError/refreshTokenExpired`` for what
-    ///   no longer counts, ``BrokerError/userDisabled``, or a store's error.
+    /// - Throws: ``BrokerError/invalidRefreshToken`` when the user is gone, ``BrokerError/refreshTokenExpired`` when
+    ///   the session has ended, ``BrokerError/userDisabled``, or a store's error.
     func callAsFunction(_ token: RefreshToken, at now: Timestamp, origin: Origin) async throws -> SessionFacts {
         switch refreshTokens {
         case .stable: try await keep(token, at: now)
@@ -49,7 +49,7 @@ package struct SessionRotation: Sendable {
         }
     }
 
-    /// What became of a token that did not rotate: the direct parent in its grace, or a refusal.
+    /// Accepts a token that did not rotate if it is the direct parent within its grace, and refuses any other.
     private func settle(
         _ token: RefreshToken, _ found: SessionFacts?, at now: Timestamp, _ origin: Origin
     ) async throws -> SessionFacts {
@@ -62,12 +62,12 @@ package struct SessionRotation: Sendable {
         {
             return found
         }
-        try await kill(found, at: now, origin)
+        try await endReused(found, at: now, origin)
         throw BrokerError.refreshTokenExpired
     }
 
-    /// A genuine token of an older generation means that two parties hold this session: neither keeps it.
-    private func kill(_ found: SessionFacts, at now: Timestamp, _ origin: Origin) async throws {
+    /// Ends a session: a valid token of an older generation means that two parties hold it.
+    private func endReused(_ found: SessionFacts, at now: Timestamp, _ origin: Origin) async throws {
         try await store.write(at: now, by: origin) { transaction in
             guard try transaction.revokeSession(id: found.session.id, at: now, reason: "refresh token reuse") else {
                 return

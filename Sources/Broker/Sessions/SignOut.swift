@@ -1,7 +1,7 @@
 package import BrokerStore
 import Foundation
 
-/// Ends one session, or all of a user's; at once, for every credential they gave out.
+/// Ends one session or all sessions of a user, effective at once.
 package struct SignOut: Sendable {
     let verifier: IDTokenVerifier
     let store: Store

@@ -3,7 +3,7 @@ import Foundation
 package import JOSE
 import ProviderKit
 
-/// A key of the broker's own, opened: it may sign.
+/// An unsealed signing key of the broker.
 package struct SigningKey: Sendable {
     package let id: String
     package let algorithm: SignatureAlgorithm
@@ -32,7 +32,7 @@ package struct SigningKey: Sendable {
 }
 
 extension StoredSigningKey {
-    /// Makes a new key with its certificate, sealed, to be active from `activatesAt` on. The transaction that inserts it
+    /// Generates a key with its certificate, sealed, to be active from `activatesAt` on. The transaction that inserts it
     /// gives its row a key: ``Transaction/insert(new:)``.
     static func generate(
         _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, now: Date,

@@ -2,13 +2,13 @@ import BrokerStore
 package import JOSE
 import ProviderKit
 
-/// The signing keys as they are during a span of time: what signs, what verifies, what is published.
+/// The signing keys during a span of time: the active, the verifying and the published ones.
 package struct SigningKeySnapshot: Sendable {
-    /// Every key whose tokens are good or will be, in the order of their activation.
+    /// Every key whose tokens are valid or will be, in the order of their activation.
     package let published: [SigningKey]
     /// For verifying the broker's own tokens.
     package let verification: KeySet
-    /// Keys whose last token has expired, for what such a token says about the past.
+    /// Keys whose last token has expired, for `id_token_hint`.
     let retired: KeySet
     /// The public keys as a JWK Set (RFC 7517 §5), as text.
     package let jwks: String

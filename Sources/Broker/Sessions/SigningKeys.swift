@@ -8,12 +8,12 @@ import Synchronization
 /// The broker's own signing keys of one family of tokens: one ES256 and one RS256 from the first start on, sealed in the
 /// store, published with a certificate each.
 ///
-/// Another process on the same store may rotate them. What is held here is what was last read; ``reload()`` reads again,
-/// which a running server does every few seconds, and at once for a token whose key it does not know.
+/// Another process on the same store may rotate them. This object holds what it read last; ``reload()`` reads again. A
+/// running server does so every few seconds, and at once for a token whose key it does not know.
 package final class SigningKeys: Sendable {
     /// How often a running server looks for rotations of another process.
     package static let reloadInterval = Duration.seconds(3)
-    /// Tokens with made-up keys must not make a broker read its store for each of them.
+    /// Tokens that name unknown keys must not make a broker read its store for each of them.
     private static let searchCooldown = Duration.seconds(1)
 
     private struct State {
@@ -26,7 +26,7 @@ package final class SigningKeys: Sendable {
         var search: (at: Timestamp, task: Task<Void, any Error>)?
     }
 
-    /// Which tokens they sign.
+    /// The family of the tokens they sign.
     package let family: StoredSigningKey.Family
     private let state: Mutex<State>
     private let store: Store
@@ -71,13 +71,13 @@ package final class SigningKeys: Sendable {
         return (opened, try SigningKeySnapshot(state.schedule, opened, at: now))
     }
 
-    /// Every key whose tokens are good or will be.
+    /// Every key whose tokens are valid or will be.
     package var published: [SigningKey] { current.published }
     /// For verifying the broker's own tokens.
     package var verification: KeySet { current.verification }
-    /// The latest keys whose tokens have all expired, for hints.
+    /// The latest keys whose tokens have all expired, for `id_token_hint`.
     var retired: KeySet { current.retired }
-    /// The rows behind it all, those that are no longer published included.
+    /// The rows of all keys, including those that are no longer published.
     package var schedule: SigningKeySchedule { state.withLock { $0.schedule } }
 
     /// Signs a token with the active key of an algorithm.
@@ -97,7 +97,7 @@ package final class SigningKeys: Sendable {
 
     /// Reads the keys again.
     ///
-    /// - Throws: A store's error, or ``ConfigurationError`` for keys that cannot be opened; then nothing has changed.
+    /// - Throws: A store's error, or ``ConfigurationError`` for unusable keys; then nothing has changed.
     package func reload() async throws {
         let number = state.withLock { state in
             state.started += 1
@@ -124,7 +124,7 @@ package final class SigningKeys: Sendable {
         return verification[keyID] != nil
     }
 
-    /// The latest read of the store, which concurrent callers share.
+    /// The latest read of the store; calls during it or soon after share it.
     private func search() -> Task<Void, any Error> {
         let now = Timestamp(now())
         return state.withLock { state in
@@ -156,8 +156,8 @@ package final class SigningKeys: Sendable {
 }
 
 extension SigningKeys {
-    /// Reads the keys of a family, making one for each algorithm that has none to sign with: at the first start, and after all were
-    /// revoked, as those of a restored backup are.
+    /// Reads the keys of a family and generates one for each algorithm that has no active key: at the first start, and after
+    /// all were revoked, as those of a restored backup are.
     ///
     /// Two brokers that start on one store end up with one pair: the second finds the first one's in the transaction
     /// that would have written its own.
@@ -183,7 +183,7 @@ extension SigningKeys {
         return try SigningKeys(family, rows, store, sealer, commonName: commonName, now: now)
     }
 
-    /// The algorithms without a key that signs.
+    /// The algorithms without an active key.
     private static func missing(in rows: [StoredSigningKey], at now: Date) -> [SignatureAlgorithm] {
         let schedule = SigningKeySchedule(rows)
         return SignatureAlgorithm.allCases.filter { schedule.active(.init($0), at: Timestamp(now)) == nil }

@@ -3,7 +3,7 @@ import Foundation
 import JOSE
 package import ProviderKit
 
-/// What a client gets: the broker's own tokens.
+/// The tokens that an Identity Toolkit client gets.
 package struct IssuedTokens: Sendable {
     package let idToken: String
     package let refreshToken: String
@@ -26,7 +26,7 @@ package struct TokenIssuer: Sendable {
         return IssuedTokens(idToken: idToken, refreshToken: refreshToken, expiresIn: TokenRules.lifetime)
     }
 
-    /// The payload: the profile first, then custom claims, then what nothing may override.
+    /// The payload: the profile first, then custom claims, then the claims that nothing may override.
     package func claims(_ facts: SessionFacts, at now: Timestamp) -> JSONObject {
         let user = facts.user
         var claims = JSONObject()
@@ -61,7 +61,7 @@ package struct TokenIssuer: Sendable {
         return result
     }
 
-    /// Custom claims, without those that only the broker sets.
+    /// The claims set for a user, without those reserved for the broker.
     private static func customClaims(_ text: String?) -> [(String, JSONValue)] {
         guard let text, let object = try? JSONValue(parsing: text.utf8).object else { return [] }
         return object.filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }

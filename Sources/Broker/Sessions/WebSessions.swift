@@ -2,10 +2,10 @@ package import BrokerStore
 import Foundation
 import Logging
 
-/// The sessions of browsers at the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.
+/// The browser sessions of the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.
 ///
-/// The store holds nothing that a cookie could be made from. A session is judged by its row on each use, so its end
-/// takes effect at once. Every sign-in begins a new one, which prevents session fixation.
+/// A session is checked against its row on each use, so ending it takes effect at once. Every sign-in begins a new one,
+/// which prevents session fixation.
 package struct WebSessions: Sendable {
     private let cookies: SignedText
     private let store: Store
@@ -21,7 +21,7 @@ package struct WebSessions: Sendable {
     /// The cookie's value for a session.
     package func cookie(for session: Session) -> String { cookies.sign(session.id) }
 
-    /// The valid session of a cookie, or `nil`. Its use is recorded at most hourly.
+    /// The valid session of a cookie; `nil` for everything else. Its use is recorded at most hourly.
     ///
     /// - Throws: A store's error.
     package func session(

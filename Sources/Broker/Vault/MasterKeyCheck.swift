@@ -11,7 +11,7 @@ struct MasterKeyCheck: Sendable {
         let value = masterKey.checkValue
         let known = try await store.write { transaction -> [UInt8]? in
             if let known = try transaction.setting(Self.name) { return known }
-            // Keys without a check value mean that the store was modified by hand.
+            // Keys without a check value mean that the store was altered.
             guard try transaction.allSigningKeys().isEmpty else { return nil }
             _ = try transaction.insertSetting(Self.name, value)
             return value

@@ -1,12 +1,11 @@
 import BrokerStore
 import ProviderKit
 
-/// The claims about the user that the scopes of a token allow (OpenID Connect Core §5.4), in ID tokens and at the userinfo
-/// endpoint.
-struct PersonClaims: Sendable {
+/// The claims about a user that a scope grants (OpenID Connect Core §5.4), in ID tokens and at the userinfo endpoint.
+struct UserClaims: Sendable {
     let members: JSONObject
 
-    /// All claims.
+    /// All names there can be.
     static let names = ["name", "picture", "email", "email_verified"]
 
     init(_ user: User, _ scopes: Scopes) {
