@@ -56,6 +56,4 @@ package enum BrokerError: Error, Sendable, Equatable {
     case forbiddenClaim(String)
     // Sessions.
     case invalidRefreshToken, refreshTokenExpired
-    /// The store does not answer; the same request may work later.
-    case storeUnavailable
 }

@@ -32,7 +32,7 @@ struct UnlinkCommand: AsyncParsableCommand {
             let (id, record) = try await options.withCore(asksProviders: true) { core in
                 let known = try await core.user(named: user)
                 // Users may have identities of a provider that is no longer in plugins.json.
-                let linked = known.identities.map(\.provider).first { $0.utf8.elementsEqual(provider.utf8) }
+                let linked = known.identities.map(\.provider).first { $0.hasSameBytes(as: provider) }
                 let id = try linked ?? core.providers.named(provider).id
                 return (id, try await unlink(id, from: known.user.localID, core))
             }

@@ -100,7 +100,7 @@ package struct Link: Sendable {
                 case .refuse(let error): return error
                 }
             }
-        } catch let error as BrokerError where error != .storeUnavailable {
+        } catch let error as BrokerError {
             return error
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 
 /// The hosts whose pages may begin and end sign-ins here: the project's authorized domains with their subdomains, and
 /// the broker's own.
@@ -15,7 +16,7 @@ struct AuthorizedDomains: Sendable {
         let host = host.lowercased()
         let isName = !host.contains(":") && host.utf8.contains { ($0 | 0x20) >= UInt8(ascii: "a") }
         return domains.contains { domain in
-            host.utf8.elementsEqual(domain.utf8)
+            host.hasSameBytes(as: domain)
                 || isName && host.utf8.count > domain.utf8.count + 1
                     && Array(host.utf8.suffix(domain.utf8.count + 1)).elementsEqual(("." + domain).utf8)
         }

@@ -111,7 +111,6 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch error {
         case let error as WireError: return envelope.response(error)
-        case BrokerError.storeUnavailable: return Self.storeUnavailable()
         case let error as BrokerError: return envelope.response(wireError(error))
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ProviderKit
 
 /// Lets only this broker's own pages post to it.
 ///
@@ -16,9 +17,9 @@ struct SameOrigin: Sendable {
     /// - Throws: ``ForeignRequest`` when the browser names another origin or none, or says that another site asks.
     func check(_ request: Request) throws(ForeignRequest) {
         let origins = request.headers[values: .origin]
-        guard origins.count == 1, origins[0].utf8.elementsEqual(origin.utf8) else { throw ForeignRequest() }
+        guard origins.count == 1, origins[0].hasSameBytes(as: origin) else { throw ForeignRequest() }
         let sites = request.headers[values: Self.fetchSite]
-        guard sites.allSatisfy({ $0.utf8.elementsEqual("same-origin".utf8) }) else { throw ForeignRequest() }
+        guard sites.allSatisfy({ $0.hasSameBytes(as: "same-origin") }) else { throw ForeignRequest() }
     }
 
     private static let fetchSite = HTTPField.Name.known("Sec-Fetch-Site")

@@ -52,7 +52,7 @@ struct AccountPageRoutes: Sendable {
             result = .linked(try await account.link(pendingToken: token, in: session, visit.origin))
         } catch BrokerError.recentLoginRequired {
             result = .loginTooOld(session)
-        } catch let error as BrokerError where error != .storeUnavailable {
+        } catch let error as BrokerError {
             result = .linkRefused(error)
         }
         return try await dispatcher(result, of: interaction, visit)

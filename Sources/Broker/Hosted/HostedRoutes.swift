@@ -47,7 +47,6 @@ struct HostedRoutes {
         case AuthorizationRequests.NotRedirectable.clientUnknown: (.clientUnknown, .badRequest)
         case AuthorizationRequests.NotRedirectable.redirectURINotRegistered: (.redirectNotRegistered, .badRequest)
         case AuthorizationRequests.NotRedirectable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
-        case BrokerError.storeUnavailable: (.unavailable, .serviceUnavailable)
         case let error as StoreError where !error.isOurs:
             (.unavailable, .serviceUnavailable)
         case BrokerError.tokenExpired, BrokerError.userNotFound: (.attemptUnknownOrUsed, .badRequest)

@@ -37,7 +37,7 @@ struct InteractionDispatcher: Sendable {
             case .redirectToProvider(let chosen):
                 do {
                     return try await redirect(visit, chosen)
-                } catch let error as BrokerError where error != .storeUnavailable {
+                } catch let error as BrokerError {
                     (result, interaction) = (.redirectFailed(error), chosen)
                 }
             case .issueCode(let request, let session, let isConfirmed):

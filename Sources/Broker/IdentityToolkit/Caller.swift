@@ -34,7 +34,7 @@ struct CallerCheck: Sendable {
     func knows(_ key: String) -> Bool { entry(of: key) != nil }
 
     private func entry(of key: String) -> Configuration.APIKey? {
-        apiKeys.first { $0.key.utf8.elementsEqual(key.utf8) }
+        apiKeys.first { $0.key.hasSameBytes(as: key) }
     }
 
     private func key(of request: Request) throws(WireError) -> String? {

@@ -102,8 +102,6 @@ extension WireError {
             case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
             case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
             case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
-            // Answered with 503 before this table.
-            case .storeUnavailable: .badRequest("The broker's store is not available. Try again.")
             }
     }
 

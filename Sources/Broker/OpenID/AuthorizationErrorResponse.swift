@@ -29,7 +29,7 @@ extension OAuthError {
         case .missingIDToken, .invalidIDToken, .tokenExpired, .userNotFound, .invalidRefreshToken,
             .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken:
             self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
-        case .providerUnavailable, .storeUnavailable:
+        case .providerUnavailable:
             self.init(.temporarilyUnavailable, "The provider did not answer.")
         case .tooManyAttempts:
             self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")

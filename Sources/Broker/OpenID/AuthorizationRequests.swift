@@ -100,7 +100,7 @@ package struct AuthorizationRequests: Sendable {
                 throw NotRedirectable.requestUnknown
             }
             return found.payload
-        } catch let error as BrokerError where error != .storeUnavailable {
+        } catch is BrokerError {
             throw NotRedirectable.requestUnknown
         }
     }

@@ -117,7 +117,9 @@ package struct TerminalSignIn: Sendable {
     }
 
     private func take(_ hash: [UInt8], at now: Timestamp) async throws -> Outcome {
-        let row = try await devices.store.write { try $0.consumeDeviceAuthorization(deviceCodeHash: hash, at: now) }
+        let row = try await devices.store.write(at: now) {
+            try $0.consumeDeviceAuthorization(deviceCodeHash: hash, at: now)
+        }
         guard let sealed = row?.sealedOutcome else { throw BrokerError.deviceCodeExpired }
         guard let bytes = try? sealer.open(sealed, row: Self.row(hash, "outcome")),
             let outcome = try? JSONValue.decode(Outcome.self, parsing: bytes)
@@ -161,7 +163,7 @@ package struct TerminalSignIn: Sendable {
         let sealed = try sealer.seal(
             Array(try JSONEncoder().encode(outcome)), row: Self.row(row.deviceCodeHash, "outcome"))
         let (hash, now) = (devices.hash(code), Timestamp(devices.now()))
-        let isFirst = try await devices.store.write {
+        let isFirst = try await devices.store.write(at: now) {
             try $0.answerTerminal(userCodeHash: hash, sealedOutcome: sealed, at: now)
         }
         return (isFirst, loopback)

@@ -41,7 +41,7 @@ extension AuthorizationCodeGrant {
             // The client has the session's refresh token, and an ID token must not yield one.
             return try await tokens.issue(
                 facts, for: call.client, nonce: nonce, withRefreshToken: false, at: Timestamp(now()))
-        } catch let error as BrokerError where error != .storeUnavailable {
+        } catch let error as BrokerError {
             // The code is consumed whatever the reason; the reason begins with its stable code.
             throw OAuthError(.invalidGrant, error.wireMessage)
         }

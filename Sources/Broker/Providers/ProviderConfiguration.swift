@@ -114,7 +114,7 @@ extension ProviderConfiguration.Reading {
     func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.sources(let mine), .sources(let others)): mine == others
-        case (.useless(let mine), .useless(let other)): mine.description.utf8.elementsEqual(other.description.utf8)
+        case (.useless(let mine), .useless(let other)): mine.description.hasSameBytes(as: other.description)
         default: false
         }
     }

@@ -61,7 +61,7 @@ package struct ProviderDirectory: Sendable {
 
     /// The enabled provider with this id.
     package func provider(_ id: String) -> ConfiguredProvider? {
-        providers.first { $0.id.utf8.elementsEqual(id.utf8) }
+        providers.first { $0.id.hasSameBytes(as: id) }
     }
 }
 

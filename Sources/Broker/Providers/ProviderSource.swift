@@ -37,7 +37,7 @@ struct ProviderSource: Sendable, Equatable {
 
 extension PluginsFile.Entry {
     fileprivate func saysTheSame(as other: PluginsFile.Entry) -> Bool {
-        id.utf8.elementsEqual(other.id.utf8) && use == other.use && isEnabled == other.isEnabled
+        id.hasSameBytes(as: other.id) && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
             && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
             && displayName == other.displayName && allowance == other.allowance && options == other.options

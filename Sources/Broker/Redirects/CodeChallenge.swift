@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JOSE
+import ProviderKit
 
 /// A code challenge (RFC 7636 §4) by the method S256: of a client of the broker, or of the broker as a provider's client.
 /// No other method is supported.
@@ -21,7 +22,7 @@ package struct CodeChallenge: Sendable, Hashable {
     /// Whether it was made from `verifier`: 43 to 128 unreserved characters (RFC 7636 §4.1).
     func matches(_ verifier: String) -> Bool {
         (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(Self.isUnreserved)
-            && text.utf8.elementsEqual(CodeChallenge(of: verifier).text.utf8)
+            && text.hasSameBytes(as: CodeChallenge(of: verifier).text)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

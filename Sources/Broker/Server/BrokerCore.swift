@@ -15,7 +15,6 @@ package struct BrokerCore: Sendable {
     package let sessionRules: SessionRules
     package let tokens: TokenIssuer
     package let openID: OpenIDProvider
-    package let keys: KeyGenerator
     package let now: @Sendable () -> Date
 
     package let verify: VerifyCredential
@@ -113,7 +112,6 @@ package struct BrokerCore: Sendable {
         providerConfiguration = providers
         self.clients = clients
         self.now = now
-        keys = store.keys
         tokenRules = TokenRules(configuration)
         let rules = SessionRules(configuration)
         sessionRules = rules

@@ -2,6 +2,7 @@ import Broker
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import ProviderKit
 
 /// A loopback HTTP listener that the browser visits at the end of a sign-in (RFC 8252 §7.3). The page tells the user to
 /// return to the terminal. The request carries no result, only the `state` of this listener.
@@ -74,7 +75,7 @@ private final class LoopbackAnswers: ChannelInboundHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        let isExpected = request?.method == .GET && request?.uri.utf8.elementsEqual(target.utf8) ?? false
+        let isExpected = request?.method == .GET && request?.uri.hasSameBytes(as: target) ?? false
         let language = request?.headers.first(name: "accept-language") ?? ""
         let body = ByteBuffer(string: isExpected ? Self.page(isKorean: language.lowercased().hasPrefix("ko")) : "")
         let head = HTTPResponseHead(

@@ -47,7 +47,7 @@ struct HandlerRoutes: Sendable {
                 .init(
                     step: "begin", request: asked.json(sessionID: started.sessionID), state: started.state,
                     authorizationURL: started.authorizationURL), for: request)
-        } catch let error as BrokerError where error != .storeUnavailable {
+        } catch let error as BrokerError {
             // The app waits for an answer, so it gets one.
             return pages.handler(
                 .init(step: "fail", request: asked.json(sessionID: nil), error: SDKError(error)), for: request)
