@@ -121,8 +121,8 @@ struct PendingTokenTests {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             _ = try providers.person(at: "github.com", email: "ann@example.com")
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ann@example.com")
-            let exchanged = try await trip.finish(by: "/v1/broker/credentials:exchange")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ann@example.com")
+            let exchanged = try await signIn.finish(by: "/v1/broker/credentials:exchange")
             let proven = Int64(broker.clock.now.timeIntervalSince1970)
             broker.clock.advance(seconds: 900)
 

@@ -61,19 +61,20 @@ struct HandlerVisit: Sendable {
         let page = try await open(type, provider)
         try #require(page.data["step"] == "begin", "\(page.answer.text)")
         let request = try #require(page.data["request"])
-        let trip = try await BrowserTrip.take(to: #require(page.data["authorizationUrl"]?.string), as: email)
-        #expect(trip.parameters["state"] == page.data["state"]?.string)
-        #expect(trip.url.hasPrefix("\(Self.publicURL)/oauth/callback/\(provider)"))
-        let back = try Self.data(in: try await arrive(trip))
+        let redirect = try await ProviderRedirect.take(to: #require(page.data["authorizationUrl"]?.string), as: email)
+        #expect(redirect.parameters["state"] == page.data["state"]?.string)
+        #expect(redirect.url.hasPrefix("\(Self.publicURL)/oauth/callback/\(provider)"))
+        let back = try Self.data(in: try await arrive(redirect))
         #expect(back["step"] == "resume" && back["request"] == nil)
         return Event(
-            urlResponse: trip.url, sessionID: try #require(request["sessionId"]?.string), postBody: back["form"]?.string
+            urlResponse: redirect.url, sessionID: try #require(request["sessionId"]?.string),
+            postBody: back["form"]?.string
         )
     }
 
-    private func arrive(_ trip: BrowserTrip) async throws -> Answer {
-        let target = String(trip.url.dropFirst(Self.publicURL.count))
-        guard let form = trip.form else { return try await broker.get(target) }
+    private func arrive(_ redirect: ProviderRedirect) async throws -> Answer {
+        let target = String(redirect.url.dropFirst(Self.publicURL.count))
+        guard let form = redirect.form else { return try await broker.get(target) }
         return try await broker.send(
             .POST, target,
             headers: ["Content-Type": "application/x-www-form-urlencoded", "Origin": "https://appleid.apple.com"],

@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A browser's trip to any OpenID Connect provider")
+@Suite("A redirect to any OpenID Connect provider")
 struct OpenIDIssuerTests {
     @Test(arguments: [
         (OpenIDSimulator.IssuerParameter.right, true), (.off, true), (.missing, false),
@@ -27,7 +27,7 @@ struct OpenIDIssuerTests {
     }
 
     @Test(arguments: [(-3600, ["fed", "pwd"]), (0, ["fed", "user", "pwd"])] as [(Int64, [String])])
-    func `only a login during the trip says that the person acted, whatever the provider calls it`(
+    func `only a login during the redirect says that the user acted, whatever the provider calls it`(
         _ age: Int64, _ methods: [String]
     ) async throws {
         try await Self.run { broker, issuer in

@@ -11,7 +11,7 @@ struct AppSignIn: Sendable {
 
     let broker: TestBroker
     let answer: Answer
-    let trip: BrowserTrip
+    let redirect: ProviderRedirect
 
     var sessionID: String? { answer["sessionId"]?.string }
 
@@ -22,7 +22,7 @@ struct AppSignIn: Sendable {
         let answer = try await start(broker, provider, extra: extra)
         try #require(answer.status == 200, "\(answer.text)")
         return AppSignIn(
-            broker: broker, answer: answer, trip: try await .take(to: answer.string("authUri"), as: email))
+            broker: broker, answer: answer, redirect: try await .take(to: answer.string("authUri"), as: email))
     }
 
     static func start(_ broker: TestBroker, _ provider: String, extra: JSONObject = [:]) async throws -> Answer {
@@ -37,10 +37,10 @@ struct AppSignIn: Sendable {
         change: (String) -> String = { $0 }
     ) async throws -> Answer {
         var body: JSONObject = [
-            "requestUri": .string(change(trip.url)), "sessionId": .string(sessionID ?? self.sessionID ?? ""),
+            "requestUri": .string(change(redirect.url)), "sessionId": .string(sessionID ?? self.sessionID ?? ""),
             "returnSecureToken": true,
         ]
-        if let form = trip.form { body["postBody"] = .string(form) }
+        if let form = redirect.form { body["postBody"] = .string(form) }
         for (name, value) in extra { body[name] = value }
         return try await broker.post(path, .object(body))
     }

@@ -22,10 +22,10 @@ struct AppSignInAttackTests {
 
     @Test func `an app with another session id is refused, and the right one still gets through`() async throws {
         try await Self.run { broker in
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
 
-            let stolen = try await trip.finish(sessionID: RandomText.alphanumeric(27))
-            let own = try await trip.finish()
+            let stolen = try await signIn.finish(sessionID: RandomText.alphanumeric(27))
+            let own = try await signIn.finish()
 
             #expect(stolen.code == "INVALID_IDP_RESPONSE" && stolen["idToken"] == nil)
             #expect(own.status == 200, "\(own.text)")
@@ -34,9 +34,9 @@ struct AppSignInAttackTests {
 
     @Test func `without a session id it is no sign-in of this broker's`() async throws {
         try await Self.run { broker in
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
 
-            let answer = try await trip.finish(extra: ["sessionId": "", "postBody": "providerId=github.com"])
+            let answer = try await signIn.finish(extra: ["sessionId": "", "postBody": "providerId=github.com"])
 
             #expect(answer.code == "INVALID_IDP_RESPONSE", "\(answer.text)")
         }
@@ -52,11 +52,11 @@ struct AppSignInAttackTests {
     ])
     func `an answer that came another way is refused and uses nothing up`(part: String, other: String) async throws {
         try await Self.run { broker in
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
-            try #require(trip.trip.url.contains(part))
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            try #require(signIn.redirect.url.contains(part))
 
-            let spoiled = try await trip.finish { $0.replacingOccurrences(of: part, with: other) }
-            let whole = try await trip.finish()
+            let spoiled = try await signIn.finish { $0.replacingOccurrences(of: part, with: other) }
+            let whole = try await signIn.finish()
 
             #expect(spoiled.code == "INVALID_IDP_RESPONSE", "\(spoiled.text)")
             #expect(whole.status == 200, "\(whole.text)")
@@ -70,7 +70,7 @@ struct AppSignInAttackTests {
             let secret = RandomText.alphanumeric(27)
             let started = try await broker.core.startRedirect(
                 request, .browser, binding: secret, payload: Interaction(.signIn, then: .account))
-            let back = try await BrowserTrip.take(to: started.authorizationURL, as: "ada@example.com")
+            let back = try await ProviderRedirect.take(to: started.authorizationURL, as: "ada@example.com")
 
             let answer = try await broker.post(
                 "/v1/accounts:signInWithIdp", ["requestUri": .string(back.url), "sessionId": .string(secret)])
@@ -81,10 +81,10 @@ struct AppSignInAttackTests {
 
     @Test func `ten minutes are all there is`() async throws {
         try await Self.run { broker in
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
             broker.clock.advance(seconds: 601)
 
-            #expect(try await trip.finish().code == "INVALID_IDP_RESPONSE")
+            #expect(try await signIn.finish().code == "INVALID_IDP_RESPONSE")
         }
     }
 
@@ -92,13 +92,13 @@ struct AppSignInAttackTests {
         try await Self.run { broker in
             let attacker = try await broker.signUp()
             let victim = try await broker.signUp()
-            let trip = try await AppSignIn.begin(
+            let signIn = try await AppSignIn.begin(
                 broker, "github.com", as: "ada@example.com",
                 extra: ["idToken": .string(try attacker.string("idToken"))])
 
-            let byNobody = try await trip.finish()
-            let byVictim = try await trip.finish(extra: ["idToken": .string(try victim.string("idToken"))])
-            let byOwner = try await trip.finish(extra: ["idToken": .string(try attacker.string("idToken"))])
+            let byNobody = try await signIn.finish()
+            let byVictim = try await signIn.finish(extra: ["idToken": .string(try victim.string("idToken"))])
+            let byOwner = try await signIn.finish(extra: ["idToken": .string(try attacker.string("idToken"))])
 
             #expect(byNobody.code == "INVALID_IDP_RESPONSE" && byVictim.code == "INVALID_IDP_RESPONSE")
             #expect(byOwner.status == 200 && byOwner["localId"] == attacker["localId"], "\(byOwner.text)")
@@ -111,9 +111,9 @@ struct AppSignInAttackTests {
         try await Self.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
             let other = try await broker.signUp()
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
 
-            let answer = try await trip.finish(extra: [
+            let answer = try await signIn.finish(extra: [
                 "idToken": .string(try other.string("idToken")), "returnIdpCredential": true,
             ])
 
@@ -124,8 +124,8 @@ struct AppSignInAttackTests {
 
     @Test func `the store's copy of an attempt finishes nobody's sign-in`() async throws {
         try await Self.run { broker in
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
-            let state = try #require(trip.trip.parameters["state"])
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let state = try #require(signIn.redirect.parameters["state"])
 
             let row = try #require(
                 try await broker.core.store.read {
@@ -133,8 +133,8 @@ struct AppSignInAttackTests {
                 })
 
             let sealed = String(decoding: row.sealedRequest, as: UTF8.self)
-            #expect(!sealed.contains(Self.page) && !sealed.contains(trip.sessionID ?? ""))
-            #expect(row.bindingHash == RandomText.hash(of: trip.sessionID ?? ""))
+            #expect(!sealed.contains(Self.page) && !sealed.contains(signIn.sessionID ?? ""))
+            #expect(row.bindingHash == RandomText.hash(of: signIn.sessionID ?? ""))
         }
     }
 }

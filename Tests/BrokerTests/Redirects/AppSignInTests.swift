@@ -15,10 +15,10 @@ struct AppSignInTests {
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             let person = try providers.person(at: provider, email: email)
-            let trip = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "cart 7"])
+            let signIn = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "cart 7"])
 
-            let answer = try await trip.finish()
-            let again = try await trip.finish()
+            let answer = try await signIn.finish()
+            let again = try await signIn.finish()
 
             #expect(answer.status == 200, "\(answer.text)")
             #expect(answer["providerId"]?.string == provider && answer["isNewUser"] == true)
@@ -80,10 +80,10 @@ struct AppSignInTests {
             var application = broker.simulator.defaultApplication
             application.callbackURL = AppSignIn.page
             broker.simulator.register(application)
-            let trip = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
+            let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
 
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
-                for _ in 0..<20 { group.addTask { try await trip.finish() } }
+                for _ in 0..<20 { group.addTask { try await signIn.finish() } }
                 return try await group.reduce(into: [Answer]()) { $0.append($1) }
             }
 
@@ -96,10 +96,10 @@ struct AppSignInTests {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             for provider in TestProviders.ids {
-                let trip = try await AppSignIn.begin(broker, provider, as: nil)
+                let signIn = try await AppSignIn.begin(broker, provider, as: nil)
 
-                let answer = try await trip.finish()
-                let again = try await trip.finish()
+                let answer = try await signIn.finish()
+                let again = try await signIn.finish()
 
                 #expect(answer.code == "USER_CANCELLED", "\(provider) \(answer.text)")
                 #expect(again.code == "INVALID_IDP_RESPONSE")
@@ -112,11 +112,11 @@ struct AppSignInTests {
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: "apple.com", email: email)
-            let trip = try await AppSignIn.begin(broker, "apple.com", as: email)
+            let signIn = try await AppSignIn.begin(broker, "apple.com", as: email)
 
-            let answer = try await trip.finish()
+            let answer = try await signIn.finish()
 
-            #expect(trip.trip.form != nil && !trip.trip.url.contains("code="))
+            #expect(signIn.redirect.form != nil && !signIn.redirect.url.contains("code="))
             #expect(answer["firstName"] == "Ann")
             #expect(answer["email"]?.string == email)
         }

@@ -14,9 +14,9 @@ struct ExchangeCredentialTests {
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
             _ = try providers.person(at: provider, email: email)
-            let trip = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "c"])
+            let signIn = try await AppSignIn.begin(broker, provider, as: email, extra: ["context": "c"])
 
-            let exchanged = try await trip.finish(by: "/v1/broker/credentials:exchange")
+            let exchanged = try await signIn.finish(by: "/v1/broker/credentials:exchange")
             let users = try await broker.core.store.read { try $0.users(after: nil, limit: 10).count }
             let pending = try exchanged.string("pendingToken")
             let signedIn = try await broker.usePending(pending)
@@ -29,7 +29,7 @@ struct ExchangeCredentialTests {
             #expect(users == 0)
             #expect(signedIn["isNewUser"] == true && signedIn["providerId"]?.string == provider, "\(signedIn.text)")
             #expect(again.code == "INVALID_PENDING_TOKEN")
-            #expect(try await trip.finish().code == "INVALID_IDP_RESPONSE", "the answer is used up")
+            #expect(try await signIn.finish().code == "INVALID_IDP_RESPONSE", "the answer is used up")
         }
     }
 

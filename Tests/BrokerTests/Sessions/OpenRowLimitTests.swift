@@ -38,8 +38,8 @@ struct OpenRowLimitTests {
 
     /// What comes of it when its user comes back from the provider.
     private static func finish(_ begun: Answer, _ broker: TestBroker) async throws -> Answer {
-        let trip = try await BrowserTrip.take(to: begun.string("authUri"), as: "ada@example.com")
-        return try await AppSignIn(broker: broker, answer: begun, trip: trip).finish()
+        let redirect = try await ProviderRedirect.take(to: begun.string("authUri"), as: "ada@example.com")
+        return try await AppSignIn(broker: broker, answer: begun, redirect: redirect).finish()
     }
 
     private static func rows(_ broker: TestBroker, _ table: OpenTable = .signInAttempts) async throws -> Int {

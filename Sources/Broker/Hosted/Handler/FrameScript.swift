@@ -72,7 +72,7 @@ enum FrameScript {
             if (sdk) send(data.authEvent); else waiting.push(data.authEvent);
           }
 
-          // Only the page the person was to come back to learns what came of it.
+          // Only the page that the sign-in returns to receives the outcome.
           function toApp(message) {
             var authEvent = null;
             try {

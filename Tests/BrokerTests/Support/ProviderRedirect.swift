@@ -7,8 +7,8 @@ import NIOHTTP1
 import ProviderKit
 import ProviderSimulators
 
-/// Somebody's browser at a provider's page, from the URL an app opens to the one the provider sends it back to.
-struct BrowserTrip: Sendable {
+/// A browser's redirect to a provider's page, from the URL an app opens to the provider's answer.
+struct ProviderRedirect: Sendable {
     /// Where the browser is in the end.
     let url: String
     /// What the provider had it post there, as Apple does.
@@ -28,7 +28,7 @@ struct BrowserTrip: Sendable {
     ///   - email: The address by which the page shows whom to continue as; nil cancels.
     /// - Returns: Where the browser is afterwards.
     /// - Throws: A failure when the page is another one than a provider's.
-    static func take(to page: String, as email: String?) async throws -> BrowserTrip {
+    static func take(to page: String, as email: String?) async throws -> ProviderRedirect {
         let consent = try await send(.GET, page)
         guard consent.status == .ok, let form = ReadPage(consent.text).forms.first else {
             throw TestFailure("no page to decide at: \(consent.text)")
@@ -46,11 +46,11 @@ struct BrowserTrip: Sendable {
             throw TestFailure("the form leads nowhere")
         }
         let decided = try await send(.POST, action.absoluteString, form: fields)
-        if let location = decided.location { return BrowserTrip(url: location, form: nil) }
+        if let location = decided.location { return ProviderRedirect(url: location, form: nil) }
         guard let post = ReadPage(decided.text).forms.first else {
             throw TestFailure("no way back: \(decided.text)")
         }
-        return BrowserTrip(url: post.action, form: FormEncoding.encode(post.fields))
+        return ProviderRedirect(url: post.action, form: FormEncoding.encode(post.fields))
     }
 
     private static let client: HTTPClient = {
