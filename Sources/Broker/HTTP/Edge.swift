@@ -114,17 +114,17 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         case let error as BrokerError: return envelope.response(wireError(error))
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
-            return error.isOurs ? Self.failed() : Self.storeUnavailable()
+            return error.isOurs ? Self.failed(envelope) : Self.storeUnavailable()
         case let error as InternalError:
             Logger.current.error("internal error", metadata: ["reason": "\(error.reason)"])
             if case .uniqueKeyTaken = error { return Self.conflict() }
-            return Self.failed()
+            return Self.failed(envelope)
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
             // The client closed the connection, or its body is malformed.
             return envelope.response(.badRequest("The request broke off."))
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
-            return Self.failed()
+            return Self.failed(envelope)
         }
     }
 
@@ -136,8 +136,8 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         plain(.serviceUnavailable, "The request met another one. Try again.", [.retryAfter: "1"])
     }
 
-    private static func failed() -> Response {
-        plain(.internalServerError, "The broker failed. The reason is in its log.")
+    private static func failed(_ envelope: ErrorEnvelope) -> Response {
+        envelope.failure?() ?? plain(.internalServerError, "The broker failed. The reason is in its log.")
     }
 
     /// Plain text on purpose: the JavaScript SDK signs its user out on any JSON error here (contract §0, security §2).

@@ -80,8 +80,13 @@ extension Response {
 /// The form in which an API answers errors.
 struct ErrorEnvelope: Sendable {
     let response: @Sendable (WireError) -> Response
+    /// The answer to a failure of the broker itself (500); nil for plain text.
+    let failure: (@Sendable () -> Response)?
 
-    init(_ response: @escaping @Sendable (WireError) -> Response) {
+    init(
+        failure: (@Sendable () -> Response)? = nil, _ response: @escaping @Sendable (WireError) -> Response
+    ) {
         self.response = response
+        self.failure = failure
     }
 }

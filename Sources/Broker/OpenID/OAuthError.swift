@@ -106,7 +106,11 @@ extension ParameterError {
 
 extension ErrorEnvelope {
     /// The JSON of RFC 6749 §5.2, for errors of a request that no flow has seen.
-    static let oauth = ErrorEnvelope { error in
+    static let oauth = ErrorEnvelope(
+        failure: {
+            OAuthError(.serverError, "The broker failed. The reason is in its log.").response(.internalServerError)
+        }
+    ) { error in
         let code = error.httpStatus.kind == .serverError ? OAuthError.Code.serverError : .invalidRequest
         var response = OAuthError(code, error.message).response(error.httpStatus)
         for field in error.headers { response.headers[field.name] = field.value }

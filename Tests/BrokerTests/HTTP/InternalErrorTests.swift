@@ -30,12 +30,18 @@ struct InternalErrorTests {
         InternalError.uniqueKeyTaken("users"),
     ]
 
-    @Test(arguments: bugs.indices, ["/v1/accounts:signUp", "/oauth/token"])
-    func `a bug is a 500 in plain text and a line in the log`(bug: Int, path: String) async throws {
-        let (response, lines) = try await Self.answer(to: path, failingWith: Self.bugs[bug])
+    @Test(
+        arguments: bugs.indices,
+        [
+            ("/v1/accounts:signUp", "text/plain; charset=utf-8"), ("/oauth/token", "application/json; charset=utf-8"),
+        ])
+    func `a bug is a 500, in plain text where SDKs ask, and a line in the log`(
+        bug: Int, route: (path: String, contentType: String)
+    ) async throws {
+        let (response, lines) = try await Self.answer(to: route.path, failingWith: Self.bugs[bug])
 
         #expect(response.status == .internalServerError)
-        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.headers[.contentType] == route.contentType)
         #expect(response.headers[.retryAfter] == nil)
         #expect(lines.count == 1)
     }
