@@ -86,7 +86,7 @@ struct CommandLineTests {
     }
 
     @Test func `serve accepts a database, relative files, and never a password`() async throws {
-        try await Installation.run(engine: .sqlite) { broker in
+        try await Installation.run(isNew: true, engine: .sqlite) { broker in
             try await BrokerProcess.run(
                 ["serve", "--json", "--listen", "127.0.0.1:0", "--database", "other.sqlite"],
                 environment: ["BROKER_DATABASE": "unused.sqlite"], in: broker.folder

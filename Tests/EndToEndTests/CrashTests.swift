@@ -56,7 +56,7 @@ struct CrashTests {
 
     @Test func `in the middle of its first start starts the next time`() async throws {
         for _ in 0..<max(Self.rounds / 2, 2) {
-            try await Installation.run(anonymousSignIn: true) { broker in
+            try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
                 for _ in 0..<4 {
                     try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: broker.folder) {
                         // From before it runs to after it listens.

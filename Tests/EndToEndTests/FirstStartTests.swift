@@ -9,7 +9,7 @@ struct FirstStartTests {
     @Test(arguments: [2, 4], TestEngine.allCases)
     func `brokers that start at the same moment are one broker`(count: Int, on engine: TestEngine) async throws {
         for _ in 0..<Self.rounds {
-            try await Installation.run(anonymousSignIn: true, engine: engine) { installation in
+            try await Installation.run(anonymousSignIn: true, isNew: true, engine: engine) { installation in
                 try await installation.serveTogether(count) { clients in
                     var keySets: Set<String> = []
                     var sessions: [BrokerClient.Session] = []

@@ -4,7 +4,7 @@ import Testing
 @Suite("A broker without its master key does not start", .timeLimit(.minutes(3)))
 struct MasterKeyTests {
     @Test func `the file is missing`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try FileManager.default.removeItem(atPath: broker.folder.file("master.key"))
 
             let result = try await broker.refusal()
@@ -15,7 +15,7 @@ struct MasterKeyTests {
 
     @Test(arguments: [0o640, 0o604, 0o644])
     func `others on the host can read the file`(permissions: Int) async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try broker.folder.write(broker.masterKey, to: "master.key", permissions: permissions)
 
             let result = try await broker.refusal()
@@ -26,7 +26,7 @@ struct MasterKeyTests {
     }
 
     @Test func `a credential that systemd hands over by an access control list is taken`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try broker.folder.write(broker.masterKey, to: "master.key", permissions: 0o440)
 
             let result = try await broker.command(
@@ -38,7 +38,7 @@ struct MasterKeyTests {
 
     @Test(arguments: [(0o444, true), (0o460, true), (0o440, false)])
     func `a credential that others can read all the same is not`(permissions: Int, isInside: Bool) async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try broker.folder.write(broker.masterKey, to: "master.key", permissions: permissions)
             let folder = isInside ? broker.folder.path : "\(broker.folder.path)-of-another-service"
 
@@ -52,7 +52,7 @@ struct MasterKeyTests {
         "", "short", String(repeating: "A", count: 44), String(repeating: "!", count: 43),
     ])
     func `the file holds something else`(text: String) async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try broker.folder.write(text, to: "master.key")
 
             let result = try await broker.refusal()
@@ -63,7 +63,7 @@ struct MasterKeyTests {
     }
 
     @Test func `the key is another one than the store was made with`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             let before = try await broker.command("users", "list")
             let other = Installation.newMasterKey()
             try broker.folder.write(other, to: "master.key")
@@ -79,7 +79,7 @@ struct MasterKeyTests {
     }
 
     @Test func `the key may come from the environment instead, and must then be set`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             let text = try broker.folder.text(of: "broker.json")
                 .replacing(#"{"file":"master.key"}"#, with: #"{"env":"THE_MASTER_KEY"}"#)
             try broker.folder.write(text, to: "broker.json")

@@ -12,7 +12,7 @@ struct MistakenPathTests {
     }
 
     @Test func `a mistyped path of the database makes no folders`() async throws {
-        try await Installation.run(engine: .sqlite) { broker in
+        try await Installation.run(isNew: true, engine: .sqlite) { broker in
             let path = broker.folder.file("vra/lib/broker/broker.sqlite")
             try Self.change(broker) { $0["database"] = ["path": .string(path)] }
 
@@ -27,7 +27,7 @@ struct MistakenPathTests {
 
     @Test(arguments: [false, true])
     func `a store of another project is refused, and stays as it is`(isRestarted: Bool) async throws {
-        try await Installation.run(engine: .sqlite) { broker in
+        try await Installation.run(isNew: true, engine: .sqlite) { broker in
             _ = try await broker.serve { _, client in try await broker.session(of: "ada", at: client) }
             try Self.change(broker) {
                 $0["project"] = ["id": "other-app", "number": "123456789012", "authorizedDomains": []]
@@ -46,7 +46,7 @@ struct MistakenPathTests {
 
     @Test(arguments: ["broker.json", "master.key"])
     func `a file that the broker may not read is reported with the user`(file: String) async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             // The super user may read every file, so the broker runs as another user.
             let isRoot = geteuid() == 0
             let other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
@@ -68,7 +68,7 @@ struct MistakenPathTests {
     }
 
     @Test func `a missing file is reported`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try FileManager.default.removeItem(atPath: broker.folder.file("broker.json"))
 
             let result = try await broker.command("users", "list")

@@ -92,7 +92,7 @@ struct StoreCommandTests {
         ["restore", "--from", "nothing.sqlite"],
     ])
     func `where there is no database, none is made`(arguments: [String]) async throws {
-        try await Installation.run(engine: .sqlite) { broker in
+        try await Installation.run(isNew: true, engine: .sqlite) { broker in
             let result = try await CommandResult.broker(["store"] + arguments, in: broker.folder)
 
             #expect(result.exitCode == 1, "\(result)")

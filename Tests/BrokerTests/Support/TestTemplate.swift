@@ -48,7 +48,7 @@ actor TestTemplate {
 /// Lets a handful of brokers run at once: the tests of a whole package on two cores would otherwise start hundreds and
 /// time each other out.
 actor TestSlots {
-    static let shared = TestSlots(count: 6)
+    static let shared = TestSlots(count: 8)
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -8,7 +8,7 @@ import Testing
 struct FullDiskTests {
     @Test(.enabled(if: StoreMount.isAllowed, "this host allows no mounts of one's own"))
     func `says so, keeps reading, has nothing half-written, and goes on when there is room`() async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try Self.makeDataFolder(broker)
             try await broker.serve(through: StoreMount.small(kibibytes: 8192)) { process, client in
                 let first = try BrokerClient.Session(try await client.signUp())
@@ -33,7 +33,7 @@ struct FullDiskTests {
     }
 
     @Test func `whose files may not grow says so, and goes on when they may`() async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve { process, client in
                 let first = try BrokerClient.Session(try await client.signUp())
                 let log = try FileManager.default.attributesOfItem(atPath: broker.databaseFile + "-wal")
@@ -56,7 +56,7 @@ struct FullDiskTests {
 
     @Test(.enabled(if: StoreMount.isAllowed, "this host allows no mounts of one's own"))
     func `does not start, and says why`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             try Self.makeDataFolder(broker)
             let result = try await broker.failedStart(through: StoreMount.small(kibibytes: 64))
 
@@ -66,7 +66,7 @@ struct FullDiskTests {
     }
 
     @Test func `under its log loses lines, and nothing else`() async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve(through: ["sh", "-c", #"exec "$@" 2>/dev/full"#, "sh"]) { process, client in
                 let session = try BrokerClient.Session(try await client.signUp())
                 #expect(try await client.lookup(session.idToken).status == 200)
@@ -86,7 +86,7 @@ struct FullDiskTests {
     }
 
     @Test func `whose log may not grow loses lines, and nothing else`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             // Whoever runs the tests may ignore the signal that comes with the limit, and would bequeath that.
             let start = ["env", "--default-signal=XFSZ", "sh", "-c", #"exec "$@" 2>log"#, "sh"]
             try await broker.serve(through: start) { process, client in

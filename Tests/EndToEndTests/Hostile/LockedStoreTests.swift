@@ -6,7 +6,7 @@ import Testing
 @Suite("A broker whose store is locked", .enabled(if: TestEngine.current == .sqlite), .timeLimit(.minutes(5)))
 struct LockedStoreTests {
     @Test func `says so, keeps reading, and goes on afterwards`() async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve { _, client in
                 let first = try BrokerClient.Session(try await client.signUp())
                 let lock = try StoreLock(broker.databaseFile)
@@ -30,7 +30,7 @@ struct LockedStoreTests {
     }
 
     @Test func `does not start, says why, and starts afterwards`() async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve { process, _ in
                 try await process.stop()
             }

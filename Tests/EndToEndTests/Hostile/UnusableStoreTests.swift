@@ -34,7 +34,7 @@ struct UnusableStoreTests {
 
     @Test(arguments: impostors)
     func `refuses a file in its place, and leaves it alone`(impostor: Impostor) async throws {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             let path = broker.databaseFile
             let bytes = impostor.make(try await Self.stopped(broker))
             try bytes.write(to: URL(filePath: path))
@@ -50,7 +50,7 @@ struct UnusableStoreTests {
     }
 
     @Test func `refuses another program's database, and leaves it alone`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             _ = try await Self.stopped(broker)
             let path = broker.databaseFile
             try FileManager.default.removeItem(atPath: path)
@@ -65,7 +65,7 @@ struct UnusableStoreTests {
     }
 
     @Test func `refuses a folder in its place`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             let path = broker.databaseFile
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 
@@ -77,7 +77,7 @@ struct UnusableStoreTests {
 
     @Test(.enabled(if: StoreMount.isAllowed, "this host allows no mounts of one's own"))
     func `that may not be written refuses to start`() async throws {
-        try await Installation.run { broker in
+        try await Installation.run(isNew: true) { broker in
             let bytes = try await Self.stopped(broker)
 
             let result = try await broker.failedStart(through: StoreMount.readOnly)
@@ -90,7 +90,7 @@ struct UnusableStoreTests {
     @Test func `with a damaged page answers for what lies elsewhere, and says that it is not available for the rest`()
         async throws
     {
-        try await Installation.run(anonymousSignIn: true) { broker in
+        try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             var sessions: [BrokerClient.Session] = []
             try await broker.serve { process, client in
                 for _ in 0..<300 { sessions.append(try BrokerClient.Session(try await client.signUp())) }

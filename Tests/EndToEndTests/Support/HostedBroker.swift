@@ -23,7 +23,7 @@ struct HostedBroker: Sendable {
         try await FreePort.run { port in
             let url = "\(isSecure ? "https" : "http")://localhost:\(port)"
             return try await SimulatedProviders.run(forBrokerAt: url) { providers in
-                try await HostedTemplate.shared.withCopy { folder, database in
+                try await StoreTemplate.shared.withCopy { folder, database in
                     let broker = HostedBroker(
                         url: url, folder: folder, providers: providers,
                         client: BrokerClient(url: url, apiKey: randomText()), port: port)

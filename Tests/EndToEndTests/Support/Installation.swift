@@ -1,3 +1,4 @@
+import Foundation
 import JOSE
 import PostgreSQLTesting
 import ProviderKit
@@ -10,23 +11,32 @@ struct Installation: Sendable {
     let github: GitHubSimulator
     /// What stands under `database` in the configuration.
     let database: JSONValue
+    let masterKey: String
     let apiKey = randomText()
-    let masterKey = Installation.newMasterKey()
 
-    /// Sets a broker up, lends it to `body`, and removes it.
+    /// Sets a broker up, lends it to `body`, and removes it. A new one has no store: its first start makes one with its
+    /// signing keys. Any other has the store of a broker that ran before.
     static func run<Value>(
         anonymousSignIn: Bool = false, policy: String = "strict", deviceInterval: Int = 5,
-        engine: TestEngine = .current, _ body: (Installation) async throws -> Value
+        isNew: Bool = false, engine: TestEngine = .current, _ body: (Installation) async throws -> Value
     ) async throws -> Value {
+        guard isNew else {
+            return try await StoreTemplate.shared.withCopy(on: engine) { folder, database in
+                let masterKey = try folder.text(of: "master.key").trimmingCharacters(in: .newlines)
+                return try await run(
+                    anonymousSignIn, policy, deviceInterval, in: folder, database, masterKey: masterKey, body)
+            }
+        }
         guard engine == .postgreSQL else {
             return try await run(
-                anonymousSignIn, policy, deviceInterval, in: ["path": "data/broker.sqlite"], body)
+                anonymousSignIn, policy, deviceInterval, in: try TestFolder(), ["path": "data/broker.sqlite"], body)
         }
         let url = try await PostgreSQLServer.shared.newEmptyDatabase()
         let result: Result<Value, any Error>
         do {
             result = .success(
-                try await run(anonymousSignIn, policy, deviceInterval, in: ["url": .string(url)], body))
+                try await run(
+                    anonymousSignIn, policy, deviceInterval, in: try TestFolder(), ["url": .string(url)], body))
         } catch {
             result = .failure(error)
         }
@@ -34,21 +44,22 @@ struct Installation: Sendable {
         return try result.get()
     }
 
-    /// The same on a database of the caller's own.
+    /// Sets a broker up on an empty database of the caller's own.
     static func run<Value>(
         anonymousSignIn: Bool = false, on database: String, _ body: (Installation) async throws -> Value
     ) async throws -> Value {
-        try await run(anonymousSignIn, "strict", 5, in: ["url": .string(database)], body)
+        try await run(anonymousSignIn, "strict", 5, in: try TestFolder(), ["url": .string(database)], body)
     }
 
     private static func run<Value>(
-        _ anonymousSignIn: Bool, _ policy: String, _ deviceInterval: Int, in database: JSONValue,
-        _ body: (Installation) async throws -> Value
+        _ anonymousSignIn: Bool, _ policy: String, _ deviceInterval: Int, in folder: TestFolder,
+        _ database: JSONValue, masterKey: String = newMasterKey(), _ body: (Installation) async throws -> Value
     ) async throws -> Value {
         let github = try await GitHubSimulator.start(
             .init(application: .init(deviceFlowEnabled: true), deviceInterval: deviceInterval))
         do {
-            let installation = Installation(folder: try TestFolder(), github: github, database: database)
+            let installation = Installation(
+                folder: folder, github: github, database: database, masterKey: masterKey)
             try installation.writeFiles(anonymousSignIn: anonymousSignIn, policy: policy)
             let value = try await body(installation)
             await github.stop()

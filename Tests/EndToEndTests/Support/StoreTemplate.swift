@@ -4,25 +4,25 @@ import ProviderKit
 import Testing
 
 /// The store of a broker that has run before, with its signing keys: making RSA keys takes longer than most tests.
-actor HostedTemplate {
-    static let shared = HostedTemplate()
+actor StoreTemplate {
+    static let shared = StoreTemplate()
 
-    private var made: Task<TestFolder, any Error>?
+    private var made: [TestEngine: Task<TestFolder, any Error>] = [:]
 
     /// Lends `body` a folder with a master key and the database that belongs to it; what stands under `database` in the
     /// configuration comes along.
     nonisolated func withCopy<Value>(
-        _ body: (TestFolder, JSONValue) async throws -> Value
+        on engine: TestEngine = .current, _ body: (TestFolder, JSONValue) async throws -> Value
     ) async throws -> Value {
-        let template = try await template()
+        let template = try await template(engine)
         let folder = try TestFolder()
         for name in ["master.key", "data"] where FileManager.default.fileExists(atPath: template.file(name)) {
             try FileManager.default.copyItem(atPath: template.file(name), toPath: folder.file(name))
         }
-        guard TestEngine.current == .postgreSQL else {
+        guard engine == .postgreSQL else {
             return try await body(folder, ["path": "data/broker.sqlite"])
         }
-        let url = try await PostgreSQLServer.shared.newDatabase(like: "template_hosted") { url in
+        let url = try await PostgreSQLServer.shared.newDatabase(like: "template_store") { url in
             try await Self.open(template, ["url": .string(url)])
         }
         let result: Result<Value, any Error>
@@ -35,16 +35,16 @@ actor HostedTemplate {
         return try result.get()
     }
 
-    private func template() async throws -> TestFolder {
-        if let made { return try await made.value }
+    private func template(_ engine: TestEngine) async throws -> TestFolder {
+        if let made = made[engine] { return try await made.value }
         let task = Task {
             let folder = try TestFolder()
             try folder.write(Installation.newMasterKey() + "\n", to: "master.key")
             try folder.write(#"{"providers":[]}"#, to: "plugins.json")
-            if TestEngine.current == .sqlite { try await Self.open(folder, ["path": "data/broker.sqlite"]) }
+            if engine == .sqlite { try await Self.open(folder, ["path": "data/broker.sqlite"]) }
             return folder
         }
-        made = task
+        made[engine] = task
         return try await task.value
     }
 
