@@ -38,9 +38,9 @@ package struct MergeAccounts: Sendable {
             let candidate = try Candidate(id: id, in: transaction)
             let plan = try MergePlan(
                 candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider)
-            _ = try transaction.carryOut(plan)
+            let survivor = try transaction.carryOut(plan)
             try candidate.record(origin).append(.merged, rule: "M-approved", in: transaction)
-            return try transaction.record(of: plan.survivor)
+            return try transaction.record(of: survivor)
         }
     }
 

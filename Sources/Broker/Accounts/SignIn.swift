@@ -54,7 +54,7 @@ package struct SignIn: Sendable {
                 credential, createsUser: true, onlyUser: nil, newUser: localID, origin, in: transaction)
             return try outcome.map { user in
                 try transaction.recordSignIn(userKey: user.key, at: transaction.now)
-                return try transaction.record(of: user)
+                return try transaction.record(of: transaction.current(user))
             }
         }
     }
