@@ -75,8 +75,6 @@ struct InteractionDecision: Sendable {
         }
     }
 
-    // MARK: - At the authorization endpoint
-
     /// OpenID Connect Core §3.1.2.3 to §3.1.2.6.
     private func authorize(_ request: AuthorizationRequest) -> NextStep {
         if request.wants(.link), let provider = request.provider { return redirect(to: provider) }
@@ -99,8 +97,6 @@ struct InteractionDecision: Sendable {
         }
         return resume(in: session)
     }
-
-    // MARK: - At the chooser and the consent page
 
     private func redirectToProvider() -> NextStep {
         guard interaction.goal == .link else { return .redirectToProvider(interaction) }
@@ -127,8 +123,6 @@ struct InteractionDecision: Sendable {
             return resume(in: session, isConfirmed: isConfirmed)
         }
     }
-
-    // MARK: - At the callback
 
     private func finish(_ outcome: FinishBrowserSignIn.Outcome) -> NextStep {
         switch outcome {
@@ -201,8 +195,6 @@ struct InteractionDecision: Sendable {
             Interaction(.signIn, then: interaction.continuation), .signInAgain,
             from: request.provider.map { [$0] } ?? known)
     }
-
-    // MARK: - Everywhere
 
     /// Continues in a session that is known now. `isConfirmed`: the user has consented.
     private func resume(in session: SessionFacts, isConfirmed: Bool = false, isLinked: Bool = false) -> NextStep {
