@@ -5,9 +5,7 @@ import Testing
 
 @Suite("broker link and reauth through the browser", .timeLimit(.minutes(10)))
 struct BrowserLinkTests {
-    @Test func `without a terminal the URL and the code are one line, and the sign-in creates a user`()
-        async throws
-    {
+    @Test func `without a terminal the URL and the code are one line, and the sign-in creates a user`() async throws {
         try await HostedBroker.run { broker in
             try await broker.waiting("link", "--provider", "github", "--json") { process, event in
                 #expect(event["event"] == "browser-sign-in" && event["provider"] == "github.com")

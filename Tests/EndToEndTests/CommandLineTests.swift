@@ -67,7 +67,7 @@ struct CommandLineTests {
 
     @Test func `lists have a header and fit the terminal`() async throws {
         try await Installation.run { broker in
-            let ada = try await broker.signedIn("ada")
+            let ada = try await broker.serve { _, client in try await broker.session(of: "ada", at: client).localID }
             _ = try await broker.document(
                 "clients", "add", "--type", "native", "--name", String(repeating: "Notebook ", count: 9))
             for (arguments, title) in [

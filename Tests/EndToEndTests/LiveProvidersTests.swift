@@ -13,7 +13,7 @@ struct LiveProvidersTests {
                 try broker.edit { entries in
                     entries.append(try broker.secondEntry(after: try #require(entries.first)))
                 }
-                let line = try #require(await process.log.firstLine { $0.contains("changed configuration") })
+                let line = try #require(await process.log.firstLine { $0.contains("provider configuration reloaded") })
 
                 #expect(before.errorCode == "OPERATION_NOT_ALLOWED")
                 let said = try JSONValue(parsing: line)
@@ -31,7 +31,7 @@ struct LiveProvidersTests {
                 let session = try await broker.session(of: "ada", at: client)
 
                 try broker.edit { $0 = [] }
-                _ = try #require(await process.log.firstLine { $0.contains("changed configuration") })
+                _ = try #require(await process.log.firstLine { $0.contains("provider configuration reloaded") })
 
                 let refused = try await client.signIn(accessToken: try broker.accessToken("ada"))
                 #expect(refused.errorCode == "OPERATION_NOT_ALLOWED", "\(refused)")
@@ -49,7 +49,7 @@ struct LiveProvidersTests {
                     entry["usse"] = "github"
                     entries[0] = .object(entry)
                 }
-                let line = try #require(await process.log.firstLine { $0.contains("of no use") })
+                let line = try #require(await process.log.firstLine { $0.contains("provider configuration reload failed") })
 
                 let said = try JSONValue(parsing: line)
                 #expect(said["level"] == "error")
@@ -76,7 +76,7 @@ struct LiveProvidersTests {
                 broker.github.register(application)
 
                 try broker.folder.write(application.clientSecret + "\n", to: "github-secret")
-                let line = try #require(await process.log.firstLine { $0.contains("changed configuration") })
+                let line = try #require(await process.log.firstLine { $0.contains("provider configuration reloaded") })
 
                 let after = try await client.signIn(accessToken: try broker.accessToken("ada"))
                 #expect(before.status == 200 && after.status == 200, "\(after)")

@@ -64,7 +64,7 @@ struct ServeTLSTests {
             let meanwhile = try await visitor.get("/healthz", port: port)
 
             try broker.folder.write(renewed.key.pemRepresentation, to: "key.pem")
-            _ = try #require(await process.log.firstLine { $0.contains("is the renewed one") })
+            _ = try #require(await process.log.firstLine { $0.contains("TLS certificate reloaded") })
             let after = try await TLSVisitor(trusted: renewed, host: Self.host).get("/healthz", port: port)
 
             #expect(meanwhile.status == 200)
@@ -75,12 +75,12 @@ struct ServeTLSTests {
 
     @Test func `an expired certificate is logged, and a renewed one is served`() async throws {
         try await Self.serve(isExpired: true) { broker, process, visitor, port in
-            _ = try #require(await process.log.firstLine { $0.contains("the TLS certificate has expired") })
+            _ = try #require(await process.log.firstLine { $0.contains("TLS certificate expired") })
             await #expect(throws: (any Error).self) { try await visitor.get("/healthz", port: port) }
 
             let renewed = try SelfSignedCertificate(names: [Self.host])
             try renewed.write(to: broker.folder)
-            _ = try #require(await process.log.firstLine { $0.contains("is the renewed one") })
+            _ = try #require(await process.log.firstLine { $0.contains("TLS certificate reloaded") })
             let after = try await TLSVisitor(trusted: renewed, host: Self.host).get("/healthz", port: port)
 
             #expect(after.status == 200)

@@ -18,7 +18,7 @@ struct IdentityTests {
                 profile: #"{"sub":"1"}"#, linkedAt: .noon, lastSignInAt: .seconds(afterNoon: 1))
 
             let answers = try await store.write { [identities] tx in
-                try identities.map { try tx.insert($0) } + [try tx.insert(identities[0])]
+                try identities.map { try tx.insert($0) } + [try tx.insert(.sample(of: user, identities[0].identity))]
             }
 
             #expect(answers == [true, true, true, false])

@@ -252,7 +252,7 @@ struct LinkTests {
 
     @Test func `the policy document shows the table the tests run`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         let document = try String(contentsOf: root.appending(path: "Docs/AccountPolicy.md"), encoding: .utf8)
         #expect(document.contains(AccountPolicyTable.markdown))
     }

@@ -50,7 +50,7 @@ struct ProviderPageTests {
 
     /// What stands in the page's JSON blocks, each secret replaced by one that is at hand.
     private static func entries() throws -> [JSONValue] {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/Providers.md")
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Providers.md")
         let blocks = try String(contentsOf: page, encoding: .utf8)
             .matches(of: /```json\n(.*?)```/.dotMatchesNewlines()).map { String($0.1) }
         return try blocks.flatMap { block in

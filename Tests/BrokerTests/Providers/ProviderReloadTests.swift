@@ -45,7 +45,7 @@ struct ProviderReloadTests {
         #"{"providers": [{"use": "github", "options": {"clientId": "a", "clientSecret": {"file": "nowhere"}}}]}"#,
         #"{"providers": [{"use": "github", "options": {"clientId": "a", "clientSecret": "b", "url": "http://x"}}]}"#,
     ])
-    func `an edit that is of no use is told once and changes nothing`(text: String) async throws {
+    func `an invalid edit is logged once and changes nothing`(text: String) async throws {
         try await TestBroker.run { broker in
             try broker.folder.write("plugins.json", text)
 
@@ -59,7 +59,7 @@ struct ProviderReloadTests {
         }
     }
 
-    @Test func `one entry of no use keeps all the others from changing`() async throws {
+    @Test func `one invalid entry prevents the change of all others`() async throws {
         try await TestBroker.run { broker in
             let broken: JSONValue = ["id": "github.other", "use": "github", "options": [:]]
             try broker.write([TestBroker.gitHub(broker.simulator, id: "github.work"), broken])

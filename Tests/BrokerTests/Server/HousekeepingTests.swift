@@ -10,7 +10,7 @@ import Testing
 struct HousekeepingTests {
     private static let day: TimeInterval = 86_400
 
-    @Test func `what is of no use goes, what may be asked for stays`() async throws {
+    @Test func `expired rows are removed, rows that may still be read stay`() async throws {
         try await TestBroker.run { broker in
             let keeper = Keeper(broker)
             let tokens = try await keeper.addTokens(expiringInDays: [-3, -2.1, -1.9, 0.04])

@@ -17,7 +17,7 @@ struct ServerCertificateTests {
         }
     }
 
-    @Test func `whose successor is of no use is told to have expired all the same`() throws {
+    @Test func `an expired certificate is reported although its successor is invalid`() throws {
         try Self.run { certificate, folder in
             try folder.write("key.pem", "none")
             #expect(Self.news(of: certificate, at: Self.now) == "refused")
