@@ -10,8 +10,8 @@ struct DocumentationTests {
         let code = try Repository.swiftFiles(
             below: "Sources/Broker/HTTP", "Sources/Broker/IdentityToolkit", "Sources/Broker/Hosted"
         ).map(\.text).joined(separator: "\n")
-        // The values of `deleteAttribute` look like codes.
-        .replacing(/(?m)^ +case \w+ = "[A-Z_]+"$/, with: "")
+            // The values of `deleteAttribute` look like codes.
+            .replacing(/(?m)^ +case \w+ = "[A-Z_]+"$/, with: "")
         // A code stands alone in its string; Google's status names are the envelope's, not codes.
         let used = Set(code.matches(of: /"([A-Z][A-Z_]{5,})"/).map { String($0.1) })
             .subtracting([

@@ -25,4 +25,12 @@ enum Repository {
             return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text("\(folder)/\($0)")) }
         }
     }
+
+    /// The names of the folders directly in a folder.
+    static func folders(in folder: String) throws -> [String] {
+        let contents = try FileManager.default.contentsOfDirectory(
+            at: root.appending(path: folder), includingPropertiesForKeys: [.isDirectoryKey],
+            options: .skipsHiddenFiles)
+        return contents.filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
+    }
 }

@@ -49,7 +49,8 @@ struct LiveProvidersTests {
                     entry["usse"] = "github"
                     entries[0] = .object(entry)
                 }
-                let line = try #require(await process.log.firstLine { $0.contains("provider configuration reload failed") })
+                let line = try #require(
+                    await process.log.firstLine { $0.contains("provider configuration reload failed") })
 
                 let said = try JSONValue(parsing: line)
                 #expect(said["level"] == "error")

@@ -1,7 +1,8 @@
 import Crypto
 
 /// The code that a device shows and a user enters elsewhere (RFC 8628 §6.1): eight consonants, which spell no words and
-/// are hard to take for each other. 34 bits for ten minutes.
+/// are hard to take for each other.
+/// 34 bits for ten minutes.
 package struct UserCode: Sendable, Hashable {
     private let letters: [UInt8]
 
