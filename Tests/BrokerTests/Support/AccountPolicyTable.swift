@@ -25,12 +25,12 @@ enum AccountPolicyTable {
         Row(
             situation: "the identity is known, its address is another user's", isKnown: true, holder: .verified,
             strict: "sign in user-1", firebase: "sign in user-1"),
-        Row(situation: "new, nobody holds the address", strict: "create", firebase: "create"),
+        Row(situation: "new, the address has no user", strict: "create", firebase: "create"),
         Row(
-            situation: "new, proven address of a verified user", holder: .verified, strict: "confirm user-2",
+            situation: "new, verified address of a verified user", holder: .verified, strict: "confirm user-2",
             firebase: "join user-2"),
         Row(
-            situation: "new, proven address of an unverified user", holder: .unverified,
+            situation: "new, verified address of an unverified user", holder: .unverified,
             strict: "create, take e-mail of user-2", firebase: "join user-2, strip"),
         Row(
             situation: "new, unproven address of a verified user", holder: .verified, isProven: false,
@@ -39,19 +39,19 @@ enum AccountPolicyTable {
             situation: "new, unproven address of an unverified user", holder: .unverified, isProven: false,
             strict: "create, without e-mail", firebase: "confirm user-2"),
         Row(
-            situation: "new, proven address of a user with another identity of this provider", holder: .verified,
+            situation: "new, verified address of a user with another identity of this provider", holder: .verified,
             holderHasProvider: true, strict: "confirm user-2, recycled", firebase: "confirm user-2, recycled"),
         Row(
-            situation: "new, nobody holds the address, no account wanted", createsUser: false,
+            situation: "new, the address has no user, no account wanted", createsUser: false,
             strict: "refuse noAccount", firebase: "refuse noAccount"),
         Row(
-            situation: "new, proven address of an unverified user, no account wanted", holder: .unverified,
+            situation: "new, verified address of an unverified user, no account wanted", holder: .unverified,
             createsUser: false, strict: "refuse noAccount", firebase: "join user-2, strip"),
         Row(
             situation: "new, an address made up to forward mail that a user holds", holder: .verified, isRelay: true,
             strict: "create, without e-mail", firebase: "create, without e-mail"),
         Row(
-            situation: "new, an address made up to forward mail that nobody holds", isRelay: true, strict: "create",
+            situation: "new, a relay address without a user", isRelay: true, strict: "create",
             firebase: "create"),
     ]
 
@@ -66,7 +66,7 @@ enum AccountPolicyTable {
             situation: "free identity, the user's own address, unproven", isProven: false, ownsAddress: true,
             strict: "link user-1", firebase: "link user-1"),
         Row(
-            situation: "the identity is somebody's", isKnown: true, strict: "refuse identityAlreadyLinked",
+            situation: "the identity has a user", isKnown: true, strict: "refuse identityAlreadyLinked",
             firebase: "refuse identityAlreadyLinked"),
         Row(
             situation: "address of another verified user", holder: .verified,
