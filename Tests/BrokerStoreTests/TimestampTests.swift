@@ -12,7 +12,7 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: milliseconds).seconds == seconds)
     }
 
-    @Test func `keep their milliseconds on the way through a date`() {
+    @Test func `keep their milliseconds through a conversion to a date`() {
         #expect(Timestamp(Timestamp.noon.date) == .noon)
     }
 

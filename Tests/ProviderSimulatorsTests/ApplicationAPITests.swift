@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GitHub simulator: token checks and revocation")
 struct ApplicationAPITests {
-    @Test func `a check tells whose token it is and what it may do`() async throws {
+    @Test func `a check returns the user and the scopes of a token`() async throws {
         try await GitHubSimulator.running { github in
             let ada = try github.ada
             let token = github.accessToken(for: ada, application: github.defaultApplication)
@@ -91,7 +91,7 @@ struct ApplicationAPITests {
         }
     }
 
-    @Test func `deleting the grant ends all tokens of this person and application`() async throws {
+    @Test func `deleting the grant revokes all tokens of this user and application`() async throws {
         try await GitHubSimulator.running { github in
             let (ada, ben) = (try github.ada, try github.person("ben"))
             let application = github.defaultApplication

@@ -23,7 +23,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test func `a person may take scopes away`() async throws {
+    @Test func `the user may remove scopes`() async throws {
         try await GitHubSimulator.running { github in
             let answer = try await github.decide(
                 as: try github.ada, scopes: ["user:email", "repo"],

@@ -103,7 +103,7 @@ struct DeviceFlowTests {
     }
 
     @Test(arguments: ["authorize", "cancel"])
-    func `a person decides on the page`(decision: String) async throws {
+    func `the user decides on the page`(decision: String) async throws {
         try await GitHubSimulator.running(options) { github in
             let started = try await start(github).json
             let userCode = try #require(started["user_code"] as? String)

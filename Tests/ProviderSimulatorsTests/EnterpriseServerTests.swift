@@ -22,7 +22,7 @@ struct EnterpriseServerTests {
         }
     }
 
-    @Test func `nobody verifies addresses, so nobody is refused for it`() async throws {
+    @Test func `the installation verifies no addresses, so it refuses no user for an unverified one`() async throws {
         try await GitHubSimulator.running(.init(enterprise: true)) { github in
             let code = github.authorizationCode(
                 for: try github.person("cleo"), application: github.defaultApplication)

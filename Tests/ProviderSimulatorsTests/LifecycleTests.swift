@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Simulators: start and stop")
 struct LifecycleTests {
-    @Test func `a simulator starts with three people and one OAuth app, all random`() async throws {
+    @Test func `a simulator starts with three users and one OAuth app, all random`() async throws {
         let (first, second) = (try await GitHubSimulator.start(), try await GitHubSimulator.start())
 
         #expect(first.people().map(\.login) == ["ada", "ben", "cleo"])
@@ -41,7 +41,7 @@ struct LifecycleTests {
         await first.stop()
     }
 
-    @Test func `people and registration may be given`() async throws {
+    @Test func `users and registration can be configured`() async throws {
         let ada = GitHubSimulator.Person(id: 7, login: "ada")
         let application = GitHubSimulator.Application(clientID: "Iv1.example", name: "Mine")
         let github = try await GitHubSimulator.start(.init(application: application, people: [ada]))

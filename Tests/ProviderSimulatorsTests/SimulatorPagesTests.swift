@@ -27,7 +27,7 @@ struct SimulatorPagesTests {
         }
     }
 
-    @Test func `what people and applications call themselves is escaped`() async throws {
+    @Test func `the pages escape the names of users and applications`() async throws {
         let hostile = #"<script>alert("1")</script>'&"#
         let application = GitHubSimulator.Application(callbackURL: "http://127.0.0.1/" + hostile, name: hostile)
         try await GitHubSimulator.running(.init(application: application)) { github in
@@ -46,7 +46,7 @@ struct SimulatorPagesTests {
         }
     }
 
-    @Test func `the front page lists people and registrations`() async throws {
+    @Test func `the front page lists users and registrations`() async throws {
         try await GitHubSimulator.running { github in
             let page = try await WebClient.get(github.url + "/")
 
@@ -57,7 +57,7 @@ struct SimulatorPagesTests {
         }
     }
 
-    @Test func `people have pictures`() async throws {
+    @Test func `users have pictures`() async throws {
         try await GitHubSimulator.running { github in
             let ada = try github.ada
             let token = github.accessToken(for: ada, application: github.defaultApplication)
@@ -118,7 +118,7 @@ struct SimulatorPagesTests {
         }
     }
 
-    @Test func `people and registrations can be added by curl`() async throws {
+    @Test func `curl can add users and registrations`() async throws {
         try await GitHubSimulator.running { github in
             let control = github.url + "/_simulator/"
 

@@ -50,7 +50,7 @@ struct UserAPITests {
         }
     }
 
-    @Test func `a missing, a wrong and a revoked token are told apart in the message`() async throws {
+    @Test func `the message distinguishes a missing, a wrong and a revoked token`() async throws {
         try await GitHubSimulator.running { github in
             let token = github.accessToken(for: try github.ada, application: github.defaultApplication)
             let kelvin = token.replacing("K", with: "\u{212A}")
@@ -170,7 +170,7 @@ struct UserAPITests {
         }
     }
 
-    @Test func `every call counts, and the limit ends them until the hour is over`() async throws {
+    @Test func `every call counts, and the limit refuses further calls until the hour ends`() async throws {
         let clock = SimulatorClock.stopped(at: .epoch)
         try await GitHubSimulator.running(.init(clock: clock, rateLimit: 2)) { github in
             let token = github.accessToken(for: try github.ada, application: github.defaultApplication)

@@ -35,7 +35,7 @@ struct CopyRefusalTests {
         }
     }
 
-    @Test func `a store that is on its way elsewhere, or into one that is being filled from elsewhere`() async throws {
+    @Test func `a store that is being copied elsewhere, or into one that another copy is filling`() async throws {
         try await CopyScene.run { stores in
             try await CopyScene.run { others in
                 try await stores.copy().prepare()

@@ -19,7 +19,7 @@ struct MigrationRuleTests {
         "CREATE TABLE devices (key bigint PRIMARY KEY, user_key bigint NOT NULL REFERENCES users (key))",
         "UPDATE users SET disabled = 1",
     ])
-    func `what an older broker would trip over is noticed`(statement: String) {
+    func `the rule rejects a statement that breaks an older broker`(statement: String) {
         let migration = Migration(version: 100, name: "a mistake", statements: [statement])
 
         #expect(!AdditiveRule.violations(in: migration).isEmpty)

@@ -33,7 +33,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `of many who use one code at once, one does`(on engine: TestEngine) async throws {
+    func `of many concurrent redemptions of one code, one succeeds`(on engine: TestEngine) async throws {
         try await TwoStores.race(on: engine) { stores in
             let user = try await stores.one.addUser()
             let code = Self.sample(of: user)

@@ -2,7 +2,7 @@ import BrokerStore
 import PostgreSQLTesting
 import Testing
 
-@Suite("Removing what is of no more use")
+@Suite("Removing expired rows")
 struct ExpiryTests {
     private static let day = 86_400
 

@@ -77,7 +77,7 @@ struct IdentityTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `are told apart byte by byte`(on engine: TestEngine) async throws {
+    func `are compared byte by byte`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let composed = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "\u{e9}")

@@ -94,7 +94,7 @@ struct LeaseTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `of many who want it at once in two processes one gets it`(on engine: TestEngine) async throws {
+    func `of many concurrent callers in two processes one gets it`(on engine: TestEngine) async throws {
         try await withTwoStores(engine) { first, second in
             for round in 0..<50 {
                 let name = "work \(round)"

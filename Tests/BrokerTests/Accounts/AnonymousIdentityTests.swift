@@ -3,7 +3,7 @@ import BrokerStore
 import ProviderKit
 import Testing
 
-@Suite("people their provider does not know yet")
+@Suite("Anonymous users of a provider")
 struct AnonymousIdentityTests {
     @Test func `becoming known is recorded once and never taken back`() async throws {
         try await TestBroker.runWithMerges { broker in
@@ -26,7 +26,7 @@ struct AnonymousIdentityTests {
         }
     }
 
-    @Test func `somebody known from the start is never promoted`() async throws {
+    @Test func `a user known from the start is never promoted`() async throws {
         try await TestBroker.runWithMerges { broker in
             let localID = try await broker.signIn(.init("7")).string("localId")
 

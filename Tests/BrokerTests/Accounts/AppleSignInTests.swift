@@ -64,7 +64,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `a refused sign-in keeps the name for the one that is let in`() async throws {
+    @Test func `a refused sign-in keeps the name for the accepted one`() async throws {
         try await TestProviders.run { broker, providers in
             let owner = try await broker.signIn(providers.person(at: "github.com", email: "ada@example.com"))
             let person = providers.apple.people()[0]
@@ -80,7 +80,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `what came through the client names only the person whose token it came with`() async throws {
+    @Test func `a profile from the client changes only the user of the ID token beside it`() async throws {
         try await TestProviders.run { broker, providers in
             let (ada, ben) = (providers.apple.people()[0], providers.apple.people()[1])
             _ = try await broker.signIn(postBody: Self.native(ada, providers))
@@ -109,7 +109,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `a forwarding address is shown and never finds anybody`() async throws {
+    @Test func `a forwarding address is shown and never identifies a user`() async throws {
         try await TestProviders.run({ $0.policy = .firebase }) { broker, providers in
             let person = providers.apple.people()[1]
             let relay = providers.apple.relayAddress(of: person, for: providers.apple.nativeApplication)
@@ -126,7 +126,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `a forwarding address nobody holds is the user's`() async throws {
+    @Test func `a forwarding address that no other user holds becomes the user's address`() async throws {
         try await TestProviders.run { broker, providers in
             let person = providers.apple.people()[1]
 
@@ -138,7 +138,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `whoever deletes the account and comes back has no old name waiting`() async throws {
+    @Test func `a user who deletes the account and signs in again has no stored name`() async throws {
         try await TestProviders.run { broker, providers in
             let person = providers.apple.people()[0]
             let first = try await broker.signIn(postBody: Self.native(person, providers))

@@ -5,11 +5,11 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("attacks with somebody else's tokens and identities")
+@Suite("Attacks with another user's tokens and identities")
 struct AttackTests {
     // A plain sign-in, a reauthentication and a link.
     @Test(arguments: ["", "autoCreate", "idToken"])
-    func `what another application got opens nothing for a person who is known here`(flow: String) async throws {
+    func `another application's token is refused for a known user`(flow: String) async throws {
         try await TestBroker.run { broker in
             let victim = try await broker.signIn(broker.person("ada"))
             let mallory = try await broker.signUp()
@@ -29,7 +29,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `one process signs a person in while another links that person: there is one owner`() async throws {
+    @Test func `an identity that one process signs in while another links it has one owner`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondBroker { other in
                 for round in 0..<50 {
@@ -54,7 +54,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a forked session is over for both, ID tokens included, and no other is`() async throws {
+    @Test func `reuse of a refresh token revokes the session with its ID tokens, and no other session`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondBroker { other in
                 let session = try await broker.signIn(broker.person("ada"))

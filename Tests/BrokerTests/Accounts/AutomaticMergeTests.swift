@@ -6,7 +6,7 @@ import Testing
 
 @Suite("merges the operator wants at once")
 struct AutomaticMergeTests {
-    @Test func `a sign-in joins every user the provider calls the same person, and answers with all they have`()
+    @Test func `a sign-in merges every user the provider reports as the same account, and returns the merged user`()
         async throws
     {
         try await TestBroker.runWithMerges(autoMerge: true) { broker in
@@ -36,7 +36,7 @@ struct AutomaticMergeTests {
         }
     }
 
-    @Test func `a conflict keeps nobody from signing in and waits for an administrator`() async throws {
+    @Test func `a conflict does not prevent the sign-in and waits for an administrator`() async throws {
         try await TestBroker.runWithMerges(autoMerge: true) { broker in
             let survivor = try await broker.signIn(.init("9"))
             let other = try await broker.signIn(.init("7"))
@@ -55,7 +55,7 @@ struct AutomaticMergeTests {
         }
     }
 
-    @Test func `without the operator's word the entry joins nobody`() async throws {
+    @Test func `without the operator's permission the entry merges no users`() async throws {
         try await TestBroker.runWithMerges(autoMerge: false) { broker in
             let users = [try await broker.signIn(.init("9")), try await broker.signIn(.init("7"))]
 

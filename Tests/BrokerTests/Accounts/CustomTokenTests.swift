@@ -70,7 +70,7 @@ struct CustomTokenTests {
         }
     }
 
-    @Test func `a token for a person's own user signs that user in`() async throws {
+    @Test func `a token for an existing user signs that user in`() async throws {
         try await TestBroker.runWithServiceAccount { broker, fixture in
             let person = try await broker.signIn(broker.person("ada"))
             let uid = try person.string("localId")
@@ -139,7 +139,7 @@ struct CustomTokenTests {
         }
     }
 
-    @Test func `a token nobody trusted has signed is refused, whatever its header says`() async throws {
+    @Test func `a token without a trusted signature is refused, whatever its header says`() async throws {
         try await TestBroker.runWithServiceAccount(keyID: "key-1") { broker, fixture in
             let stranger = try Fixture.stranger.get()
             let claims = Fixture.claims("u", at: broker.clock.now)

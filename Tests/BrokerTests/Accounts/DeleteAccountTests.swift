@@ -41,7 +41,7 @@ struct DeleteAccountTests {
         }
     }
 
-    @Test func `whoever has no provider to log in with deletes at any time`() async throws {
+    @Test func `a user without a provider to log in with deletes the account at any time`() async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signUp()
             broker.clock.advance(seconds: 301)
@@ -50,7 +50,7 @@ struct DeleteAccountTests {
         }
     }
 
-    @Test func `a local id alone deletes nobody`() async throws {
+    @Test func `a local id alone deletes no user`() async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signUp()
             let body: JSONValue = ["localId": try #require(session["localId"])]

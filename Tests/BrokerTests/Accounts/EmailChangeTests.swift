@@ -7,7 +7,7 @@ import Testing
 
 @Suite("changing one's own address")
 struct EmailChangeTests {
-    @Test func `strict changes no address, since nobody here can verify one`() async throws {
+    @Test func `strict changes no address, since the broker cannot verify one`() async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signIn(broker.person("ada"))
 
@@ -70,7 +70,7 @@ struct EmailChangeTests {
         ("no address", "INVALID_EMAIL"), ("", "INVALID_EMAIL"), ("a@b@c", "INVALID_EMAIL"),
         ("ü@example.com", "INVALID_EMAIL"), ("Ada@Example.com", "EMAIL_EXISTS"),
     ])
-    func `an address that is none, or somebody's, is refused and writes nothing`(
+    func `an invalid or taken address is refused and writes nothing`(
         email: String, code: String
     ) async throws {
         try await TestBroker.run({ $0.policy.emailChange = .firebase }) { broker in
@@ -97,7 +97,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `an address is given up without new tokens, and somebody else may have it`() async throws {
+    @Test func `an address is removed without new tokens, and another user may set it`() async throws {
         try await TestBroker.run({ $0.policy.emailChange = .firebase }) { broker in
             let session = try await broker.signIn(broker.person("ada"))
 

@@ -54,7 +54,7 @@ struct EmailTakeoverTests {
     }
 
     @Test(arguments: ["own\u{FB01}er@example.com", "owner@example\u{3002}com", "owner@e\u{24E7}ample.com"])
-    func `a look-alike of an address is nobody's, under either policy`(address: String) async throws {
+    func `a look-alike of an address matches no user, under either policy`(address: String) async throws {
         for policy in [Policy.strict, .firebase] {
             try await EmailTakeover.run(policy) { broker in
                 let owner = broker.simulator.add(.init(login: "owner", emails: [.init(address: EmailTakeover.address)]))

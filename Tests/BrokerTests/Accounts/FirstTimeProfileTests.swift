@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("what a client sends beside an ID token as told once")
+@Suite("The first-time profile that a client sends beside an ID token")
 struct FirstTimeProfileTests {
     @Test func `it gives no entry an address that its options do not name`() async throws {
         let issuer = try await OpenIDSimulator.start(.init(clock: .stopped(at: TestClock().now)))

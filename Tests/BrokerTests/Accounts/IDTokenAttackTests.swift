@@ -9,7 +9,7 @@ import Testing
 @Suite("attacks with ID tokens")
 struct IDTokenAttackTests {
     @Test(arguments: ["apple.com", "gitlab.com", "1pass.dev"])
-    func `no forged ID token signs anybody in or ends the process`(provider: String) async throws {
+    func `no forged ID token signs a user in or ends the process`(provider: String) async throws {
         try await TestProviders.run { broker, providers in
             for forgery in IDTokenForgery.allCases {
                 let credential = try providers.idTokenCredential(at: provider, forging: forgery)
@@ -29,7 +29,7 @@ struct IDTokenAttackTests {
         }
     }
 
-    @Test func `an attacker's own issuer is believed about nobody at Apple`() async throws {
+    @Test func `an attacker's own issuer is not trusted for Apple's users`() async throws {
         try await TestProviders.run { broker, providers in
             let victim = try providers.person(at: "apple.com", email: "ann@example.com")
             let session = try await broker.signIn(victim)
@@ -69,7 +69,7 @@ struct IDTokenAttackTests {
         }
     }
 
-    @Test func `Apple's news about a person are no sign-in`() async throws {
+    @Test func `a notification from Apple about a user is not a sign-in`() async throws {
         try await TestProviders.run { broker, providers in
             let apple = providers.apple
             let person = apple.people()[0]
@@ -84,7 +84,7 @@ struct IDTokenAttackTests {
     }
 
     // The author of a job writes its audience; only the subject tells that it is no person.
-    @Test func `a CI job's token, signed by GitLab itself, signs nobody in`() async throws {
+    @Test func `a CI job's token, signed by GitLab itself, signs no user in`() async throws {
         try await TestProviders.run { broker, providers in
             let person = providers.gitLab.people()[0]
             for audience in ["https://vault.example", providers.gitLab.defaultApplication.clientID] {

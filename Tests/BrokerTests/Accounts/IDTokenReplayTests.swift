@@ -3,11 +3,11 @@ import Foundation
 import ProviderKit
 import Testing
 
-@Suite("an ID token counts once")
+@Suite("An ID token is single-use")
 struct IDTokenReplayTests {
     private static let person = "apple.com"
 
-    @Test func `the same person may use it again for a minute, and then nobody`() async throws {
+    @Test func `the same user may repeat it for a minute, and then it is consumed`() async throws {
         try await TestProviders.run { broker, providers in
             let credential = try providers.idTokenCredential(at: Self.person, forging: nil)
             let first = try await broker.signIn(postBody: credential)

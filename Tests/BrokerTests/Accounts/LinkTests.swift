@@ -55,7 +55,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `an identity that is somebody's is refused, with what the provider said when asked for`() async throws {
+    @Test func `another user's identity is refused, with the provider's response when requested`() async throws {
         try await Self.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
             let mine = try await broker.signUp()

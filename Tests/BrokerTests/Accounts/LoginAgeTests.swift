@@ -73,7 +73,7 @@ struct LoginAgeTests {
         }
     }
 
-    @Test func `an ID token without a nonce counts once, a minute's grace for the same user aside`() async throws {
+    @Test func `an ID token without a nonce is single-use, a minute's grace for the same user aside`() async throws {
         try await Self.run { broker, issuer in
             let token = issuer.idToken(for: issuer.people()[0], application: issuer.defaultApplication)
             let first = try await Self.signIn(broker, issuer, token)
@@ -89,7 +89,7 @@ struct LoginAgeTests {
         }
     }
 
-    @Test func `the ID token that came with a code signs nobody in later`() async throws {
+    @Test func `the ID token that came with a code signs no user in later`() async throws {
         try await Self.run { broker, issuer in
             let verifier = RandomText.alphanumeric(64)
             let application = issuer.defaultApplication

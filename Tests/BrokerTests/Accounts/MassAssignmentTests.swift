@@ -10,7 +10,7 @@ struct MassAssignmentTests {
         "/v1/accounts:update", "/identitytoolkit/v3/relyingparty/setAccountInfo",
         "/v1/projects/test-project/accounts:update",
     ])
-    func `nobody attaches another's identity, in any spelling and on any path`(path: String) async throws {
+    func `a user cannot attach another user's identity, in any spelling and on any path`(path: String) async throws {
         try await TestBroker.run { broker in
             let victim = try await broker.signIn(broker.person("ada"))
             let mallory = try await broker.signUp()

@@ -22,7 +22,7 @@ struct MergeAccountsTests {
         return (stays, linked)
     }
 
-    @Test func `approved, the one who stays gets everything and the other one is gone`() async throws {
+    @Test func `an approved merge moves everything to the surviving user and deletes the other`() async throws {
         try await TestBroker.runWithMerges { broker in
             let users = try await Self.twoUsers(broker)
             let localID = try users.survivor.string("localId")
@@ -67,7 +67,7 @@ struct MergeAccountsTests {
         }
     }
 
-    @Test func `the one who stays takes the other one's proven address only when there is none`() async throws {
+    @Test func `the surviving user takes the other user's verified address only without one of its own`() async throws {
         try await TestBroker.runWithMerges { broker in
             for (number, own) in [nil, "own@example.com"].enumerated() {
                 let other = "other-\(number)@example.com"
@@ -84,7 +84,7 @@ struct MergeAccountsTests {
         }
     }
 
-    @Test func `an address nobody has proven goes with the user who had it`() async throws {
+    @Test func `an unverified address is deleted with the user who had it`() async throws {
         try await TestBroker.runWithMerges({ $0.policy = .firebase }) { broker in
             let stays = try await broker.signIn(.init("9"))
             let goes = try await broker.signIn(.init("7"))

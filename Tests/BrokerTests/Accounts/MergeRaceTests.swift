@@ -7,7 +7,7 @@ import Testing
 struct MergeRaceTests {
     private static let rounds = 60
 
-    @Test func `a subject and the account it went into are one user, whoever comes first`() async throws {
+    @Test func `a subject and the account it was merged into are one user, in either order`() async throws {
         try await TestBroker.runWithMerges { broker in
             try await broker.withSecondCore(plugins: TestBroker.mergingPlugins) { other in
                 for round in 0..<Self.rounds {

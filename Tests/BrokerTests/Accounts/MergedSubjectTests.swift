@@ -54,7 +54,7 @@ struct MergedSubjectTests {
         }
     }
 
-    @Test func `two users are not joined by the provider's word, and a merge waits once`() async throws {
+    @Test func `a provider's assertion merges no users, and one merge waits for approval`() async throws {
         try await TestBroker.runWithMerges { broker in
             let survivor = try await broker.signIn(.init("9"))
             let absorbed = try await broker.signIn(.init("7"))
@@ -102,7 +102,7 @@ struct MergedSubjectTests {
     }
 
     @Test(arguments: ["", "null", "a b", "é", "0", String(repeating: "1", count: 256)])
-    func `a subject nobody may be known by is refused among the merged ones too`(subject: String) async throws {
+    func `an invalid subject is refused among the merged ones too`(subject: String) async throws {
         try await TestBroker.runWithMerges { broker in
             let survivor = try await broker.signIn(.init("7", survivor: subject))
             let absorbed = try await broker.signIn(.init("7", survivor: "7", absorbed: ["8", subject]))
@@ -124,7 +124,7 @@ struct MergedSubjectTests {
         }
     }
 
-    @Test func `a subject that is anybody's is not linked to somebody else`() async throws {
+    @Test func `a subject that one user holds is not linked to another`() async throws {
         try await TestBroker.runWithMerges { broker in
             let holder = try await broker.signIn(.init("8"))
             let session = try await broker.signIn(broker.person("ada"))

@@ -117,7 +117,7 @@ struct PendingTokenTests {
         }
     }
 
-    @Test func `an exchanged credential signs in once, as of its proof, and is bound to nobody before`() async throws {
+    @Test func `an exchanged credential signs in once, as of its proof, and is bound to no user before`() async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             _ = try providers.person(at: "github.com", email: "ann@example.com")

@@ -28,7 +28,7 @@ struct PresentedCodeTests {
         }
     }
 
-    @Test func `a code whose ID token carries a nonce is refused to who does not know it`() async throws {
+    @Test func `a code whose ID token carries a nonce is refused without that nonce`() async throws {
         try await TestProviders.run { broker, providers in
             let (gitLab, challenge) = (providers.gitLab, PKCE())
             let application = gitLab.defaultApplication

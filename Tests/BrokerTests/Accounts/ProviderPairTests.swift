@@ -19,7 +19,7 @@ struct ProviderPairTests {
     }
 
     @Test(arguments: Pair.all)
-    func `strict never joins two people by an address`(pair: Pair) async throws {
+    func `strict never joins two users by an address`(pair: Pair) async throws {
         try await TestProviders.run { broker, providers in
             let met = try await Self.meet(pair, broker, providers)
 
@@ -51,7 +51,7 @@ struct ProviderPairTests {
     }
 
     @Test(arguments: Pair.all, [Policy.strict, .firebase])
-    func `a person links the second one and reauthenticates with either`(pair: Pair, policy: Policy) async throws {
+    func `a user links the second one and reauthenticates with either`(pair: Pair, policy: Policy) async throws {
         try await TestProviders.run({ $0.policy = policy }) { broker, providers in
             let first = try providers.person(at: pair.holder, email: "ann@example.com")
             let second = try providers.person(at: pair.newcomer, email: "ann@example.com")
@@ -74,7 +74,7 @@ struct ProviderPairTests {
     }
 
     @Test(arguments: Pair.all)
-    func `an address another person has proven is not linked`(pair: Pair) async throws {
+    func `an address another user has proven is not linked`(pair: Pair) async throws {
         try await TestProviders.run { broker, providers in
             let holder = try providers.person(at: pair.holder, email: "ann@example.com")
             let other = try providers.person(at: pair.holder, email: "ben@example.com")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("signing in with GitHub")
 struct SignInTests {
-    @Test func `a new person becomes a user with everything GitHub said`() async throws {
+    @Test func `a new user has every claim that GitHub sent`() async throws {
         try await TestBroker.run { broker in
             let person = try broker.person("ada")
 
@@ -31,7 +31,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a returning person is the same user, and not a new one`() async throws {
+    @Test func `a returning user is the same user, and not a new one`() async throws {
         try await TestBroker.run { broker in
             let person = try broker.person("ada")
 
@@ -91,7 +91,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an address of somebody else answers needConfirmation and writes nothing`() async throws {
+    @Test func `another user's address answers needConfirmation and writes nothing`() async throws {
         try await TestBroker.run(entries: { simulator in
             [TestBroker.gitHub(simulator), TestBroker.gitHub(simulator, id: "github.other")]
         }) { broker in
@@ -108,7 +108,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `an unproven address does not tell whose it is`() async throws {
+    @Test func `an unverified address does not reveal its user`() async throws {
         try await TestBroker.run(entries: { simulator in
             [TestBroker.gitHub(simulator), TestBroker.gitHub(simulator, id: "github.other", trustEmail: false)]
         }) { broker in
@@ -121,7 +121,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `reauthenticating with an unknown identity creates nobody`() async throws {
+    @Test func `reauthenticating with an unknown identity creates no user`() async throws {
         try await TestBroker.run { broker in
             let token = broker.simulator.accessToken(
                 for: try broker.person("ada"), application: broker.simulator.defaultApplication)
@@ -184,7 +184,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `the provider's tokens are kept sealed`() async throws {
+    @Test func `the provider's tokens are stored sealed`() async throws {
         try await TestBroker.run { broker in
             let token = broker.simulator.accessToken(
                 for: try broker.person("ada"), application: broker.simulator.defaultApplication)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("unlinking a provider")
 struct UnlinkTests {
-    @Test func `unlinking answers with what remains, and the identity is nobody's any more`() async throws {
+    @Test func `unlinking answers with what remains, and the identity belongs to no user any more`() async throws {
         try await TestBroker.runWithTwoProviders { broker in
             let session = try await broker.signInWithTwoIdentities()
 
@@ -161,7 +161,7 @@ struct UnlinkTests {
     }
 
     @Test(arguments: [Policy.Preset.strict, .firebase])
-    func `an address that nobody left proves is no longer verified`(preset: Policy.Preset) async throws {
+    func `an address that no remaining identity proves is no longer verified`(preset: Policy.Preset) async throws {
         try await TestBroker.runWithTwoProviders({ $0.policy = Policy(preset) }) { broker in
             let cleo = broker.simulator.add(.init(login: "cleo", emails: []))
             let session = try await broker.signIn(broker.person("ada"))

@@ -29,7 +29,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test func `disabling twice is one change on record, with the name of who did it`() async throws {
+    @Test func `disabling twice records one change, with the name of the administrator`() async throws {
         try await TestBroker.run { broker in
             let localID = try await broker.signUp().string("localId")
 
@@ -122,7 +122,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test func `a credential proves its own user and nobody else, and only the audit knows of it`() async throws {
+    @Test func `a credential proves its own user and no other, and only the audit records it`() async throws {
         try await TestBroker.run { broker in
             let ada = try await broker.signIn(try broker.person("ada")).string("localId")
             let ben = try await broker.signIn(try broker.person("ben")).string("localId")

@@ -145,7 +145,7 @@ struct ConnectionHandlerTests {
         #expect(!channel.isActive)
     }
 
-    @Test func `in a shutdown a request that was on its way is still answered`() throws {
+    @Test func `in a shutdown a request in transit is still answered`() throws {
         let channel = try Self.channel()
         try Self.receive(channel)
         _ = try Self.answer(channel)

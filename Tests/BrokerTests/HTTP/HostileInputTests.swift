@@ -104,7 +104,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a token signed by our own key for somebody else is refused`() async throws {
+    @Test func `a token signed by our own key for another issuer, audience or user is refused`() async throws {
         try await TestBroker.run { broker in
             let genuine = try await broker.signUp().string("idToken")
             let claims = try CompactJWS(parsing: genuine).verified(
@@ -195,7 +195,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `more header fields or bytes than anybody needs end the request`() async throws {
+    @Test func `too many header fields or bytes end the request`() async throws {
         try await TestBroker.run { broker in
             let many = (0..<200).map { "X-\($0): a\r\n" }.joined()
             let long = "X-Long: \(String(repeating: "a", count: 20_000))\r\n"

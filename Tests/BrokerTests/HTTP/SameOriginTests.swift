@@ -19,7 +19,7 @@ struct SameOriginTests {
         ["https://id.example/"], ["https://id.example.evil.example"], ["https://ID.example"],
         ["https://id.example", "https://id.example"], ["https://id.example https://evil.example"],
     ])
-    func `a form of anybody else does not`(origins: [String]) {
+    func `a form of another origin does not pass`(origins: [String]) {
         #expect(throws: ForeignRequest()) { try Self.guardian.check(Self.request(origins: origins, site: nil)) }
     }
 

@@ -9,9 +9,7 @@ import Testing
 
 @Suite("Linking in the browser")
 struct BrowserLinkTests {
-    @Test func `a person connects a second provider once they have confirmed it, and disconnects it again`()
-        async throws
-    {
+    @Test func `a user connects a second provider after confirming it, and disconnects it again`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let browser = TestBrowser(broker)
             _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
@@ -85,7 +83,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `somebody else's identity is not taken from them`() async throws {
+    @Test func `another user's identity is not moved`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let bens = try providers.person(at: "gitlab.com", email: "ben@example.com")
             let ben = TestBrowser(broker)
@@ -99,7 +97,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `whose login is old proves it once more before anything is connected, disconnected or deleted`()
+    @Test func `a user with an old login reauthenticates before anything is connected, disconnected or deleted`()
         async throws
     {
         try await TestProviders.runHosted { broker, providers in
@@ -128,7 +126,7 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `a new identity whose address somebody has joins that account after both were proven`() async throws {
+    @Test func `a new identity with another user's address joins that account after both are verified`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let gitHub = try providers.person(at: "github.com", email: "ann@example.com")
             let gitLab = try providers.person(at: "gitlab.com", email: "ann@example.com")

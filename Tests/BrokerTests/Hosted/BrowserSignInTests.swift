@@ -9,7 +9,7 @@ import Testing
 @Suite("Signing in through the browser")
 struct BrowserSignInTests {
     @Test(arguments: TestProviders.ids)
-    func `an app that knows only OpenID Connect signs a person in with any provider`(_ provider: String) async throws {
+    func `an app that knows only OpenID Connect signs a user in with any provider`(_ provider: String) async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: provider, email: "ann@example.com")
             let app = try await TestApp(broker)

@@ -73,7 +73,7 @@ struct DevicePageTests {
         }
     }
 
-    @Test func `what is decided is decided, whoever comes second`() async throws {
+    @Test func `a decision is final, also for a second browser`() async throws {
         try await TestBroker.runHosted { broker in
             let (first, second) = (TestBrowser(broker), TestBrowser(broker))
             _ = try await TestDevice(at: broker).approve(in: first, as: broker.account("ada"))
@@ -89,7 +89,7 @@ struct DevicePageTests {
         }
     }
 
-    @Test func `the page of a client that was removed meanwhile lets nobody in`() async throws {
+    @Test func `the page of a client that was removed meanwhile approves no device`() async throws {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)
             let device = try await TestDevice(at: broker)
@@ -99,7 +99,7 @@ struct DevicePageTests {
         }
     }
 
-    @Test func `it speaks Korean to who reads Korean`() async throws {
+    @Test func `the page is in Korean for a browser that prefers Korean`() async throws {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)
             browser.language = "ko-KR"

@@ -31,7 +31,7 @@ struct FederationLegTests {
         }
     }
 
-    @Test func `another browser gets nothing from an answer, and takes nothing from whom it belongs to`() async throws {
+    @Test func `another browser cannot use a provider's response, and does not consume it`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -225,7 +225,7 @@ struct FederationLegTests {
         }
     }
 
-    @Test func `the language a person chose is still theirs when they come back`() async throws {
+    @Test func `the user's language persists after the return from the provider`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let browser = TestBrowser(broker)
             let chooser = try await browser.visit("/sign-in?ui_locales=ko")
@@ -247,7 +247,7 @@ struct FederationLegTests {
     }
 
     @Test(arguments: ["access_denied", "server_error", "invalid_scope", "something_else"])
-    func `an app is told an error of a fixed set, never a provider's words`(_ error: String) async throws {
+    func `an app receives an error of a fixed set, never a provider's message`(_ error: String) async throws {
         try await TestProviders.runHosted { broker, providers in
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)

@@ -129,7 +129,7 @@ struct HandlerPageTests {
     }
 
     @Test(arguments: [("scopes", "read_api"), ("customParameters", #"{"audience":"x"}"#)])
-    func `without the operator's word an app chooses neither scopes nor parameters, and is told`(
+    func `without the operator's permission the page refuses an app's scopes and parameters with an error`(
         name: String, value: String
     ) async throws {
         try await HandlerVisit.run { broker, _ in

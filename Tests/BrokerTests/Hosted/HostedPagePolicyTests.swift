@@ -46,7 +46,7 @@ struct HostedPagePolicyTests {
         #expect(nonces.count == 2 && Set(nonces).count == 1, "\(policy)")
     }
 
-    @Test func `are neither framed, stored, sniffed nor told where the person came from`() throws {
+    @Test func `forbid framing, storing and content sniffing, and limit the referrer to the same origin`() throws {
         let response = try Self.response("https://id.example", formTargets: [])
         let fields = Dictionary(uniqueKeysWithValues: response.headers.map { ($0.name.canonicalName, $0.value) })
 

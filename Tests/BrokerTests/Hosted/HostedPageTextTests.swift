@@ -56,7 +56,7 @@ struct HostedPageTextTests {
         #expect(PageLanguage(uiLocales: locales, acceptLanguage: accept) == expected)
     }
 
-    @Test func `write a moment as people of the language do`() {
+    @Test func `write a moment in the format of the language`() {
         let date = Date(timeIntervalSince1970: 1_790_000_000)
 
         #expect(PageDate(date, .english).text == "21 Sep 2026, 14:13 UTC")

@@ -49,7 +49,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `every sign-in begins a new session, and the earlier one is over`() async throws {
+    @Test func `every sign-in begins a new session and revokes the earlier one`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -107,7 +107,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `an app signs its person out, and nobody else does`() async throws {
+    @Test func `only an app with the user's ID token signs the user out`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -172,7 +172,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `an old ID token of a session that has ended signs nobody out`() async throws {
+    @Test func `an old ID token of an ended session signs no user out`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let app = try await TestApp(broker)
@@ -187,7 +187,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `a user who is disabled is out at once and comes back in by no provider`() async throws {
+    @Test func `a disabled user is signed out at once and cannot sign in with any provider`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -200,7 +200,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `a person who opens a path there is nothing at is told so, a program as well`() async throws {
+    @Test func `an unknown path answers a browser with a page and a program with an error`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let page = try await broker.send(.GET, "/nowhere", headers: ["Accept": "text/html,*/*;q=0.8"])
             #expect(page.status == 404 && page.text.contains("<html"))
@@ -209,7 +209,7 @@ struct HostedSafetyTests {
         }
     }
 
-    @Test func `pages run nothing, are framed by nobody and stored nowhere`() async throws {
+    @Test func `pages run no scripts, cannot be framed and are not stored`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let page = try await TestBrowser(broker).visit("/sign-in")
             let policy = try #require(page.headers.first(name: "Content-Security-Policy"))

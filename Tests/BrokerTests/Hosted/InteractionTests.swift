@@ -120,9 +120,7 @@ struct InteractionTests {
         }
     }
 
-    @Test func `before an app learns who somebody is, they see as whom and what, and may take another account`()
-        async throws
-    {
+    @Test func `the consent page shows the account and the claims, and offers another account`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let browser = TestBrowser(broker)
             _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
@@ -143,7 +141,7 @@ struct InteractionTests {
         }
     }
 
-    @Test func `a device's page shows as whom and what, and may be continued with another account`() async throws {
+    @Test func `a device's page shows the account and the claims, and offers another account`() async throws {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)
             _ = try await TestDevice(at: broker).approve(in: browser, as: broker.account("ada"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("what people call a User-Agent")
+@Suite("The names of a User-Agent")
 struct UserAgentNameTests {
     @Test(
         arguments: [

@@ -117,7 +117,7 @@ struct SDKAccountReplayTests {
         }
     }
 
-    @Test func `a refused refresh is told in the same envelope`() async throws {
+    @Test func `a refused refresh has the same error envelope`() async throws {
         try await TestBroker.run { broker in
             let answer = try await ClientSDK(broker: broker).refresh(RandomText.alphanumeric(40))
 

@@ -33,7 +33,7 @@ struct SDKRedirectReplayTests {
     }
 
     @Test(arguments: TestProviders.ids)
-    func `linkWithRedirect, and what is somebody's already`(provider: String) async throws {
+    func `linkWithRedirect, also with another user's identity`(provider: String) async throws {
         try await HandlerVisit.run { broker, providers in
             let sdk = ClientSDK(broker: broker)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
@@ -58,7 +58,7 @@ struct SDKRedirectReplayTests {
     }
 
     @Test(arguments: TestProviders.ids)
-    func `reauthenticateWithPopup as somebody unknown makes nobody`(provider: String) async throws {
+    func `reauthenticateWithPopup as an unknown user creates no user`(provider: String) async throws {
         try await HandlerVisit.run { broker, providers in
             let sdk = ClientSDK(broker: broker)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
@@ -95,7 +95,7 @@ struct SDKRedirectReplayTests {
         }
     }
 
-    @Test func `a person who declines in the popup is told of by the SDK's own word`() async throws {
+    @Test func `a user who declines in the popup is reported with the SDK's own error code`() async throws {
         try await HandlerVisit.run { broker, _ in
             let event = try await HandlerVisit(broker).event("signInViaPopup", "github.com", as: nil)
 

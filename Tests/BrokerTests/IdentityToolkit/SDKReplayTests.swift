@@ -6,7 +6,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("what an unmodified client SDK sends and reads when somebody signs in")
+@Suite("Sign-in requests and responses of an unmodified client SDK")
 struct SDKReplayTests {
     @Test func `signInAnonymously`() async throws {
         try await TestBroker.run { broker in
@@ -64,7 +64,7 @@ struct SDKReplayTests {
         }
     }
 
-    @Test func `a collision of addresses is told by needConfirmation, and its pending token links`() async throws {
+    @Test func `needConfirmation reports a collision of addresses, and its pending token links`() async throws {
         try await TestBroker.runWithTwoProviders { broker in
             let sdk = ClientSDK(broker: broker)
             let holder = try await sdk.user(sdk.signInWithIdp("ada"))
@@ -101,7 +101,7 @@ struct SDKReplayTests {
         }
     }
 
-    @Test func `linkWithCredential, and what is somebody's already`() async throws {
+    @Test func `linkWithCredential, also with another user's identity`() async throws {
         try await TestBroker.run { broker in
             let sdk = ClientSDK(broker: broker)
             let anonymous = try await sdk.user(sdk.call("signUp", #"{"returnSecureToken":true}"#))
@@ -120,7 +120,7 @@ struct SDKReplayTests {
         }
     }
 
-    @Test func `reauthenticateWithCredential, as oneself and as somebody nobody is`() async throws {
+    @Test func `reauthenticateWithCredential, as the same user and as an unknown one`() async throws {
         try await TestBroker.run { broker in
             let sdk = ClientSDK(broker: broker)
             let user = try await sdk.user(sdk.signInWithIdp("ada"))

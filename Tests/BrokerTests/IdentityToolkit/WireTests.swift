@@ -23,7 +23,7 @@ struct WireTests {
         }
     }
 
-    @Test func `callers without a key, with an unknown one, or with a bearer are told apart`() async throws {
+    @Test func `the error distinguishes callers without a key, with an unknown one, or with a bearer`() async throws {
         try await TestBroker.run { broker in
             let path = "/v1/accounts:signUp"
             let bearer: HTTPHeaders = ["Authorization": "bearer owner"]
@@ -152,7 +152,7 @@ struct WireTests {
         }
     }
 
-    @Test func `admin paths want an admin, whom an API key does not make`() async throws {
+    @Test func `admin paths require an administrator, and an API key does not suffice`() async throws {
         try await TestBroker.run { broker in
             let withKey = try await broker.post("/v1/projects/test-project/accounts:lookup", [:])
             let withBearer = try await broker.send(

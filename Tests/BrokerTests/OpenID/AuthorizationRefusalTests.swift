@@ -2,7 +2,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("What an app is told about a sign-in that failed")
+@Suite("The error an app receives for a failed sign-in")
 struct AuthorizationRefusalTests {
     @Test(arguments: [
         BrokerError.cancelledAtProvider, .userDisabled, .credentialRejected, .idTokenAlreadyUsed,
@@ -19,7 +19,7 @@ struct AuthorizationRefusalTests {
         (.providerUnavailable(retryAfter: 3), .temporarilyUnavailable), (.providerMisconfigured, .serverError),
         (.unknownProvider("x"), .serverError),
     ])
-    func `what is no refusal is told apart`(_ error: BrokerError, _ code: OAuthError.Code) {
+    func `another failure has its own error code`(_ error: BrokerError, _ code: OAuthError.Code) {
         #expect(OAuthError(error).code == code)
     }
 }

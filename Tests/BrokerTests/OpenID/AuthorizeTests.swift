@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The authorization endpoint")
 struct AuthorizeTests {
-    @Test func `an unknown client and an unregistered address are told to the person, never sent anywhere`()
+    @Test func `an unknown client and an unregistered address are reported to the user and not redirected`()
         async throws
     {
         try await TestProviders.runHosted { broker, _ in
@@ -40,7 +40,7 @@ struct AuthorizeTests {
             (["provider": "unknown.example"], "invalid_request"), (["prompt": "link"], "invalid_request"),
             (["id_token_hint": "no.token.here"], "invalid_request"),
         ] as [([String: String?], String)])
-    func `what is wrong with a request is told to the app`(_ changes: [String: String?], _ error: String) async throws {
+    func `an invalid request is redirected with an error`(_ changes: [String: String?], _ error: String) async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)
             let back = try await TestBrowser(broker).visit(app.path(changes))
@@ -51,7 +51,9 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `a code on its way outlives a further sign-in of the same person, not of another`() async throws {
+    @Test func `an unredeemed code stays valid after a further sign-in of the same user, not of another`()
+        async throws
+    {
         try await TestProviders.runHosted { broker, providers in
             let ann = try providers.person(at: "github.com", email: "ann@example.com")
             let bob = try providers.person(at: "gitlab.com", email: "bob@example.com")
@@ -82,7 +84,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `whoever is signed in goes straight through, also without being asked`() async throws {
+    @Test func `a signed-in user is redirected without interaction, also with prompt=none`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "gitlab.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -132,7 +134,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `max_age=0 with prompt=none is refused whoever is signed in`() async throws {
+    @Test func `max_age with prompt=none is refused for an old login`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let browser = TestBrowser(broker)
             _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
@@ -173,7 +175,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `who thinks longer than max_age before they agree signs in once more`() async throws {
+    @Test func `a user who consents later than max_age signs in once more`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let ann = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -190,7 +192,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `prompt=consent asks also after the person had to sign in`() async throws {
+    @Test func `prompt=consent asks also after the user had to sign in`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let app = try await TestApp(broker)
@@ -202,7 +204,9 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `an app on the person's machine, which anybody there can play, is confirmed first`() async throws {
+    @Test func `an app on the user's machine, which another program can impersonate, requires confirmation`()
+        async throws
+    {
         try await TestProviders.runHosted { broker, providers in
             let person = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
@@ -218,7 +222,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `a person who declines sends the app an error`() async throws {
+    @Test func `a user who declines is redirected to the app with an error`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)

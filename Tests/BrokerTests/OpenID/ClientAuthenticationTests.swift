@@ -5,7 +5,7 @@ import NIOHTTP1
 import ProviderKit
 import Testing
 
-@Suite("clients say who they are")
+@Suite("Client authentication")
 struct ClientAuthenticationTests {
     @Test func `a secret counts in the header and in the form, but not in both`() async throws {
         try await TestBroker.run { broker in
@@ -44,7 +44,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(arguments: ["wrong secret", "no secret", "unknown client", "no client", "Bearer", "not Base64", "no colon"])
-    func `who does not prove it is asked to, with 401`(mistake: String) async throws {
+    func `an unauthenticated client receives 401 with a challenge`(mistake: String) async throws {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
             let id = app.client.id
@@ -102,7 +102,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test func `a client that is removed is nobody, and what it holds is worth nothing`() async throws {
+    @Test func `a removed client is unknown, and its tokens are invalid`() async throws {
         try await TestBroker.run { broker in
             let (app, other) = (try await OAuthApp(at: broker), try await OAuthApp(at: broker))
             let user = try await broker.signedInUser()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("a device without a browser")
 struct DeviceGrantTests {
-    @Test func `shows a code, waits, and is signed in as whoever types it in`() async throws {
+    @Test func `shows a code, waits, and is signed in as the user who enters it`() async throws {
         try await TestBroker.runHosted { broker in
             let app = try await OAuthApp(at: broker, .native, redirectURIs: [])
             let started = try await app.post(
@@ -44,7 +44,7 @@ struct DeviceGrantTests {
         }
     }
 
-    @Test func `who asks too often is told to slow down, five seconds more each time`() async throws {
+    @Test func `a device that polls too often receives slow_down, five seconds more each time`() async throws {
         try await TestBroker.runHosted { broker in
             let device = try await TestDevice(at: broker)
             func poll(after seconds: TimeInterval) async throws -> String? {
@@ -80,7 +80,7 @@ struct DeviceGrantTests {
         }
     }
 
-    @Test func `a device that was denied, and one nobody cared for in time, get nothing`() async throws {
+    @Test func `a denied device and a device with an expired code receive no tokens`() async throws {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)
             let first = try await TestDevice(at: broker)

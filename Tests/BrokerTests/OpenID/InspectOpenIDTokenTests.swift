@@ -23,7 +23,7 @@ struct InspectOpenIDTokenTests {
         }
     }
 
-    @Test func `forged ones and those of withdrawn keys are told apart`() async throws {
+    @Test func `the result distinguishes forged tokens from tokens of withdrawn keys`() async throws {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
             let token = try await app.signIn(try await broker.signedInUser()).string("access_token")

@@ -63,7 +63,7 @@ struct LinkForClientTests {
         }
     }
 
-    @Test func `an attacker starts and a victim finishes: nobody's account gains anything`() async throws {
+    @Test func `a link that an attacker starts and a victim finishes changes no account`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let registered = try await TestApp(broker)
             let mallory = try await Self.session(
@@ -144,8 +144,7 @@ struct LinkForClientTests {
             (["redirect_uri": "https://evil.example/"], "invalid_request"),
             (["code_challenge": nil], "invalid_request"), (["request_uri": "urn:x"], "invalid_request"),
         ] as [([String: String?], String)])
-    func `what is wrong is told when the request is pushed`(_ changes: [String: String?], _ error: String) async throws
-    {
+    func `an invalid request is refused when it is pushed`(_ changes: [String: String?], _ error: String) async throws {
         try await TestProviders.runHosted { broker, providers in
             let ann = try await Self.session(
                 broker, try providers.person(at: "github.com", email: "ann@example.com"), in: try await TestApp(broker))

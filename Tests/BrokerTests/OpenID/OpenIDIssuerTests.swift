@@ -45,7 +45,7 @@ struct OpenIDIssuerTests {
         }
     }
 
-    @Test func `a person whose provider confirms no new login is told so, not asked for ever`() async throws {
+    @Test func `a user whose provider confirms no new login sees an error instead of a loop`() async throws {
         try await Self.run { broker, issuer in
             issuer.replaceClaim("auth_time", with: .integer(Timestamp(broker.clock.now).seconds - 3600))
             let subject = issuer.people()[0].subject
@@ -60,7 +60,9 @@ struct OpenIDIssuerTests {
         }
     }
 
-    @Test func `who cannot prove a new login is not asked anything, and the app is told`() async throws {
+    @Test func `a login that is not recent enough is refused without interaction, and the app receives an error`()
+        async throws
+    {
         try await Self.run { broker, issuer in
             issuer.replaceClaim("auth_time", with: .integer(Timestamp(broker.clock.now).seconds - 3600))
             let app = try await TestApp(broker)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An authorization request that was pushed")
 struct PushedRequestTests {
-    @Test func `a person who turns back chooses another provider, and the request is good for one code`() async throws {
+    @Test func `a user who turns back chooses another provider, and the request yields only one code`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let ann = try providers.person(at: "gitlab.com", email: "ann@example.com")
             let app = try await TestApp(broker)
@@ -54,7 +54,7 @@ struct PushedRequestTests {
         }
     }
 
-    @Test func `the language it wants is spoken, until the person chooses another`() async throws {
+    @Test func `the pages use the language of the request until the user chooses another`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let browser = TestBrowser(broker)
             let page = try await browser.visit(try await Self.push(try await TestApp(broker), ["ui_locales": "ko"]))

@@ -84,7 +84,7 @@ struct RedirectURITests {
         ("com.example.app://host:80/cb", "plain name"), ("Com.example.app:/cb", "lower case"),
         ("http://localhost/cb", "127.0.0.1"), ("http://localhost:3000/cb", "port is free"),
     ])
-    func `a native app is told what its scheme or loopback address has to be`(text: String, reason: String) throws {
+    func `the error names the required scheme or loopback address`(text: String, reason: String) throws {
         let refusal = #expect(throws: RedirectURIRefusal.self) { try RedirectURI(registering: text, for: .native) }
 
         #expect(refusal?.reason.contains(reason) == true, "\(refusal?.reason ?? "")")

@@ -6,7 +6,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("An app that signs its person out")
+@Suite("RP-initiated logout")
 struct SignOutByAppTests {
     private static let bye = "https://app.example/bye"
 
@@ -22,7 +22,7 @@ struct SignOutByAppTests {
     }
 
     @Test(arguments: ["no ID token", "the ID token of a session that has ended"])
-    func `by a post that proves nothing asks the person, and sends them back`(_ proof: String) async throws {
+    func `by a post without a valid ID token requires confirmation, and redirects back`(_ proof: String) async throws {
         try await Self.run { app, browser, idToken in
             var form = [("client_id", app.clientID), ("post_logout_redirect_uri", Self.bye)]
             if proof != "no ID token" {
@@ -39,7 +39,7 @@ struct SignOutByAppTests {
         }
     }
 
-    @Test func `with another app's ID token asks the person and sends them nowhere`() async throws {
+    @Test func `with another app's ID token requires confirmation, and does not redirect`() async throws {
         try await Self.run { app, browser, idToken in
             let other = try await TestApp(app.broker)
             let query = [

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Broker
 
-@Suite("proving to a terminal who one is")
+@Suite("Sign-in at a terminal")
 struct TerminalSignInTests {
-    @Test func `whoever signs in at the provider is whom the terminal hears of`() async throws {
+    @Test func `the terminal receives the identity of the user who signs in at the provider`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let attempt = try await terminal.begin(at: "github.com", .init())
@@ -29,7 +29,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `what was proven counts once, and only at the terminal that asked`() async throws {
+    @Test func `a verified credential is single-use, and only at the terminal that asked`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let (one, other) = (
@@ -48,7 +48,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `of two browsers with the code the first counts, the other is told that it is over`() async throws {
+    @Test func `the first of two browsers consumes the code, and the second is refused`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let attempt = try await terminal.begin(at: "github.com", .init())
@@ -66,7 +66,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `an answer that is carried into another browser proves nobody there`() async throws {
+    @Test func `a provider's response in another browser verifies no user`() async throws {
         try await TestBroker.runHosted { broker in
             let attempt = try await broker.core.terminalSignIn.begin(at: "github.com", .init())
             let (attacker, victim) = (TestBrowser(broker), TestBrowser(broker))
@@ -81,7 +81,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `a person who says no ends it, and one who cancels at the provider can try again`() async throws {
+    @Test func `a denial ends the sign-in, and a user who cancels at the provider can try again`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let attempt = try await terminal.begin(at: "github.com", .init())
@@ -101,7 +101,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `a terminal that gives up leaves nothing for whoever comes later`() async throws {
+    @Test func `a terminal that gives up leaves nothing for a later browser`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let attempt = try await terminal.begin(at: "github.com", .init())
@@ -116,7 +116,7 @@ struct TerminalSignInTests {
         }
     }
 
-    @Test func `nobody coming ends it after ten minutes, told each second`() async throws {
+    @Test func `an unused code expires after ten minutes, with a countdown`() async throws {
         try await TestBroker.runHosted { broker in
             let terminal = broker.core.terminalSignIn
             let attempt = try await terminal.begin(at: "github.com", .init())

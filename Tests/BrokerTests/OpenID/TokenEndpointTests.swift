@@ -9,7 +9,9 @@ import Testing
 
 @Suite("the token endpoint")
 struct TokenEndpointTests {
-    @Test func `a code becomes tokens that say who signed in, when, how and for whom`() async throws {
+    @Test func `a code is redeemed for tokens that name the user, the time, the method and the audience`()
+        async throws
+    {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
             let user = try await broker.signedInUser()
@@ -54,7 +56,7 @@ struct TokenEndpointTests {
         ("openid", ["sub"]), ("openid profile", ["sub", "name", "picture"]),
         ("openid email", ["sub", "email", "email_verified"]),
     ])
-    func `the scope decides what is told about the person, in the token and at userinfo`(
+    func `the scope decides the user's claims, in the token and at userinfo`(
         scope: String, names: [String]
     ) async throws {
         try await TestBroker.run { broker in

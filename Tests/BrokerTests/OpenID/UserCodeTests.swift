@@ -2,7 +2,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("the code a person types in")
+@Suite("The code a user enters")
 struct UserCodeTests {
     @Test(arguments: [
         "BCDF-GHJK", "bcdf-ghjk", "BCDFGHJK", " bCdF gHjK ", "B-C-D-F-G-H-J-K", "BCDF\u{2013}GHJK",

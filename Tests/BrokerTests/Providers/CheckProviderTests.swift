@@ -42,7 +42,7 @@ struct CheckProviderTests {
     }
 
     @Test(arguments: ["gitlab.com", "1pass.dev"])
-    func `discovery that is not there, and keys that are not, are told apart`(id: String) async throws {
+    func `the check distinguishes missing discovery from missing keys`(id: String) async throws {
         try await TestProviders.run { broker, providers in
             providers.gitLab.fail(.keys, with: .status(404))
             providers.onePass.fail(.keys, with: .status(404))

@@ -107,7 +107,7 @@ struct CredentialAttemptsTests {
         #expect(refused.count == 1)
     }
 
-    @Test func `budgets are bounded, and the emptiest are kept`() throws {
+    @Test func `budgets are bounded, and the emptiest stay stored`() throws {
         var budget = AttemptBudget()
         let busy = try #require(IPAddressBytes("2001:db8::1").map(ClientNetwork.init))
         for _ in 0..<Int(AttemptBudget.burst) { #expect(budget.take(busy, at: Self.now) == nil) }

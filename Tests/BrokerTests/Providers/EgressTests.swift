@@ -92,7 +92,7 @@ struct EgressTests {
         try await listener.stop()
     }
 
-    @Test func `a provider that hangs costs its caller at most ten seconds, and nobody else anything`() async throws {
+    @Test func `a provider that hangs delays its caller by at most ten seconds, and no other caller`() async throws {
         try await TestBroker.run { broker in
             broker.simulator.fail(.checkToken, with: .hang)
             let start = ContinuousClock.now

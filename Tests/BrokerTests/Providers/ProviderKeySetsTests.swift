@@ -19,7 +19,7 @@ struct ProviderKeySetsTests {
         #expect(server.count == 1)
     }
 
-    @Test func `all who wait for the keys share one request`() async throws {
+    @Test func `all callers that wait for the keys share one request`() async throws {
         let (server, keys, sets) = Self.make()
         server.hold()
 
@@ -90,7 +90,7 @@ struct ProviderKeySetsTests {
     @Test(arguments: [
         ("max-age=600", 601.0), ("public, max-age=0", 301), ("no-store", 3601), ("max-age=999999999", 86_401),
     ])
-    func `keys are kept as long as the provider says, within bounds`(header: String, seconds: Double) async throws {
+    func `keys are cached as long as the provider says, within bounds`(header: String, seconds: Double) async throws {
         let (server, keys, sets) = Self.make(cacheControl: header)
         _ = try await sets.keys(at: Self.url, including: keys.currentKeyID, over: server)
         server.clock.advance(seconds: seconds - 2)
@@ -119,7 +119,7 @@ struct ProviderKeySetsTests {
         #expect(error?.fault == .upstream)
     }
 
-    @Test func `keys nobody can use do not hide the ones that can be used`() async throws {
+    @Test func `unusable keys do not hide usable ones`() async throws {
         let (server, keys, sets) = Self.make()
         for decoy in [
             ["kty": "oct", "k": "c2VjcmV0"], ["kty": "EC", "crv": "P-521", "x": "AA", "y": "AA", "kid": "large"],

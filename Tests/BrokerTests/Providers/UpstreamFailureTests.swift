@@ -23,7 +23,7 @@ struct UpstreamFailureTests {
         (CancellationError(), nil), (UnsendableRequest(), nil),
         (HostResolver.Failure.nameNotFound, .nameNotFound), (HostResolver.Failure.unavailable, .nameNotFound),
     ])
-    func `what stood in the way is told from the library's error`(
+    func `the obstacle is derived from the library's error`(
         error: any Error, obstacle: ProviderError.Obstacle?
     ) {
         #expect(UpstreamFailure(error).obstacle == obstacle)
@@ -54,7 +54,7 @@ struct UpstreamFailureTests {
         #expect(UpstreamFailure.isNotConnected(error) == isRepeated)
     }
 
-    @Test func `a name nobody has is not a dead port`() async throws {
+    @Test func `an unknown host name is not a refused connection`() async throws {
         let clients = EgressClients()
         let upstream = HTTPUpstream(clients, allowsInsecureLoopback: false)
 
@@ -83,7 +83,7 @@ struct UpstreamObservationTests {
         #expect(await Self.skew([[("date", date)]]) == skew)
     }
 
-    @Test func `an answer a cache has kept tells nothing, and of several the closest counts`() async {
+    @Test func `a cached response is ignored, and the closest of several responses counts`() async {
         let (early, right) = ("Fri, 15 Jan 2027 07:00:00 GMT", "Fri, 15 Jan 2027 08:00:10 GMT")
 
         #expect(await Self.skew([[("Date", early), ("Age", "3600")]]) == nil)

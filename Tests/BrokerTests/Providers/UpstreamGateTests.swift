@@ -12,7 +12,7 @@ struct UpstreamGateTests {
     private static let origin = "https://id.example:443"
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-    @Test func `a credential that cannot be sent costs nobody else a sign-in`() async throws {
+    @Test func `a credential that cannot be sent does not prevent other sign-ins`() async throws {
         try await TestProviders.run { broker, providers in
             for index in 0..<12 {
                 let poison = ["a\nb", "a\r\nX: y", "a\u{0}b", "ключ", "a b", "a\u{7F}"][index % 6]

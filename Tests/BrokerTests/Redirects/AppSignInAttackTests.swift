@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("somebody else's answer of a provider")
+@Suite("Another user's provider response")
 struct AppSignInAttackTests {
     private static let page = AppSignIn.page
 
@@ -88,7 +88,7 @@ struct AppSignInAttackTests {
         }
     }
 
-    @Test func `a link begun by one user is finished by nobody else`() async throws {
+    @Test func `only the user who began a link can finish it`() async throws {
         try await Self.run { broker in
             let attacker = try await broker.signUp()
             let victim = try await broker.signUp()
@@ -105,9 +105,7 @@ struct AppSignInAttackTests {
         }
     }
 
-    @Test func `an identity that is somebody's is told with what the provider says, and linked to nobody`()
-        async throws
-    {
+    @Test func `another user's identity is reported with the provider's response, and is not linked`() async throws {
         try await Self.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
             let other = try await broker.signUp()
@@ -122,7 +120,7 @@ struct AppSignInAttackTests {
         }
     }
 
-    @Test func `the store's copy of an attempt finishes nobody's sign-in`() async throws {
+    @Test func `the store's copy of an attempt cannot finish a sign-in`() async throws {
         try await Self.run { broker in
             let signIn = try await AppSignIn.begin(broker, "github.com", as: "ada@example.com")
             let state = try #require(signIn.redirect.parameters["state"])

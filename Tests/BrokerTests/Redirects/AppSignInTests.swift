@@ -10,7 +10,7 @@ import Testing
 @Suite("signing in through the browser for an app of Identity Toolkit")
 struct AppSignInTests {
     @Test(arguments: TestProviders.ids)
-    func `a person who agrees is signed in, once`(provider: String) async throws {
+    func `a user who consents is signed in, once`(provider: String) async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"
@@ -92,7 +92,7 @@ struct AppSignInTests {
         }
     }
 
-    @Test func `declining at the provider is told, and ends the attempt`() async throws {
+    @Test func `declining at the provider is reported, and ends the attempt`() async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             for provider in TestProviders.ids {
@@ -107,7 +107,7 @@ struct AppSignInTests {
         }
     }
 
-    @Test func `Apple's name comes with the form and is kept`() async throws {
+    @Test func `Apple's name comes with the form and is stored`() async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"

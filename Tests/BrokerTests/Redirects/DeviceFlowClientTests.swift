@@ -12,7 +12,7 @@ import Testing
 struct DeviceFlowClientTests {
     private static let admin = Origin(.admin, actor: "test")
 
-    @Test func `whoever types the code in is signed in like anybody else`() async throws {
+    @Test func `the user who enters the code is signed in like any other user`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
             let attempt = try await waiting.device.start(at: "github.com")
@@ -50,7 +50,7 @@ struct DeviceFlowClientTests {
         }
     }
 
-    @Test func `GitLab and 1Pass let people in this way, Apple has none`() async throws {
+    @Test func `GitLab and 1Pass offer the device flow, Apple does not`() async throws {
         try await TestProviders.run { broker, providers in
             let waiting = Waiting(broker)
             waiting.onSleep { seconds in providers.clock.advance(by: .seconds(seconds)) }
@@ -91,7 +91,7 @@ struct DeviceFlowClientTests {
         }
     }
 
-    @Test func `nobody typing the code in ends it when the code does`() async throws {
+    @Test func `the sign-in ends when an unused code expires`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
             let attempt = try await waiting.device.start(at: "github.com")
@@ -118,7 +118,7 @@ struct DeviceFlowClientTests {
         }
     }
 
-    @Test func `a person who declines ends it`() async throws {
+    @Test func `a user who declines ends it`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
             let attempt = try await waiting.device.start(at: "github.com")

@@ -9,7 +9,7 @@ import Testing
 @Suite("exchanging a provider's answer for a pending token")
 struct ExchangeCredentialTests {
     @Test(arguments: TestProviders.ids)
-    func `nobody is signed in by it; the pending token does that, once`(provider: String) async throws {
+    func `the exchange signs no user in, and the pending token does so once`(provider: String) async throws {
         try await TestProviders.run { broker, providers in
             providers.allow(AppSignIn.page)
             let email = "ann-\(RandomText.alphanumeric(8).lowercased())@example.com"

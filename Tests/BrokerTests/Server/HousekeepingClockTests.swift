@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("which moment housekeeping takes for the present")
+@Suite("The time that housekeeping uses")
 struct HousekeepingClockTests {
     private static let start = Timestamp(milliseconds: 1_800_000_000_000)
     private static let tenYears = Duration.seconds(3652 * 86_400)
@@ -96,7 +96,7 @@ struct HousekeepingClockTests {
         }
     }
 
-    @Test func `what a clock that was ahead believed is not believed by one that is right`() {
+    @Test func `a correct clock does not trust the time of one that was ahead`() {
         let ahead = Self.start.advanced(by: Self.tenYears)
         var turns = Turns(after: LeaseRow(holder: "other", expiresAt: Self.start, position: ahead.milliseconds))
 

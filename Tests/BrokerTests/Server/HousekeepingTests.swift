@@ -37,7 +37,7 @@ struct HousekeepingTests {
         }
     }
 
-    @Test func `a flood of strangers' rows goes in one turn, whatever else goes with it`() async throws {
+    @Test func `one turn removes a flood of expired sign-in attempts, among other expired rows`() async throws {
         try await TestBroker.run { broker in
             let keeper = Keeper(broker)
             let flood = 20_500

@@ -9,7 +9,7 @@ struct ServerCertificateTests {
     private static let now = Date()
     private static let later = now.addingTimeInterval(7200)
 
-    @Test func `that expires while it is shown is told once`() throws {
+    @Test func `that expires while it is shown is reported once`() throws {
         try Self.run { certificate, _ in
             #expect(Self.news(of: certificate, at: Self.now) == nil)
             #expect(Self.news(of: certificate, at: Self.later) == "expired")

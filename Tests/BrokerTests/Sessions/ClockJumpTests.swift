@@ -79,7 +79,7 @@ struct ClockJumpTests {
     }
 
     @Test(arguments: jumps)
-    func `who came during a jump is the same user afterwards`(jump: Jump) async throws {
+    func `a user who signed in during a jump is the same user afterwards`(jump: Jump) async throws {
         try await TestBroker.run { broker in
             broker.clock.advance(seconds: jump.seconds)
             let session = try await broker.signIn(broker.person("ada"))
@@ -137,7 +137,7 @@ struct ClockJumpTests {
     }
 
     @Test(arguments: jumps)
-    func `who signs out everywhere during a jump stays signed out, and can come back`(jump: Jump) async throws {
+    func `a user who signs out everywhere in a jump stays signed out, and can sign in again`(jump: Jump) async throws {
         try await TestBroker.run { broker in
             let before = try await broker.signIn(broker.person("ada"))
             broker.clock.advance(seconds: jump.seconds)

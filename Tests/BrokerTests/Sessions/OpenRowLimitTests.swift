@@ -46,7 +46,9 @@ struct OpenRowLimitTests {
         try await broker.core.store.read { try $0.rows(in: table) }
     }
 
-    @Test func `of one address the oldest goes, nobody is refused, and others are left alone`() async throws {
+    @Test func `the oldest row of one address is removed, no request is refused, and other addresses keep their rows`()
+        async throws
+    {
         try await Self.run(perAddress: 10) { broker in
             let other = try await Self.begin(broker, from: "192.0.2.1")
             let first = try await Self.begin(broker, from: "198.51.100.7")
@@ -120,7 +122,7 @@ struct OpenRowLimitTests {
         }
     }
 
-    @Test func `a client that has proven who it is may push for many users from one address`() async throws {
+    @Test func `an authenticated client may push for many users from one address`() async throws {
         try await Self.run(perAddress: 10, total: 1_000) { broker in
             let app = try await OAuthApp(at: broker)
             for _ in 1...30 {
@@ -131,7 +133,7 @@ struct OpenRowLimitTests {
         }
     }
 
-    @Test func `a device that its user has let in is the last to go`() async throws {
+    @Test func `a device that its user has approved is the last to be removed`() async throws {
         try await TestBroker.run {
             $0.publicURL = TestBrowser.publicURL
             $0.limits.perAddress = 10

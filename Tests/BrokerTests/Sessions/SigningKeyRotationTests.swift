@@ -114,7 +114,7 @@ struct SigningKeyRotationTests {
         }
     }
 
-    @Test func `more rotations than a key document may have keys keep nobody from starting`() async throws {
+    @Test func `more rotations than a key document may have keys do not prevent a start`() async throws {
         try await TestBroker.run { broker in
             for _ in 0...100 {
                 _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
@@ -128,7 +128,7 @@ struct SigningKeyRotationTests {
         }
     }
 
-    @Test func `of two processes that rotate at once, one does and the other is told to wait`() async throws {
+    @Test func `of two processes that rotate at once, one does and the other has to wait`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondCore { other in
                 async let mine = broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))

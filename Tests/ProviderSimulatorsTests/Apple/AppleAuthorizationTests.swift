@@ -22,7 +22,7 @@ struct AppleAuthorizationTests {
         }
     }
 
-    @Test func `the person is named the first time only, and again after they stopped using the app`() async throws {
+    @Test func `Apple sends the user's name the first time only, and again after the grant was revoked`() async throws {
         try await AppleSimulator.running { apple in
             let user: JSONValue = [
                 "name": ["firstName": "Ada", "lastName": "Example"], "email": "ada@example.com",
@@ -39,7 +39,7 @@ struct AppleAuthorizationTests {
         }
     }
 
-    @Test func `the person is named to a team once, whichever of its clients asks`() async throws {
+    @Test func `Apple sends the user's name to a team once, whichever of its clients asks`() async throws {
         try await AppleSimulator.running { apple in
             let foreign = apple.register(.init(kind: .native, teamID: "OTHERTEAM1"))
 
@@ -127,7 +127,7 @@ struct AppleAuthorizationTests {
     }
 
     @Test(arguments: ["form_post", "query"])
-    func `a person who cancels leaves an error behind`(mode: String) async throws {
+    func `a user who cancels is redirected with an error`(mode: String) async throws {
         try await AppleSimulator.running { apple in
             let answer = try await apple.decide(
                 "cancel", as: try apple.ada,
@@ -138,7 +138,7 @@ struct AppleAuthorizationTests {
         }
     }
 
-    @Test func `a person may hide the address`() async throws {
+    @Test func `a user may hide the address`() async throws {
         try await AppleSimulator.running { apple in
             let fields = try await apple.decide(
                 as: try apple.ada, email: "hide", request: apple.webRequest()

@@ -36,7 +36,7 @@ struct AppleGrantTests {
         }
     }
 
-    @Test func `a refresh token belongs to its client and to a person who still uses it`() async throws {
+    @Test func `a refresh token is valid only for its client and an existing user`() async throws {
         try await AppleSimulator.running { apple in
             let token = apple.refreshToken(for: try apple.ada, application: apple.defaultApplication)
             let stolen = try await apple.refresh(token, as: apple.nativeApplication)
@@ -76,7 +76,7 @@ struct AppleGrantTests {
         }
     }
 
-    @Test func `only problems of the client are told at revocation`() async throws {
+    @Test func `revocation reports only errors of the client`() async throws {
         try await AppleSimulator.running { apple in
             let refused = try await apple.post("/auth/revoke", secret: "x", ["token": "t"])
             let empty = try await apple.post("/auth/revoke", ["token_type_hint": "refresh_token"])

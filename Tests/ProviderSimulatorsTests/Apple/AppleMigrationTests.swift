@@ -30,7 +30,7 @@ struct AppleMigrationTests {
             .string("transfer_sub")
     }
 
-    @Test func `a person is carried over to a new subject and a new relay address`() async throws {
+    @Test func `a user is migrated to a new subject and a new relay address`() async throws {
         try await AppleSimulator.running { apple in
             let ben = try apple.person("Ben")
             let recipient = apple.register(AppleSimulator.Key(teamID: Self.team))
@@ -79,7 +79,7 @@ struct AppleMigrationTests {
         }
     }
 
-    @Test func `whoever stopped using the app cannot be carried over`() async throws {
+    @Test func `a user who stopped using the app cannot be migrated`() async throws {
         try await AppleSimulator.running { apple in
             let credential = apple.nativeCredential(for: try apple.ada, application: apple.nativeApplication)
             let old = try #require(try await apple.claims(of: credential.idToken)["sub"]?.string)

@@ -40,7 +40,7 @@ struct AppleNotificationTests {
         #expect(AppleSimulator.Event.accountDeleted.rawValue == "account-deleted")
     }
 
-    @Test func `a notification can be late, forged, for somebody else, or encoded once`() async throws {
+    @Test func `a notification can be late, forged, for another audience, or encoded once`() async throws {
         try await AppleSimulator.running { apple in
             func notification(_ options: AppleSimulator.NotificationOptions) throws -> AppleSimulator.Notification {
                 apple.notification(

@@ -17,7 +17,7 @@ struct ApplePagesTests {
         }
     }
 
-    @Test func `what people and web sites call themselves is escaped`() async throws {
+    @Test func `the pages escape the names of users and web sites`() async throws {
         let hostile = #"<script>alert("1")</script>'&"#
         let target = #"https://app.example/"><script>"#
         let application = AppleSimulator.Application(returnURLs: [target], name: hostile)
@@ -42,7 +42,7 @@ struct ApplePagesTests {
         }
     }
 
-    @Test func `the front page lists people and registrations, and no private key`() async throws {
+    @Test func `the front page lists users and registrations, and no private key`() async throws {
         try await AppleSimulator.running { apple in
             let page = try await WebClient.get(apple.url + "/")
 
@@ -52,7 +52,7 @@ struct ApplePagesTests {
         }
     }
 
-    @Test func `people have pictures, and other paths have nothing`() async throws {
+    @Test func `users have pictures, and other paths have nothing`() async throws {
         try await AppleSimulator.running { apple in
             let picture = try await WebClient.get(apple.url + "/avatars/" + (try apple.ada.id))
             let nothing = try await WebClient.get(apple.url + "/auth/userinfo")
@@ -86,7 +86,7 @@ struct ApplePagesTests {
         }
     }
 
-    @Test func `people, clients and keys can be added by curl`() async throws {
+    @Test func `curl can add users, clients and keys`() async throws {
         try await AppleSimulator.running { apple in
             let control = apple.url + "/_simulator/"
             let key = AppleSimulator.Key(teamID: apple.teamID)
@@ -125,7 +125,7 @@ struct ApplePagesTests {
         }
     }
 
-    @Test func `a person can be changed, and stays the same`() async throws {
+    @Test func `an updated user keeps the subject`() async throws {
         try await AppleSimulator.running { apple in
             let ada = try apple.ada
             apple.update(personID: ada.id) { $0.email = "ada@new.example.com" }

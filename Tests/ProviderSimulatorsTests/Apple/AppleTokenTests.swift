@@ -140,9 +140,7 @@ struct AppleTokenTests {
         }
     }
 
-    @Test func `a device's token repeats the hashed nonce, and says the first time how real the person is`()
-        async throws
-    {
+    @Test func `a device's token repeats the hashed nonce, and has real_user_status the first time`() async throws {
         try await AppleSimulator.running { apple in
             func claims() async throws -> JSONObject {
                 let credential = apple.nativeCredential(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GitLab simulator: authorization page")
 struct GitLabAuthorizationTests {
-    @Test func `a person agrees and goes back with code and state, and without issuer`() async throws {
+    @Test func `a user who consents is redirected with code and state, and without issuer`() async throws {
         try await GitLabSimulator.running { gitlab in
             let page = try await WebClient.get(gitlab.authorizeURL())
             #expect(page.status == 200 && page.text.contains("This is a simulator."))
@@ -17,7 +17,7 @@ struct GitLabAuthorizationTests {
         }
     }
 
-    @Test func `who declines goes back with access_denied`() async throws {
+    @Test func `a user who declines is redirected with access_denied`() async throws {
         try await GitLabSimulator.running { gitlab in
             let page = try await WebClient.get(gitlab.authorizeURL())
             let back = try await gitlab.decide(page, as: gitlab.ada, decision: "cancel")
@@ -28,7 +28,7 @@ struct GitLabAuthorizationTests {
         }
     }
 
-    @Test func `an unknown client and a foreign redirect URI are told to the person alone`() async throws {
+    @Test func `an unknown client and an unregistered redirect URI are reported to the user alone`() async throws {
         try await GitLabSimulator.running { gitlab in
             for changes in [
                 ["client_id": "nobody"], ["redirect_uri": "https://elsewhere.example/cb"],
@@ -71,7 +71,7 @@ struct GitLabAuthorizationTests {
     }
 
     @Test(arguments: [true, false])
-    func `who granted it before is sent back without a question, by a page with status 200`(
+    func `a user who consented before is redirected without a question, by a page with status 200`(
         showsPage: Bool
     ) async throws {
         try await GitLabSimulator.running(.init(showsRedirectPage: showsPage)) { gitlab in
@@ -89,7 +89,7 @@ struct GitLabAuthorizationTests {
         }
     }
 
-    @Test func `nobody is asked about a trusted application`() async throws {
+    @Test func `a trusted application requires no consent`() async throws {
         let application = GitLabSimulator.Application(isTrusted: true)
         try await GitLabSimulator.running(.init(application: application)) { gitlab in
             let other = gitlab.register(.init(redirectURIs: [GitLabSimulator.redirectURI]))
@@ -101,7 +101,7 @@ struct GitLabAuthorizationTests {
         }
     }
 
-    @Test func `an unconfirmed, blocked or locked person sees a page and goes nowhere`() async throws {
+    @Test func `an unconfirmed, blocked or locked user sees a page and is not redirected`() async throws {
         try await GitLabSimulator.running { gitlab in
             let ada = try gitlab.ada
             var (unconfirmed, blocked, locked) = (ada, ada, ada)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GitLab simulator: pages, faults and control interface")
 struct GitLabControlTests {
-    @Test func `the front page lists people and registrations, and no secret`() async throws {
+    @Test func `the front page lists users and registrations, and no secret`() async throws {
         try await GitLabSimulator.running(.init(pathPrefix: "/gitlab")) { gitlab in
             let origin = gitlab.url.replacing("/gitlab", with: "")
             let page = try await WebClient.get(origin + "/")
@@ -15,7 +15,7 @@ struct GitLabControlTests {
         }
     }
 
-    @Test func `what people and applications call themselves is escaped`() async throws {
+    @Test func `the pages escape the names of users and applications`() async throws {
         let hostile = #"<script>alert("1")</script>"#
         let application = GitLabSimulator.Application(name: hostile)
         try await GitLabSimulator.running(.init(application: application)) { gitlab in
@@ -30,7 +30,7 @@ struct GitLabControlTests {
         }
     }
 
-    @Test func `curl gets people, codes and tokens without a browser`() async throws {
+    @Test func `curl creates users, codes and tokens without a browser`() async throws {
         try await GitLabSimulator.running { gitlab in
             let control = gitlab.url + "/_simulator/"
             let person = try await WebClient.json(

@@ -21,7 +21,7 @@ struct GitLabDeviceTests {
         ])
     }
 
-    @Test func `a device shows eight characters and gets its tokens once a person agrees`() async throws {
+    @Test func `a device shows eight characters and receives its tokens after the user consents`() async throws {
         try await GitLabSimulator.running(.init(pathPrefix: "/gitlab")) { gitlab in
             let started = try await Self.start(gitlab).json
             let (device, user) = (
@@ -50,7 +50,7 @@ struct GitLabDeviceTests {
         }
     }
 
-    @Test func `hasty, late and unwanted devices are told so with status 400`() async throws {
+    @Test func `devices that poll too fast, too late or after a denial receive status 400`() async throws {
         try await GitLabSimulator.running { gitlab in
             let first = try await Self.start(gitlab).json
             let (device, user) = (first["device_code"] as? String ?? "", first["user_code"] as? String ?? "")

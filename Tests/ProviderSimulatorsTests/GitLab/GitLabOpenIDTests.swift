@@ -98,7 +98,7 @@ struct GitLabOpenIDTests {
         }
     }
 
-    @Test func `userinfo has no verdict on an address nobody shows`() async throws {
+    @Test func `userinfo has no email_verified without a public address`() async throws {
         try await GitLabSimulator.running { gitlab in
             let ben = try #require(gitlab.person(username: "ben"))
             let token = gitlab.accessToken(for: ben, application: gitlab.defaultApplication, scopes: ["openid"])
@@ -108,7 +108,7 @@ struct GitLabOpenIDTests {
         }
     }
 
-    @Test func `userinfo says why a token is not good, and knows no blocked people`() async throws {
+    @Test func `userinfo says why a token is invalid, and rejects a blocked user's token`() async throws {
         try await GitLabSimulator.running { gitlab in
             let ada = try gitlab.ada
             let revoked = gitlab.accessToken(for: ada, application: gitlab.defaultApplication)

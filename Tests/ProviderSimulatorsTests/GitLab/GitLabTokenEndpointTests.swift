@@ -54,7 +54,7 @@ struct GitLabTokenEndpointTests {
     }
 
     @Test(arguments: ["wrong", ""])
-    func `an unproven client is told 401 with a challenge`(secret: String) async throws {
+    func `an unauthenticated client receives 401 with a challenge`(secret: String) async throws {
         try await GitLabSimulator.running { gitlab in
             let code = gitlab.authorizationCode(for: try gitlab.ada, application: gitlab.defaultApplication)
             let answer = try await WebClient.post(

@@ -59,7 +59,7 @@ struct GitLabTokenFateTests {
         }
     }
 
-    @Test func `revoking either token kills both; what nobody knows is revoked`() async throws {
+    @Test func `revoking either token revokes both, and revoking an unknown token succeeds`() async throws {
         try await GitLabSimulator.running { gitlab in
             for half in ["access_token", "refresh_token"] {
                 let code = gitlab.authorizationCode(for: try gitlab.ada, application: gitlab.defaultApplication)
@@ -75,7 +75,7 @@ struct GitLabTokenFateTests {
         }
     }
 
-    @Test func `another client's token is not ours to revoke, and nobody's without a secret`() async throws {
+    @Test func `a client cannot revoke another client's token, nor its own without its secret`() async throws {
         try await GitLabSimulator.running { gitlab in
             let other = gitlab.register(.init(name: "Other"))
             let token = gitlab.accessToken(for: try gitlab.ada, application: gitlab.defaultApplication)

@@ -50,7 +50,7 @@ struct GitLabUserTests {
         }
     }
 
-    @Test func `dead tokens and narrow ones are told apart`() async throws {
+    @Test func `the response distinguishes invalid tokens from tokens of insufficient scope`() async throws {
         try await GitLabSimulator.running { gitlab in
             let ada = try gitlab.ada
             let application = gitlab.defaultApplication
@@ -73,7 +73,7 @@ struct GitLabUserTests {
         }
     }
 
-    @Test func `blocked people are turned away, locked ones are served with the mark`() async throws {
+    @Test func `blocked users are refused, locked users are marked as locked`() async throws {
         try await GitLabSimulator.running { gitlab in
             let ada = try gitlab.ada
             let token = gitlab.accessToken(for: ada, application: gitlab.defaultApplication)
@@ -105,7 +105,7 @@ struct GitLabUserTests {
         }
     }
 
-    @Test func `one number is two people at two installations`() async throws {
+    @Test func `one number identifies two users at two installations`() async throws {
         let ada = GitLabSimulator.Person(id: 42, username: "ada", email: "ada@example.com")
         let eve = GitLabSimulator.Person(id: 42, username: "eve", email: "eve@example.com")
         try await GitLabSimulator.running(.init(people: [ada])) { first in

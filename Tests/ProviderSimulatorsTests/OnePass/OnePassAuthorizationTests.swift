@@ -7,7 +7,7 @@ import Testing
 struct OnePassAuthorizationTests {
     private let verifier = UUID().uuidString + UUID().uuidString
 
-    @Test func `a person agrees on the page and the code is redeemed`() async throws {
+    @Test func `the user consents on the page and the code is redeemed`() async throws {
         try await OnePassSimulator.running { onePass in
             let page = try await WebClient.get(onePass.authorizeURL(verifier: verifier))
             let back = try await onePass.decide(as: onePass.named("ada"), on: page)
@@ -49,7 +49,7 @@ struct OnePassAuthorizationTests {
         ["redirect_uri": "http://127.0.0.1/oauth/callback/1Pass.dev"],
         ["redirect_uri": "http://127.0.0.1:80/oauth/callback/1pass.dev"],
     ])
-    func `an unknown client or another redirect URI stays with the person`(changes: [String: String]) async throws {
+    func `an unknown client or another redirect URI is not redirected`(changes: [String: String]) async throws {
         try await OnePassSimulator.running { onePass in
             let page = try await WebClient.get(onePass.authorizeURL(changes))
             let json = try await WebClient.get(
@@ -86,7 +86,7 @@ struct OnePassAuthorizationTests {
         }
     }
 
-    @Test func `who says no is sent back with that`() async throws {
+    @Test func `a user who declines is redirected with an error`() async throws {
         try await OnePassSimulator.running { onePass in
             let page = try await WebClient.get(onePass.authorizeURL())
             let back = try await onePass.decide("cancel", as: onePass.named("ada"), on: page)
@@ -96,7 +96,7 @@ struct OnePassAuthorizationTests {
     }
 
     @Test(arguments: [false, true])
-    func `an anonymous person may use an application only if it allows them`(isAllowed: Bool) async throws {
+    func `an anonymous user may use an application only if it allows them`(isAllowed: Bool) async throws {
         let application = OnePassSimulator.Application(allowsAnonymousGrants: isAllowed)
         try await OnePassSimulator.running(.init(application: application)) { onePass in
             let page = try await WebClient.get(onePass.authorizeURL())
@@ -107,7 +107,7 @@ struct OnePassAuthorizationTests {
         }
     }
 
-    @Test func `who is signed in and has agreed is not asked again unless the request insists`() async throws {
+    @Test func `a signed-in user who has consented is not asked again unless the request requires it`() async throws {
         try await OnePassSimulator.running { onePass in
             let first = try await WebClient.get(onePass.authorizeURL())
             let back = try await onePass.decide(as: onePass.named("ada"), on: first)

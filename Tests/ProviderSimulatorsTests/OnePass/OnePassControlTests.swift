@@ -10,7 +10,7 @@ struct OnePassControlTests {
         try await WebClient.json("POST", onePass.url + "/_simulator/" + name, body)
     }
 
-    @Test func `the front page lists people and registrations without secrets`() async throws {
+    @Test func `the front page lists users and registrations without secrets`() async throws {
         try await OnePassSimulator.running { onePass in
             let page = try await WebClient.get(onePass.url + "/")
 
@@ -21,7 +21,7 @@ struct OnePassControlTests {
         }
     }
 
-    @Test func `what people and applications call themselves is escaped`() async throws {
+    @Test func `the pages escape the names of users and applications`() async throws {
         let hostile = #"<script>alert("1")</script>'&"#
         let application = OnePassSimulator.Application(name: hostile)
         try await OnePassSimulator.running(.init(application: application)) { onePass in
@@ -36,7 +36,7 @@ struct OnePassControlTests {
         }
     }
 
-    @Test func `another language signs somebody in and merges accounts`() async throws {
+    @Test func `control calls sign a user in and merge accounts`() async throws {
         try await OnePassSimulator.running { onePass in
             let verifier = UUID().uuidString + UUID().uuidString
             let dora = try await control(onePass, "people", #"{"name":"dora","email":"dora@example.com"}"#).json

@@ -59,7 +59,7 @@ struct OnePassDeviceTests {
         }
     }
 
-    @Test func `a person lets a device in on its page`() async throws {
+    @Test func `the user approves a device on its page`() async throws {
         try await OnePassSimulator.running { onePass in
             let started = try await startFlow(onePass)
             let link = try #require(started["verification_uri_complete"] as? String)
@@ -85,7 +85,7 @@ struct OnePassDeviceTests {
     @Test(arguments: [
         ("/devices", "device_uuid", "platform"), ("/auth/anonymous_bootstrap", "device_id", "device_platform"),
     ])
-    func `a device is told its secret once and comes back with it`(
+    func `a device receives its secret once and authenticates with it later`(
         path: String, name: String, platform: String
     ) async throws {
         try await OnePassSimulator.running { onePass in

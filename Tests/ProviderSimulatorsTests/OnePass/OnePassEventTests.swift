@@ -25,7 +25,7 @@ struct OnePassEventTests {
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test func `a merge is told by a webhook with key name, time and signature`() async throws {
+    @Test func `a webhook reports a merge with key name, time and signature`() async throws {
         try await listening { onePass, application, listener in
             let (ada, cleo) = (try onePass.named("ada"), try onePass.named("cleo"))
             for person in [ada, cleo] { _ = onePass.tokens(for: person, application: application) }
@@ -91,7 +91,7 @@ struct OnePassEventTests {
         }
     }
 
-    @Test func `what nobody took is sent again`() async throws {
+    @Test func `an event that the listener did not accept is sent again`() async throws {
         try await listening { onePass, application, listener in
             listener.clearFaults()
             listener.fail(.revoke, with: .status(503), times: 1)

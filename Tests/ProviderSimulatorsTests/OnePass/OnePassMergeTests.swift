@@ -109,7 +109,7 @@ struct OnePassMergeTests {
         }
     }
 
-    @Test func `a person merges an account of theirs by a code or another device's token`() async throws {
+    @Test func `a user merges another account of theirs by a code or another device's token`() async throws {
         let clock = SimulatorClock.stopped(at: .epoch)
         try await OnePassSimulator.running(.init(clock: clock, application: Self.application)) { onePass in
             let (ada, ben, cleo) = (try onePass.named("ada"), try onePass.named("ben"), try onePass.named("cleo"))

@@ -15,7 +15,9 @@ struct OnePassTokenTests {
             codeChallenge: codeChallenge(of: verifier), nonce: "n")
     }
 
-    @Test func `a code becomes tokens whose claims say whom they are for`() async throws {
+    @Test func `the token endpoint redeems a code for tokens whose claims name the user and the audience`()
+        async throws
+    {
         try await OnePassSimulator.running(.init(clock: clock)) { onePass in
             let answer = try await onePass.redeem(try code(onePass), verifier: verifier)
             let tokens = try answer.json

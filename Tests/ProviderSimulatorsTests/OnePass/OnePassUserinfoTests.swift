@@ -45,7 +45,7 @@ struct OnePassUserinfoTests {
         }
     }
 
-    @Test func `people without an address have a synthetic one`() async throws {
+    @Test func `a user without an address has a synthetic one`() async throws {
         try await OnePassSimulator.running { onePass in
             let ben = try await onePass.userinfo(
                 onePass.accessToken(for: onePass.named("ben"), application: onePass.defaultApplication)
@@ -60,7 +60,7 @@ struct OnePassUserinfoTests {
         }
     }
 
-    @Test func `somebody anonymous becomes known`() async throws {
+    @Test func `an anonymous user becomes known`() async throws {
         try await OnePassSimulator.running { onePass in
             let person = try onePass.nobody
             onePass.update(personID: person.id) {

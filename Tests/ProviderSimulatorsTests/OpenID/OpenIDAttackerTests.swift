@@ -5,7 +5,7 @@ import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
-@Suite("The OpenID simulator, told to lie")
+@Suite("The OpenID simulator, configured to send false values")
 struct OpenIDAttackerTests {
     @Test func `discovery and keys are any JSON until it is to tell the truth again`() async throws {
         try await OpenIDSimulator.running { issuer in
@@ -50,7 +50,7 @@ struct OpenIDAttackerTests {
         }
     }
 
-    @Test func `userinfo tells of somebody else, and ID tokens say what they are told`() async throws {
+    @Test func `userinfo describes another user, and ID tokens have the configured claims`() async throws {
         try await OpenIDSimulator.running { issuer in
             let token = issuer.accessToken(for: issuer.ada, application: issuer.defaultApplication)
             issuer.userinfoOverride = ["sub": "victim"]
@@ -107,7 +107,7 @@ struct OpenIDAttackerTests {
         }
     }
 
-    @Test func `a listener nobody may ask counts whoever does`() async throws {
+    @Test func `a forbidden listener counts every request`() async throws {
         let forbidden = try await ForbiddenListener.start()
         #expect(forbidden.hits == 0)
         _ = try await WebClient.get(forbidden.url + "/latest/meta-data?x=1")

@@ -20,7 +20,7 @@ struct OpenIDHonestyTests {
         }
     }
 
-    @Test func `a person agrees in the browser, and the code brings tokens that verify`() async throws {
+    @Test func `the user consents in the browser, and the code is redeemed for tokens that verify`() async throws {
         try await OpenIDSimulator.running { issuer in
             let page = try await issuer.authorize()
             let returned = try await issuer.decide(on: page)
@@ -41,7 +41,7 @@ struct OpenIDHonestyTests {
         }
     }
 
-    @Test func `whoever says no is sent back without a code`() async throws {
+    @Test func `a user who declines is redirected without a code`() async throws {
         try await OpenIDSimulator.running { issuer in
             let returned = try await issuer.decide(on: try await issuer.authorize(), "cancel")
             #expect(returned.redirectQuery["error"] == "access_denied" && returned.redirectQuery["code"] == nil)
@@ -62,14 +62,14 @@ struct OpenIDHonestyTests {
     }
 
     @Test(arguments: [["client_id": "nobody"], ["redirect_uri": "http://evil.example/"], ["redirect_uri": ""]])
-    func `nobody is sent to an address that is not registered`(changes: [String: String]) async throws {
+    func `the browser is not redirected to an unregistered URI`(changes: [String: String]) async throws {
         try await OpenIDSimulator.running { issuer in
             let answer = try await issuer.authorize(changes)
             #expect(answer.status == 400 && answer.header("location") == nil)
         }
     }
 
-    @Test func `a code counts once, for its verifier, its redirect URI and a minute`() async throws {
+    @Test func `a code is single-use and valid for its verifier, its redirect URI and a minute`() async throws {
         let clock = SimulatorClock.system
         try await OpenIDSimulator.running(.init(clock: clock)) { issuer in
             let challenge = Base64URL.encode(Array(SHA256.hash(data: Data("verifier".utf8))))
@@ -113,7 +113,7 @@ struct OpenIDHonestyTests {
         }
     }
 
-    @Test func `an access token lives an hour, and no longer than its person's account`() async throws {
+    @Test func `an access token is valid for an hour, and no longer than its user's account`() async throws {
         let clock = SimulatorClock.system
         try await OpenIDSimulator.running(.init(clock: clock)) { issuer in
             let token = issuer.accessToken(for: issuer.ada, application: issuer.defaultApplication)
@@ -129,7 +129,7 @@ struct OpenIDHonestyTests {
         }
     }
 
-    @Test func `an assertion counts once and only for its own client`() async throws {
+    @Test func `an assertion is single-use and valid only for its own client`() async throws {
         let key = P256.Signing.PrivateKey()
         let signing = ClientAssertion.Key(pem: Secret(key.pemRepresentation), keyID: "k", algorithm: .es256)
         let application = OpenIDSimulator.Application(

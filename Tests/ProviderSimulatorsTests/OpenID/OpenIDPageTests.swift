@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The OpenID simulator's pages, devices and control calls")
 struct OpenIDPageTests {
-    @Test func `the status page shows people and applications, and no secret`() async throws {
+    @Test func `the status page shows users and applications, and no secret`() async throws {
         try await OpenIDSimulator.running { issuer in
             issuer.add(.init(subject: "<b>x</b>", claims: ["name": "<script>"]))
             let page = try await WebClient.get(issuer.url + "/")
@@ -28,7 +28,7 @@ struct OpenIDPageTests {
         }
     }
 
-    @Test func `a person types the device's code and lets it in`() async throws {
+    @Test func `the user enters the device's code and approves it`() async throws {
         try await OpenIDSimulator.running { issuer in
             let started = try JSONValue(
                 parsing: await WebClient.post(
@@ -59,7 +59,7 @@ struct OpenIDPageTests {
         }
     }
 
-    @Test func `people, applications, codes and tokens are made by control calls`() async throws {
+    @Test func `control calls create users, applications, codes and tokens`() async throws {
         try await OpenIDSimulator.running { issuer in
             func post(_ name: String, _ body: String) async throws -> JSONValue {
                 try JSONValue(parsing: await WebClient.json("POST", "\(issuer.url)/_simulator/\(name)", body).bytes)

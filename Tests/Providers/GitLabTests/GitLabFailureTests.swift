@@ -26,7 +26,7 @@ struct GitLabFailureTests {
         }
     }
 
-    @Test func `the installation's own limit is kept apart from a refusal`() async throws {
+    @Test func `the provider distinguishes the installation's own limit from a refusal`() async throws {
         try await Installation.running(.init(rateLimit: 1)) { installation in
             let token = try installation.accessToken()
             _ = try await installation.provider.verify(Credential(.accessToken(token)))

@@ -55,7 +55,7 @@ struct GitLabGrantTests {
     }
 
     @Test(arguments: [true, false])
-    func `a device is let in by its code, with or without a refresh token`(withRefresh: Bool) async throws {
+    func `a device is signed in by its code, with or without a refresh token`(withRefresh: Bool) async throws {
         try await Installation.running(.init(givesDevicesRefreshTokens: withRefresh)) { installation in
             let provider = try #require(installation.provider as? any DeviceSignIn)
             let ada = try installation.ada
