@@ -141,7 +141,7 @@ enum AccountResolver {
 }
 
 extension AccountResolver.SignInDecision {
-    /// The decision where only one user may sign in: another user is refused. A disabled one is told so.
+    /// The decision where only one user may sign in: another user is refused. A disabled user gets `userDisabled`.
     fileprivate func limited(to localID: String) -> Self {
         switch self {
         case .signIn(let owner) where owner.user.localID.hasSameBytes(as: localID): self
@@ -150,7 +150,7 @@ extension AccountResolver.SignInDecision {
         }
     }
 
-    /// Whether this user signs in and no other. A disabled one is told so.
+    /// Whether this user signs in and no other. A disabled user counts too, and gets `userDisabled`.
     func signsIn(_ user: User) -> Bool {
         switch self {
         case .signIn(let owner): owner.user.key == user.key

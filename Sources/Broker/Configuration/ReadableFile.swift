@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads a file that an operator named, and says why it cannot be read: that it is not there, or to whom the system
-/// denies it.
+/// Reads a file that an operator named. The error says why the file cannot be read: it does not exist, or the system
+/// denies it to the named user.
 enum ReadableFile {
     /// - Parameters:
     ///   - path: The file.

@@ -172,7 +172,7 @@ extension ConnectionHandler {
         context.read()
     }
 
-    /// Waits for a request that may be on its way during a graceful shutdown.
+    /// Waits for a request that may be in transit during a graceful shutdown.
     private func stay(_ context: ChannelHandlerContext) {
         lingersUntil = context.eventLoop.now + Self.linger
         schedule(context)

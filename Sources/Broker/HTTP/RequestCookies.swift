@@ -26,8 +26,8 @@ struct RequestCookies: Sendable {
 
     /// The value of a cookie; `nil` when there is none.
     ///
-    /// - Throws: ``CookieError`` when it is there twice, as it is once somebody has planted a second one, or when its
-    ///   value is none this broker could have set.
+    /// - Throws: ``CookieError`` when the request has it twice, as after an attacker planted a second one, or when the
+    ///   broker cannot have set its value.
     func value(of name: CookieName) throws(CookieError) -> String? {
         let hits = pairs.filter { $0.name.elementsEqual(name.text.utf8) }
         guard hits.count <= 1 else { throw .planted(name.text) }

@@ -13,7 +13,7 @@ struct CookieName: Sendable, Hashable {
     }
 }
 
-/// A cookie on its way to the browser: never readable to scripts, sent along from other sites by links only, and for
+/// A cookie that a response sets: never readable to scripts, sent along from other sites by links only, and for
 /// this host alone.
 struct SetCookie: Sendable {
     let name: CookieName

@@ -5,8 +5,8 @@ import ProviderKit
 /// `/device`: where a user with a browser allows a device that has none, or proves an identity to a terminal
 /// (RFC 8628 §3.3).
 ///
-/// Nothing is decided before the page has shown the code once more, with what it would allow. The decision counts once,
-/// from this browser and this session.
+/// Nothing is decided before the page has shown the code once more, with what it would allow. The decision is
+/// single-use, and valid only from this browser and this session.
 struct DeviceRoutes: Sendable {
     let pages: HostedPages
     let shown: InteractionPages

@@ -39,7 +39,7 @@ struct HostedRoutes {
         }
     }
 
-    /// What the user is told; `nil` for errors without a page.
+    /// The cause that the error page shows; `nil` for errors without a page.
     private static func cause(of error: any Error) -> (ErrorPage.Cause, HTTPResponse.Status)? {
         switch error {
         case is ForeignRequest, is CookieError: (.notAllowed, .forbidden)

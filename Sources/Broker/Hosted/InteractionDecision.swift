@@ -171,7 +171,7 @@ struct InteractionDecision: Sendable {
         return .showProblem(ErrorPage.Cause(error, provider: name), exit)
     }
 
-    /// What the client is told; `nil` while the user can choose another provider.
+    /// The error for the client; `nil` while the user can choose another provider.
     private func refusal(
         _ error: BrokerError, of request: AuthorizationRequest, isOfRedirect: Bool
     ) -> OAuthError? {

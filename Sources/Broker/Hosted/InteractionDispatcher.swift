@@ -114,7 +114,7 @@ struct InteractionDispatcher: Sendable {
 }
 
 extension ErrorPage.Cause {
-    /// What the user is told about an error. Errors that no user can cause are told as a provider's refusal.
+    /// The cause that the page shows for an error. Errors that no user can cause are shown as a provider's refusal.
     init(_ error: BrokerError, provider: String) {
         switch error {
         case .signInAttemptUnknown: self = .attemptUnknownOrUsed

@@ -8,7 +8,7 @@ package struct StartRedirect: Sendable {
     let providers: ProviderConfiguration
     package let now: @Sendable () -> Date
 
-    /// The provider, and what it is told.
+    /// The provider, and the parameters it receives.
     package struct Request: Sendable {
         /// The provider's id in `plugins.json`.
         package var provider: String
@@ -37,7 +37,7 @@ package struct StartRedirect: Sendable {
     }
 
     /// - Parameters:
-    ///   - request: The provider, and what it is told.
+    ///   - request: The provider, and the parameters it receives.
     ///   - purpose: The flow that will finish.
     ///   - binding: What the finishing request has to show.
     ///   - payload: The state of the flow, for the finishing request.

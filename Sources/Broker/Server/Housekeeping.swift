@@ -71,7 +71,7 @@ package struct Housekeeping: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - rules: When sessions expire.
-    ///   - records: How long audit and decisions are kept.
+    ///   - records: How long audit and decisions are stored.
     ///   - now: The broker's clock.
     ///   - uptime: Time since some moment, by a monotonic clock.
     package init(

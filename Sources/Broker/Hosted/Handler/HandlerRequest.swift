@@ -14,8 +14,8 @@ struct HandlerRequest: Sendable {
     /// Whether the outcome is posted to the app's page itself, without the frame in which Google's script runs.
     let handsOverByMessage: Bool
 
-    /// - Throws: ``HandlerRefusal`` while it is not verified that an app of this project asks; its page is told nothing
-    ///   then.
+    /// - Throws: ``HandlerRefusal`` while the request is not verified to come from an app of this project. Its page
+    ///   receives nothing then.
     init(
         _ query: QueryParameters, callers: CallerCheck, domains: AuthorizedDomains
     ) throws(HandlerRefusal) {
