@@ -59,8 +59,10 @@ struct InternalErrorTests {
     private static func answer(
         to path: String, failingWith error: any Error & Sendable
     ) async throws -> (Response, [JSONValue]) {
-        let folder = try TestFolder()
-        let configuration = try folder.configuration()
+        let configuration = Configuration(
+            publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
+            project: .init(id: "test-project", number: "123456789012", authorizedDomains: []), apiKeys: [],
+            database: .sqlite(path: "unused"), masterKey: .environment("UNUSED"), pluginsPath: "unused")
         var table = RouteTable(.identityToolkit)
         table.add(.post, "/v1/accounts:signUp")
         table.add(.post, "/oauth/token", in: .oauth)
@@ -76,7 +78,6 @@ struct InternalErrorTests {
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
             body: RequestBody(buffer: ByteBuffer()))
         let response = try await edge.respond(to: request, context: context)
-        try await folder.removeAll()
         return (response, log.lines.filter { $0["level"] == "error" })
     }
 }
