@@ -42,7 +42,7 @@ package struct Store: Sendable {
         now: Timestamp = Timestamp(Date()), logger: Logger = Logger(label: "broker.store")
     ) async throws(StoreError) -> Store {
         var options = options
-        // Whoever moves a store is in no hurry, and has busy writers beside them.
+        // Moving a store is not urgent, and other processes write at the same time.
         if access == .transfer { options.busyTimeout = max(options.busyTimeout, .seconds(60)) }
         let engine = try await SQLiteEngine.open(
             path, options: options, history: SchemaHistory(), now: now, logger: logger)

@@ -4,7 +4,7 @@
 package struct StoreError: Error, Sendable, Hashable {
     /// The kind of fault, by the required reaction.
     package enum Kind: String, Sendable, Hashable {
-        /// Somebody else held the store for longer than the busy time-out. Nothing was written; later it may work.
+        /// Another process held the store for longer than the busy time-out. Nothing was written; a retry may succeed.
         case busy
         /// The store cannot be reached or the operating system refused an operation on its files.
         case unavailable

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import ProviderKit
 
-/// A server that nobody may ever ask: whoever does has followed a redirect, an address in a token or an endpoint it had
+/// A server that must never receive a request: a client that sends one has followed a redirect, an address in a token or an endpoint it had
 /// no business with.
 public final class ForbiddenListener: Sendable {
     /// Where it listens, such as `http://127.0.0.1:40124`.

@@ -124,7 +124,7 @@ extension Store {
         try await read { tx in try tx.transfer(role) }
     }
 
-    /// Changes a transfer that nobody else has changed since it was read.
+    /// Changes a transfer that no other process has changed since it was read.
     @discardableResult
     func change(
         _ transfer: Transfer, at now: Timestamp, _ change: @escaping @Sendable (inout Transfer) -> Void
@@ -134,9 +134,9 @@ extension Store {
 }
 
 extension Transaction {
-    /// Changes a transfer that nobody else has changed since it was read.
+    /// Changes a transfer that no other process has changed since it was read.
     ///
-    /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has.
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` if another process has.
     func change(
         _ transfer: Transfer, at now: Timestamp, _ change: (inout Transfer) -> Void
     ) throws -> Transfer {

@@ -107,7 +107,7 @@ extension Transaction {
 
     /// Removes a copy that is unchanged since it was read.
     ///
-    /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` if another process has, or a ``StoreError``.
     func delete(_ transfer: Transfer) throws {
         let rows = try run(
             TransferStatements.delete, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision))
@@ -116,7 +116,7 @@ extension Transaction {
 
     /// Checks that a copy is unchanged since it was read.
     ///
-    /// - Throws: ``TransferRefusal/continuedElsewhere`` if somebody has, or a ``StoreError``.
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` if another process has, or a ``StoreError``.
     func require(_ transfer: Transfer) throws {
         let found = try self.transfer(transfer.role)
         guard found?.id == transfer.id, found?.revision == transfer.revision else {

@@ -47,7 +47,7 @@ struct EmailTakeoverTests {
             #expect(again["localId"] == mine["localId"])
             #expect(try await broker.record(mine)["email"] == nil)
             #expect(try await broker.record(claim)["email"]?.string == EmailTakeover.address)
-            // Whoever proves the address gets it.
+            // The user that verifies the address gets it.
             let proven = try await broker.signIn(owner, provider: "github.com")
             #expect(try await broker.record(proven)["email"]?.string == EmailTakeover.address)
         }

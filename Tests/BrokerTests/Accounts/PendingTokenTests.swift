@@ -67,7 +67,7 @@ struct PendingTokenTests {
         }
     }
 
-    /// What ends the rights of whoever holds a pending token that came with a session.
+    /// The events after which a pending token of a session is invalid.
     enum End: String, CaseIterable, Sendable {
         case signOut, signOutAll, revokeSession, revokeAllSessions, validSince, refreshTokenReuse
         case unlink, unlinkByAdministrator, unlinkAndLinkAgain, delete, deleteByAdministrator

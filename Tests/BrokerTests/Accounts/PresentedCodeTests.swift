@@ -22,7 +22,7 @@ struct PresentedCodeTests {
             #expect((answer.status == 200) == (nonce == "right"), "\(answer.text)")
             if nonce == "missing" {
                 #expect(answer.code == "INVALID_IDP_RESPONSE")
-                // The code stays good for whoever it belongs to.
+                // The code stays valid for its client.
                 #expect(apple.hits(.token) == 0)
             }
         }

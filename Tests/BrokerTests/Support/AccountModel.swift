@@ -4,7 +4,7 @@ import Foundation
 /// What a broker ought to remember about users, sessions and tokens: the documents' rules once more, without a store,
 /// a signature or a concurrent request. Users and sessions are named by their place in the arrays.
 struct AccountModel {
-    /// Whom a provider entry vouches for.
+    /// The identity that a provider entry asserts.
     struct Evidence: Hashable {
         let provider: String
         let person: Int

@@ -29,11 +29,11 @@ struct MergingAccount: Codable, Sendable {
 }
 
 extension MergingAccount {
-    /// What the provider vouches for this account by.
+    /// The assertions of the provider about this account.
     func accessToken() throws -> String { Base64URL.encode(Array(try JSONEncoder().encode(self))) }
 }
 
-/// A provider that vouches for whatever account its access token names.
+/// A provider that asserts the account its access token names.
 struct MergingProvider: IdentityProvider {
     struct Options: Decodable, Sendable {}
 

@@ -74,7 +74,7 @@ final class PostgreSQLConnection: Connection {
     func commit() throws(PostgreSQLTrouble) {
         guard isInTransaction else { return }
         isInTransaction = false
-        // Nobody has heard of a commit yet: what is noticed now leaves no doubt.
+        // No commit was sent yet, so a failure here is certain.
         guard pipeline.isUsable else {
             throw .lost(StoreError(.unavailable, "the server hung up before the commit"))
         }

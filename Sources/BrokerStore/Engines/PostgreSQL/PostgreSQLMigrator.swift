@@ -18,7 +18,7 @@ struct PostgreSQLMigrator {
             try pipeline.once(Self.limits)
             try pipeline.once(Self.type)
             try pipeline.once(Migration.table)
-            // Whoever comes second waits here a little, tries again, and finds the work done.
+            // The second broker waits here, tries again, and finds the migrations applied.
             // Readers are let in: a running broker shows by this table that it is ready.
             try pipeline.once("LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE")
             let missing = try missing()

@@ -49,7 +49,7 @@ struct PostgreSQLOpening: Sendable {
         } catch PostgreSQLTrouble.lost(let error) {
             throw .again(error)
         } catch PostgreSQLTrouble.refused(let error) where error.kind == .busy {
-            // Somebody holds a table this broker has to change.
+            // Another session holds a table that this broker has to change.
             throw .again(error)
         } catch let error as StoreError {
             throw .final(error)

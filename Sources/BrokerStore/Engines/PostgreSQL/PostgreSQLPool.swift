@@ -49,7 +49,7 @@ final class PostgreSQLPool: Sendable {
         if let newThread { startThread(newThread) }
     }
 
-    /// Nobody has to wait for what is known to be out of reach, or behind more than can be done in time.
+    /// Work fails at once while the server is known to be unreachable, or the queue is longer than can be done in time.
     private func refusal(at now: ContinuousClock.Instant) -> StoreError? {
         let outage = state.withLock { $0.connected == 0 ? $0.outage : nil }
         if let outage, now - outage.since > options.patience { return StoreError(.unavailable, outage.reason) }

@@ -36,7 +36,7 @@ struct SQLiteWriter {
         log.check()
     }
 
-    /// Somebody else holds the file: those who have waited long enough hear it, those who came later wait on.
+    /// Another process holds the file: work that has waited for the busy time-out fails, later work continues to wait.
     private func goOn(with jobs: [Job], after reason: StoreError) {
         let now = ContinuousClock.now
         for job in jobs where now - job.arrival >= patience { job.fail(reason) }
