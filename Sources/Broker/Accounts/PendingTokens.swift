@@ -74,8 +74,10 @@ struct PendingTokens: Sendable {
             throw BrokerError.invalidPendingToken
         }
         guard let binding = row.binding else { return nil }
-        guard let user = try transaction.user(key: binding.userKey), user.epoch == binding.epoch,
-            let session = try transaction.session(id: binding.sessionID), session.revokedAt == nil,
+        // The flow refuses a disabled user with an error of its own.
+        guard let user = try transaction.user(key: binding.userKey),
+            let session = try transaction.session(id: binding.sessionID),
+            [.live, .suspended].contains(SessionState(session, of: user, epoch: binding.epoch, at: now, nil)),
             try transaction.identities(of: user.key).contains(where: { $0.key == binding.identityKey })
         else { throw BrokerError.invalidPendingToken }
         return user
