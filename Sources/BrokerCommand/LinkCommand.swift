@@ -112,7 +112,7 @@ struct LinkCommand: AsyncParsableCommand {
             let user = record.user
             output(
                 ["user": .object(JSONObject(record)), "isNewUser": .bool(isNewUser)],
-                text: "\(isNewUser ? "Created" : "Signed in") \(user.localID) (\(user.email ?? "no e-mail")).")
+                text: "\(isNewUser ? "Created" : "Found") \(user.localID) (\(user.email ?? "no e-mail")).")
         case .needConfirmation:
             throw CommandFailure(
                 code: "NEED_CONFIRMATION",
