@@ -54,6 +54,8 @@ private final class StoreLock {
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
         self.handle = try #require(code == SQLITE_OK ? handle : nil)
+        // The broker may be writing at this moment, such as at its start.
+        sqlite3_busy_timeout(handle, 60_000)
         try run("BEGIN IMMEDIATE")
     }
 
