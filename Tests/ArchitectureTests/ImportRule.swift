@@ -76,6 +76,7 @@ extension ImportRule {
             "Sources/Broker/OpenID",
             platform.union(service).union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),
         ImportRule("Sources/Broker/Hosted", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
+        ImportRule("Sources/Broker/Inbound", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         // The pages alone have templates.
         ImportRule(
             "Sources/Broker/Hosted/Pages",
