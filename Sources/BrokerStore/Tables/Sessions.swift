@@ -46,6 +46,15 @@ enum SessionStatements {
         WHERE user_key = $1 AND revoked_at IS NULL RETURNING key
         """, .integer, .integer, .text)
 
+    static let revokeBegunWith = Statement(
+        "revoke_sessions_begun_with_provider",
+        """
+        UPDATE sessions SET revoked_at = $3, revoked_reason = $4
+        WHERE user_key = $1 AND revoked_at IS NULL AND (sign_in_provider = $2 OR parent_id IN (
+            SELECT parents.id FROM sessions AS parents WHERE parents.user_key = $1 AND parents.sign_in_provider = $2))
+        RETURNING key
+        """, .integer, .text, .integer, .text)
+
     static let revokeChildren = Statement(
         "revoke_child_sessions",
         """
@@ -83,8 +92,8 @@ enum SessionStatements {
         """, .text, .integer)
 
     static let all = [
-        insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeChildren, moveChildren,
-        moveCodes, moveDevices, rotate, recordUse,
+        insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeBegunWith,
+        revokeChildren, moveChildren, moveCodes, moveDevices, rotate, recordUse,
     ]
 }
 
@@ -148,5 +157,23 @@ extension Transaction {
     @discardableResult
     package func revokeSessions(of userKey: Int64, at now: Timestamp, reason: String) throws(StoreError) -> Int {
         try run(SessionStatements.revokeOfUser, .integer(userKey), .time(now), .text(reason)).count
+    }
+
+    /// Ends a user's sessions that began with one provider, in every family, with the sessions that came from them.
+    ///
+    /// - Parameters:
+    ///   - userKey: The user.
+    ///   - provider: The id of the provider's entry.
+    ///   - now: The time.
+    ///   - reason: The reason of the revocation.
+    /// - Returns: The number of sessions that were not ended before.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    package func revokeSessions(
+        of userKey: Int64, begunWith provider: String, at now: Timestamp, reason: String
+    ) throws(StoreError) -> Int {
+        try run(
+            SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason)
+        ).count
     }
 }

@@ -75,4 +75,43 @@ struct SessionTests {
             #expect(try await store.read { tx in try tx.session(id: bystander.id) } == bystander)
         }
     }
+
+    @Test(arguments: TestEngine.allCases)
+    func `of one provider end in every family, with the sessions that came from them`(on engine: TestEngine)
+        async throws
+    {
+        try await withStore(engine) { store in
+            let (user, other) = (try await store.addUser(), try await store.addUser())
+            func session(_ user: User, _ provider: String, _ family: Session.Family, of parent: Session? = nil)
+                -> Session
+            {
+                var session = Session.sample(of: user)
+                (session.signInProvider, session.family, session.parentID) = (provider, family, parent?.id)
+                return session
+            }
+            let web = session(user, "apple.com", .web)
+            let ended = [
+                session(user, "apple.com", .identityToolkit), web, session(user, "apple.com", .oauth, of: web),
+                session(user, "github.com", .oauth, of: web),
+            ]
+            let otherWeb = session(user, "github.com", .web)
+            let kept = [
+                session(user, "github.com", .identityToolkit), otherWeb,
+                session(user, "github.com", .oauth, of: otherWeb),
+                session(other, "apple.com", .identityToolkit),
+            ]
+            try await store.write { tx in for session in ended + kept { try tx.insert(session) } }
+
+            let counts = try await store.write { tx in
+                try (0..<2).map { _ in
+                    try tx.revokeSessions(of: user.key, begunWith: "apple.com", at: .noon, reason: "withdrawn")
+                }
+            }
+
+            #expect(counts == [4, 0])
+            let found = try await store.read { tx in try (ended + kept).map { try tx.session(id: $0.id) } }
+            #expect(found.prefix(4).allSatisfy { $0?.revokedAt == .noon && $0?.revokedReason == "withdrawn" })
+            #expect(Array(found.dropFirst(4)) == kept)
+        }
+    }
 }
