@@ -67,7 +67,9 @@ extension TableShape {
         [
             .integer("key"), .integer("identity_key"), .text("provider"), .text("client_id"), .text("scopes"),
             .blob("sealed_access_token"), .blob("sealed_refresh_token"), .integer("expires_at"),
-            .integer("obtained_at"), .integer("version"),
+            .integer("obtained_at"), .integer("version"), .integer("refused_at"), .integer("refused_version"),
+            .text("refused_reason"), .integer("probed_at"), .text("lease_holder"), .integer("lease_until"),
+            .integer("attempted_version"),
         ],
         parents: [Parent(column: "identity_key", table: "identities")],
         uniques: [Uniqueness("identity_key", "client_id")])

@@ -23,6 +23,7 @@ package struct Migration: Sendable, Hashable {
         .firstTimeProfiles, .mergedIdentities, .schemaRequirements, .leases, .transfers, .sessionFamilies,
         .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations, .clientPKCE, .sessionUse,
         .requesters, .pendingTokenBinding, .sessionDevices,
+        .grantState,
     ]
 
     /// The table of applied migrations, created before the first of them.

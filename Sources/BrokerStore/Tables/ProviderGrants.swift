@@ -14,6 +14,14 @@ package struct ProviderGrant: Sendable, Hashable {
     package var obtainedAt: Timestamp
     /// Grows with each replacement; part of what the seal authenticates.
     package var version: Int64
+    /// Why this version yields no more tokens; nil while it may.
+    package private(set) var refusal: GrantRefusal?
+    /// When the provider was last asked whether the grant is valid.
+    package private(set) var probedAt: Timestamp?
+    /// The refresh that is under way, or was when its process ended.
+    package private(set) var lease: GrantLease?
+    /// Whether a refresh of this version began and its outcome was never stored.
+    package private(set) var isUnsettled = false
 
     package init(
         key: Int64, identityKey: Int64, provider: String, clientID: String, scopes: String,
@@ -38,7 +46,10 @@ enum ProviderGrantStatements {
     static let columns = """
         provider_grants.key, provider_grants.identity_key, provider_grants.provider, provider_grants.client_id, \
         provider_grants.scopes, provider_grants.sealed_access_token, provider_grants.sealed_refresh_token, \
-        provider_grants.expires_at, provider_grants.obtained_at, provider_grants.version
+        provider_grants.expires_at, provider_grants.obtained_at, provider_grants.version, \
+        provider_grants.refused_at, provider_grants.refused_version, provider_grants.refused_reason, \
+        provider_grants.probed_at, provider_grants.lease_holder, provider_grants.lease_until, \
+        provider_grants.attempted_version
         """
 
     static let upsert = Statement(
@@ -106,5 +117,15 @@ extension ProviderGrant {
             key: row.integer(), identityKey: row.integer(), provider: row.text(), clientID: row.text(),
             scopes: row.text(), sealedAccessToken: row.blob(), sealedRefreshToken: row.optionalBlob(),
             expiresAt: row.optionalTime(), obtainedAt: row.time(), version: row.integer())
+        let (refusedAt, refusedVersion) = (try row.optionalTime(), try row.optionalInteger())
+        let reason = try row.optionalText().flatMap(GrantRefusal.Reason.init(rawValue:))
+        if let refusedAt, refusedVersion == version {
+            refusal = GrantRefusal(at: refusedAt, reason: reason ?? .revoked)
+        }
+        probedAt = try row.optionalTime()
+        if let holder = try row.optionalText(), let until = try row.optionalTime() {
+            lease = GrantLease(holder: holder, until: until)
+        }
+        isUnsettled = try row.optionalInteger() == version
     }
 }

@@ -129,11 +129,14 @@ private struct Rows: Sendable {
             Decision(
                 key: newKey(), at: .noon, requestID: randomText(), provider: "github.com", issuer: "https://github.com",
                 subjectHash: randomText(), rule: "new-user", outcome: "created", evidence: "{}"))
-        try tx.upsertGrant(
-            ProviderGrant(
-                key: newKey(), identityKey: identity.key, provider: identity.provider, clientID: "web", scopes: "",
-                sealedAccessToken: randomBytes(48), sealedRefreshToken: nil, expiresAt: nil, obtainedAt: .noon,
-                version: 1))
+        let grant = ProviderGrant(
+            key: newKey(), identityKey: identity.key, provider: identity.provider, clientID: "web", scopes: "",
+            sealedAccessToken: randomBytes(48), sealedRefreshToken: nil, expiresAt: nil, obtainedAt: .noon,
+            version: 1)
+        try tx.upsertGrant(grant)
+        _ = try tx.lease(grant, to: GrantLease(holder: "broker", until: .seconds(afterNoon: 30)), at: .noon)
+        _ = try tx.refuse(grant, GrantRefusal(at: .noon, reason: .revoked))
+        try tx.noteProbe(ofGrant: grant.key, at: .noon)
         try insertBrowsers(into: tx)
     }
 
