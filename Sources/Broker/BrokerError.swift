@@ -4,6 +4,8 @@ package import ProviderKit
 package enum BrokerError: Error, Sendable, Equatable {
     // The caller.
     case missingIDToken, invalidIDToken, tokenExpired, userNotFound, userDisabled, recentLoginRequired
+    /// The session's login does not satisfy a step-up rule; with what is missing, for the developer (RFC 9470).
+    case stepUpRequired(String)
     // The provider and the credential.
     case unknownProvider(String)
     case credentialKindNotAccepted(Credential.Kind)

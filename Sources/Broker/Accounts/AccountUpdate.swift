@@ -18,6 +18,7 @@ struct AccountUpdate: Sendable {
         _ changes: AccountChanges, of facts: SessionFacts, policy: Policy, at now: Timestamp
     ) throws(BrokerError) {
         let user = facts.user
+        try policy.requireStepUp(at: .update, facts.session, at: now)
         try Self.check(changes.refused)
         let newEmail = try Self.newEmail(changes, facts, policy, now)
         if changes.refused.contains(.foreignIdentity) { throw .insufficientPermission }

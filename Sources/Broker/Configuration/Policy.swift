@@ -24,6 +24,9 @@ package struct Policy: Sendable, Hashable {
     /// The renewal of Identity Toolkit refresh tokens.
     package var refreshTokens: RefreshTokens
 
+    /// The logins that scopes and routes require; none by default.
+    package var stepUp: [StepUpRule] = []
+
     /// The refresh token that a refresh answers with.
     package enum RefreshTokens: String, Sendable, Hashable, CaseIterable, Decodable {
         /// The same refresh token, until its session is revoked. It does not expire by age, as Firebase's do not.
@@ -66,7 +69,7 @@ package struct Policy: Sendable, Hashable {
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
-        case emailEnumeration, refreshTokens
+        case emailEnumeration, refreshTokens, stepUp
     }
 
     package init(from decoder: any Decoder) throws {
@@ -90,5 +93,6 @@ extension Policy: Decodable {
         recentLogin = try setting(.recentLogin) ?? recentLogin
         emailEnumeration = try setting(.emailEnumeration) ?? emailEnumeration
         refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
+        stepUp = try container.decodeIfPresent([StepUpRule].self, forKey: .stepUp) ?? []
     }
 }

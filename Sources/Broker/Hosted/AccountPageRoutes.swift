@@ -50,7 +50,7 @@ struct AccountPageRoutes: Sendable {
         do {
             guard let token = interaction.pendingToken else { throw BrokerError.signInAttemptUnknown }
             result = .linked(try await account.link(pendingToken: token, in: session, visit.origin))
-        } catch BrokerError.recentLoginRequired {
+        } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             result = .loginTooOld(session)
         } catch let error as BrokerError {
             result = .linkRefused(error)
@@ -67,7 +67,7 @@ struct AccountPageRoutes: Sendable {
         }
         do {
             try await account.unlink(form.provider, in: session, visit.origin)
-        } catch BrokerError.recentLoginRequired {
+        } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             return try await loginAgain(session, visit)
         } catch BrokerError.lastSignInMethod {
             return pages.problem(.lastWayIn, to: visit, exit: .account(href: "/account"))

@@ -79,7 +79,10 @@ struct InteractionDecision: Sendable {
     private func authorize(_ request: AuthorizationRequest) -> NextStep {
         if request.wants(.link), let provider = request.provider { return redirect(to: provider) }
         let isExpected = session.map { request.expects($0.user) } ?? false
-        let isFresh = session.map { request.isSatisfied(byLoginAt: $0.session.authTime, at: now) } ?? false
+        let isFresh =
+            session.map { session in
+                request.isSatisfied(byLoginAt: session.session.authTime, at: now) && request.accepts(session.session)
+            } ?? false
         guard let session, isExpected, isFresh else {
             if request.wants(.none) { return .refuse(.init(.loginRequired, "The user has to sign in."), request) }
             if let provider = request.provider { return redirect(to: provider) }
@@ -227,7 +230,12 @@ struct InteractionDecision: Sendable {
     ) -> NextStep {
         var interaction = interaction
         interaction.sessionID = session?.session.id
-        return .show(.chooser(interaction, notice, providers: providers))
+        var offered = providers
+        if case .authorize(let request) = interaction.continuation, let required = request.requiredProviders {
+            let usable = (providers ?? required).filter(required.contains)
+            offered = usable.isEmpty ? required : usable
+        }
+        return .show(.chooser(interaction, notice, providers: offered))
     }
 
     private func redirect(to provider: String) -> NextStep {

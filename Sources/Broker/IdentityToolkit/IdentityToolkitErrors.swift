@@ -36,6 +36,7 @@ extension WireError {
             case .userNotFound: .code("USER_NOT_FOUND")
             case .userDisabled: .code("USER_DISABLED")
             case .recentLoginRequired: .code("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+            case .stepUpRequired(let text): .code("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", text)
             case .unknownProvider:
                 .code("OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
             case .credentialKindNotAccepted(let kind):

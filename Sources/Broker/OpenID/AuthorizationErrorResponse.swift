@@ -26,6 +26,7 @@ extension OAuthError {
             .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:
             self.init(.accessDenied, "The broker's policy does not admit this identity.")
         case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
+        case .stepUpRequired(let text): self.init(.loginRequired, text)
         case .missingIDToken, .invalidIDToken, .tokenExpired, .userNotFound, .invalidRefreshToken,
             .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken:
             self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")

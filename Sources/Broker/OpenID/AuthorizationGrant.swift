@@ -19,6 +19,8 @@ package struct AuthorizationGrant: Sendable, Hashable {
     package var authTime: Int64
     /// How (RFC 8176).
     package var authenticationMethods: [String]
+    /// The authentication context class that the client requested.
+    package var acr: String?
     /// The id of the session the exchange will begin.
     package var sessionID: String
     /// The browser session it comes from; its revocation revokes the code.
@@ -27,7 +29,7 @@ package struct AuthorizationGrant: Sendable, Hashable {
     package init(
         clientID: String, redirectURI: RedirectURI, codeChallenge: CodeChallenge?, scopes: Scopes, nonce: String?,
         user: User, provider: String, authTime: Int64, authenticationMethods: [String],
-        sessionID: String = RandomText.alphanumeric(22), parentID: String? = nil
+        acr: String? = nil, sessionID: String = RandomText.alphanumeric(22), parentID: String? = nil
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -39,6 +41,7 @@ package struct AuthorizationGrant: Sendable, Hashable {
         self.provider = provider
         self.authTime = authTime
         self.authenticationMethods = authenticationMethods
+        self.acr = acr
         self.sessionID = sessionID
         self.parentID = parentID
     }
@@ -51,7 +54,7 @@ package struct AuthorizationGrant: Sendable, Hashable {
             key: key, codeHash: RandomText.hash(of: code), clientID: clientID, redirectURI: redirectURI.text,
             codeChallenge: codeChallenge?.text ?? AuthorizationCode.noChallenge, scope: scopes.text, nonce: nonce,
             userKey: userKey, epoch: epoch, provider: provider, authTime: authTime,
-            authenticationMethods: authenticationMethods.joined(separator: " "), sessionID: sessionID,
+            authenticationMethods: authenticationMethods.joined(separator: " "), acr: acr, sessionID: sessionID,
             parentID: parentID, createdAt: now, expiresAt: now.advanced(by: Self.codeLifetime))
     }
 }

@@ -7,6 +7,7 @@ import ProviderKit
 package struct AuthorizationRequests: Sendable {
     let openID: OpenIDProvider
     let attempts: SignInAttempts
+    let stepUp: [StepUpRule]
     package let now: @Sendable () -> Date
 
     /// Why no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
@@ -77,7 +78,7 @@ package struct AuthorizationRequests: Sendable {
                 try AuthorizationRequest(
                     parameters, of: client, to: redirectURI,
                     expecting: try await user(ofHint: parameters["id_token_hint"], of: client, at: now),
-                    pushedAs: pushedAs, at: now))
+                    pushedAs: pushedAs, stepUp: stepUp, at: now))
         } catch let refusal as OAuthError {
             return .failure(refusal)
         }
@@ -167,11 +168,12 @@ extension AuthorizationRequest {
     ///   - redirectURI: Where the response goes.
     ///   - expectedUser: The user of the verified `id_token_hint`.
     ///   - pushedAs: The secret of a pushed request.
+    ///   - stepUp: The step-up rules of the policy.
     ///   - now: When the request came.
     /// - Throws: ``OAuthError``.
     fileprivate init(
         _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI,
-        expecting expectedUser: String?, pushedAs: String?, at now: Timestamp
+        expecting expectedUser: String?, pushedAs: String?, stepUp: [StepUpRule], at now: Timestamp
     ) throws(OAuthError) {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         try Self.checkShape(value)
@@ -187,11 +189,16 @@ extension AuthorizationRequest {
                     "prompt=link stands alone, in a request pushed to /oauth/par with id_token_hint and provider.")
             }
         }
+        let required = try RequiredAuthentication(
+            acrValues: value("acr_values"), scopes: scopes, provider: value("provider"),
+            // A link begins no session of the client.
+            rules: prompts.contains(.link) ? [] : stepUp)
         self.init(
             clientID: client.id, redirectURI: redirectURI.text, scopes: scopes,
             state: value("state"), nonce: value("nonce"), codeChallenge: challenge?.text, prompts: prompts,
-            maxAge: maxAge, loginHint: value("login_hint"), provider: value("provider"), expectedUser: expectedUser,
-            askedAt: now.milliseconds, pushedAs: pushedAs)
+            maxAge: [maxAge, required.maxAge].compactMap(\.self).min(), loginHint: value("login_hint"),
+            provider: value("provider"), expectedUser: expectedUser, askedAt: now.milliseconds, pushedAs: pushedAs,
+            acr: required.acr, requiredProviders: required.providers, requiredMethods: required.methods)
     }
 
     private static func checkShape(_ value: (String) -> String?) throws(OAuthError) {
@@ -202,7 +209,7 @@ extension AuthorizationRequest {
             throw .init(.invalidRequest, "response_mode must be query.")
         }
         // They are sealed into links, and addresses end at eight kilobytes.
-        for (name, limit) in [("state", 1024), ("nonce", 512), ("login_hint", 256)]
+        for (name, limit) in [("state", 1024), ("nonce", 512), ("login_hint", 256), ("acr_values", 512)]
         where (value(name)?.utf8.count ?? 0) > limit {
             throw .init(.invalidRequest, "\(name) is longer than \(limit) bytes.")
         }

@@ -8,6 +8,8 @@ struct DiscoveryRoutes: Sendable {
     let issuer: String
     let keys: SigningKeys
     let grants: [any TokenGrant]
+    /// The authentication context classes that clients may request.
+    let acrValues: [String]
 
     /// To be called last: the document names those endpoints that are there.
     func add(to routes: Routes) {
@@ -26,6 +28,7 @@ struct DiscoveryRoutes: Sendable {
         ])
         for (name, path) in Self.endpoints where table.match(path) != nil { document[name] = .string(issuer + path) }
         for (name, value) in capabilities { document[name] = value }
+        if !acrValues.isEmpty { document["acr_values_supported"] = .array(acrValues.map(JSONValue.string)) }
         return document
     }
 
@@ -60,7 +63,7 @@ struct DiscoveryRoutes: Sendable {
     }
 
     private static let claims = [
-        "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "amr", "sid",
+        "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "acr", "amr", "sid",
     ]
 
     private static func response(_ document: ByteBuffer) -> Response {

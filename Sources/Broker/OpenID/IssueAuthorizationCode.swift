@@ -27,7 +27,7 @@ package struct IssueAuthorizationCode: Sendable {
             scopes: Scopes(request.scopes.joined(separator: " ")), nonce: request.nonce, user: session.user,
             provider: session.session.signInProvider, authTime: session.session.authTime,
             authenticationMethods: session.session.authenticationMethods?.split(separator: " ").map(String.init) ?? [],
-            parentID: session.session.id)
+            acr: request.acr, parentID: session.session.id)
         let code = RandomText.secret()
         let id = session.session.id
         try await store.write(at: now) { transaction in
@@ -39,10 +39,13 @@ package struct IssueAuthorizationCode: Sendable {
 }
 
 extension AuthorizationRequest {
-    /// The reason a session that began for this request does not satisfy it (`max_age`, `id_token_hint`), or `nil`.
+    /// The reason a session that began for this request does not satisfy it (`max_age`, `id_token_hint`, `acr_values`), or `nil`.
     func refusal(of session: SessionFacts, at now: Timestamp) -> OAuthError? {
         guard expects(session.user), isSatisfied(byOwnLoginAt: session.session.authTime, at: now) else {
             return .init(.loginRequired, "The provider did not verify a login that satisfies the request.")
+        }
+        guard accepts(session.session) else {
+            return .init(.unmetAuthenticationRequirements, "The login has not the provider or the methods required.")
         }
         return nil
     }

@@ -28,26 +28,30 @@ package struct OAuthError: Error, Sendable, Equatable {
         case requestNotSupported = "request_not_supported"
         case requestURINotSupported = "request_uri_not_supported"
         case invalidRequestURI = "invalid_request_uri"
+        /// RFC 9470 §3.
+        case insufficientUserAuthentication = "insufficient_user_authentication"
+        /// OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
+        case unmetAuthenticationRequirements = "unmet_authentication_requirements"
     }
 
     /// Absent when the request names no token at all (RFC 6750 §3.1).
     package let code: Code?
     package let description: String?
-    /// What an access token would need that lacks it.
-    let missingScope: Scope?
+    /// The further parameters of `WWW-Authenticate`: what an access token lacks.
+    let challengeParameters: [String: String]
 
     package init(_ code: Code, _ description: String) {
-        self.init(code: code, description: description, missingScope: nil)
+        self.init(code: code, description: description, challengeParameters: [:])
     }
 
-    private init(code: Code?, description: String?, missingScope: Scope?) {
+    private init(code: Code?, description: String?, challengeParameters: [String: String]) {
         self.code = code
         self.description = description
-        self.missingScope = missingScope
+        self.challengeParameters = challengeParameters
     }
 
     /// The request names no token.
-    static let missingToken = OAuthError(code: nil, description: nil, missingScope: nil)
+    static let missingToken = OAuthError(code: nil, description: nil, challengeParameters: [:])
 
     /// The bearer token is not valid (RFC 6750 §3.1).
     static let invalidToken = OAuthError(
@@ -57,14 +61,22 @@ package struct OAuthError: Error, Sendable, Equatable {
     static func insufficientScope(_ scope: Scope) -> OAuthError {
         OAuthError(
             code: .insufficientScope, description: "The access token lacks the scope \(scope.rawValue).",
-            missingScope: scope)
+            challengeParameters: ["scope": scope.rawValue])
+    }
+
+    /// The bearer token comes from a login that does not satisfy a step-up rule (RFC 9470 §3).
+    static func insufficientUserAuthentication(_ rule: StepUpRule) -> OAuthError {
+        var parameters = ["acr_values": rule.acr]
+        parameters["max_age"] = rule.maxAge.map(String.init)
+        return OAuthError(
+            code: .insufficientUserAuthentication, description: rule.requirement, challengeParameters: parameters)
     }
 }
 
 extension OAuthError {
     private var status: HTTPResponse.Status {
         switch code {
-        case .invalidClient, .invalidToken, nil: .unauthorized
+        case .invalidClient, .invalidToken, .insufficientUserAuthentication, nil: .unauthorized
         case .insufficientScope: .forbidden
         default: .badRequest
         }
@@ -74,12 +86,14 @@ extension OAuthError {
     private var challenge: String? {
         switch code {
         case .invalidClient: return #"Basic realm="broker", charset="UTF-8""#
-        case .invalidToken, .insufficientScope, nil:
+        case .invalidToken, .insufficientScope, .insufficientUserAuthentication, nil:
             var challenge = #"Bearer realm="broker""#
             if let code, let description {
                 challenge += #", error="\#(code.rawValue)", error_description="\#(description)""#
             }
-            if let missingScope { challenge += #", scope="\#(missingScope.rawValue)""# }
+            for (name, value) in challengeParameters.sorted(by: { $0.key < $1.key }) {
+                challenge += #", \#(name)="\#(value)""#
+            }
             return challenge
         default: return nil
         }

@@ -5,6 +5,7 @@ struct OAuthRoutes: Sendable {
     let openID: OpenIDProvider
     let link: LinkForClient
     let push: PushAuthorizationRequest
+    let stepUp: [StepUpRule]
     let now: @Sendable () -> Date
     /// Ways to get tokens besides codes and refresh tokens.
     var furtherGrants: [any TokenGrant] = []
@@ -24,7 +25,9 @@ struct OAuthRoutes: Sendable {
             requests: requests, grants: grants, revoke: openID.revoke,
             introspect: openID.introspect
         ).add(to: routes)
-        UserInfoRoutes(verifier: openID.verifier, now: now).add(to: routes)
-        DiscoveryRoutes(issuer: openID.issuer, keys: openID.signingKeys, grants: grants).add(to: routes)
+        UserInfoRoutes(verifier: openID.verifier, stepUp: stepUp, now: now).add(to: routes)
+        DiscoveryRoutes(
+            issuer: openID.issuer, keys: openID.signingKeys, grants: grants, acrValues: stepUp.map(\.acr)
+        ).add(to: routes)
     }
 }

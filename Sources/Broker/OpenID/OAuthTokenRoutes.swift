@@ -62,6 +62,7 @@ extension JSONObject {
             ("sid", .string(report.facts.session.id)), ("auth_time", .integer(report.facts.session.authTime)),
         ])
         self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
+        self["acr"] = report.facts.session.acr.map(JSONValue.string)
         self["jti"] = report.tokenID.map(JSONValue.string)
     }
 }

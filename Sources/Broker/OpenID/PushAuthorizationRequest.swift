@@ -46,7 +46,8 @@ package struct PushAuthorizationRequest: Sendable {
     /// The parameters of an authorization request; others are not stored.
     private static let names: Set<String> = [
         "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "login_hint", "id_token_hint", "ui_locales", "provider",
+        "code_challenge_method", "prompt", "max_age", "acr_values", "login_hint", "id_token_hint", "ui_locales",
+        "provider",
         "request",
     ]
 

@@ -28,6 +28,8 @@ struct PushedRequestRoutes: Sendable {
         } catch BrokerError.recentLoginRequired {
             throw OAuthError(
                 .loginRequired, "The login of id_token_hint is too old: sign in again first.")
+        } catch BrokerError.stepUpRequired(let text) {
+            throw OAuthError(.loginRequired, text)
         }
     }
 }

@@ -128,7 +128,7 @@ extension Session {
             key: transaction.nextKey(), id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
             authTime: code.authTime, createdAt: transaction.now, epoch: code.epoch, family: .oauth,
             clientID: code.clientID, scope: code.scope, authenticationMethods: code.authenticationMethods,
-            parentID: code.parentID,
+            acr: code.acr, parentID: code.parentID,
             userAgent: device.userAgent, address: device.address)
     }
 }

@@ -7,6 +7,7 @@ import ProviderKit
 /// The userinfo endpoint, `/oauth/userinfo` (OpenID Connect Core §5.3).
 struct UserInfoRoutes: Sendable {
     let verifier: OpenIDTokenVerifier
+    let stepUp: [StepUpRule]
     let now: @Sendable () -> Date
 
     func add(to routes: Routes) {
@@ -20,9 +21,15 @@ struct UserInfoRoutes: Sendable {
 
     private func answer(_ token: String?) async throws -> Response {
         guard let token else { throw OAuthError.missingToken }
-        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: Timestamp(now()))
+        let now = Timestamp(now())
+        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: now)
         else { throw OAuthError.invalidToken }
         guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(.openid) }
+        let unmet = stepUp.first { rule in
+            (rule.routes.contains(.userInfo) || rule.isRequired(by: claims.scopes))
+                && !rule.isSatisfied(by: facts.session, at: now)
+        }
+        if let unmet { throw OAuthError.insufficientUserAuthentication(unmet) }
         var body = JSONObject([("sub", .string(facts.user.localID))])
         for (name, value) in UserClaims(facts.user, claims.scopes).members { body[name] = value }
         return .json(.object(body))

@@ -31,12 +31,23 @@ package struct AuthorizationRequest: Codable, Sendable, Equatable {
     let askedAt: Int64
     /// The secret of the pushed request, which its code consumes (RFC 9126 §4).
     let pushedAs: String?
+    /// The authentication context class that `acr_values` or a scope requires.
+    var acr: String?
+    /// The providers of which one must authenticate the user, by step-up rules.
+    var requiredProviders: [String]?
+    /// The authentication methods (RFC 8176) that step-up rules require.
+    var requiredMethods: [String]?
 
     func wants(_ prompt: Prompt) -> Bool { prompts.contains(prompt) }
 
     /// Whether the user is the one of `id_token_hint`; any user without a hint.
     func expects(_ user: User) -> Bool {
         expectedUser?.hasSameBytes(as: user.localID) ?? true
+    }
+
+    /// Whether a session's login has the provider and the methods that step-up rules require.
+    func accepts(_ session: Session) -> Bool {
+        StepUpRule.isMet(by: session, providers: requiredProviders ?? [], methods: requiredMethods ?? [])
     }
 
     /// Whether a login satisfies `prompt` and `max_age`, if it was made for this request: a provider may say that it was

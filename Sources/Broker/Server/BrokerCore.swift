@@ -126,6 +126,7 @@ package struct BrokerCore: Sendable {
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 
         let policy = configuration.policy
+        try policy.checkStepUp()
         let pendingTokens = PendingTokens(store: store, masterKey: masterKey)
         verify = VerifyCredential(
             providers: providers, profiles: FirstTimeProfiles(store: store, now: now),
@@ -143,7 +144,7 @@ package struct BrokerCore: Sendable {
         refresh = Refresh(
             tokens: tokens,
             rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), now: now)
-        lookup = Lookup(verifier: verifier, now: now)
+        lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
         updateAccount = UpdateAccount(
             verifier: verifier, policy: policy, store: store, tokens: tokens, now: now)
@@ -166,7 +167,8 @@ package struct BrokerCore: Sendable {
         hostedForms = HostedForms(masterKey)
         startBrowserSignIn = StartBrowserSignIn(start: startRedirect, publicURL: configuration.publicURL)
         finishBrowserSignIn = FinishBrowserSignIn(finish: finishRedirect, signIn: signIn, pendingTokens: pendingTokens)
-        let requests = AuthorizationRequests(openID: openID, attempts: attempts, now: now)
+        let requests = AuthorizationRequests(
+            openID: openID, attempts: attempts, stepUp: policy.stepUp, now: now)
         authorizationRequests = requests
         issueAuthorizationCode = IssueAuthorizationCode(requests: requests, store: store)
         pushAuthorizationRequest = PushAuthorizationRequest(

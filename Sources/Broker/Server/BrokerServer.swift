@@ -135,7 +135,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
             publicURL: core.configuration.publicURL
         ).add(to: routes)
         OAuthRoutes(
-            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest, now: core.now,
+            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
+            stepUp: core.configuration.policy.stepUp, now: core.now,
             furtherGrants: [
                 DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
             ]

@@ -62,12 +62,14 @@ package struct OpenIDTokens: Sendable {
 
     /// The claims of both kinds.
     private func commonClaims(_ facts: SessionFacts, _ client: Client, at now: Timestamp) -> JSONObject {
-        [
+        var claims: JSONObject = [
             "iss": .string(issuer), "sub": .string(facts.user.localID), "aud": .string(client.id),
             "iat": .integer(now.seconds), "exp": .integer(now.seconds + TokenRules.lifetime),
             "auth_time": .integer(facts.session.authTime), "sid": .string(facts.session.id),
             "epoch": .integer(facts.session.epoch),
         ]
+        claims["acr"] = facts.session.acr.map(JSONValue.string)
+        return claims
     }
 
     private func accessClaims(

@@ -7,17 +7,28 @@ struct RecentLogin: Sendable {
     /// Seconds a login counts as recent.
     static let window: Int64 = 300
 
-    /// Users without any linked identity (anonymous, custom token) cannot log in again, so they may link and
+    /// Step-up rules of the operation's route come first. Users without any linked identity (anonymous, custom token) cannot log in again, so they may link and
     /// delete without.
     ///
-    /// - Throws: ``BrokerError/recentLoginRequired``.
+    /// - Throws: ``BrokerError/stepUpRequired(_:)``, ``BrokerError/recentLoginRequired``.
     func require(
         for operation: Policy.SensitiveOperation, _ facts: SessionFacts, at now: Timestamp
     ) throws(BrokerError) {
-        guard policy.wantsRecentLogin(operation) else { return }
         if facts.identities.isEmpty, operation == .link || operation == .delete { return }
+        try policy.requireStepUp(at: operation.route, facts.session, at: now)
+        guard policy.wantsRecentLogin(operation) else { return }
         // A login in the future was made while a clock was wrong, and is not recent.
         let (age, isFarAway) = now.seconds.subtractingReportingOverflow(facts.session.authTime)
         guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }
+    }
+}
+
+extension Policy.SensitiveOperation {
+    fileprivate var route: StepUpRule.Route {
+        switch self {
+        case .delete: .delete
+        case .link: .link
+        case .unlink, .emailChange: .update
+        }
     }
 }

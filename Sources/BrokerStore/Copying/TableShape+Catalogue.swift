@@ -81,7 +81,7 @@ extension TableShape {
             .integer("auth_time"), .integer("created_at"), .integer("rotated_at"), .text("claims"),
             .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"), .text("family"), .text("client_id"),
             .text("scope"), .text("amr"), .text("parent_id"), .integer("last_used_at"), .text("user_agent"),
-            .text("address"),
+            .text("address"), .text("acr"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("id")])
 
@@ -138,7 +138,7 @@ extension TableShape {
             .integer("key"), .blob("code_hash"), .text("client_id"), .text("redirect_uri"), .text("code_challenge"),
             .text("scope"), .text("nonce"), .integer("user_key"), .integer("epoch"), .text("provider"),
             .integer("auth_time"), .text("amr"), .text("session_id"), .text("parent_id"), .integer("created_at"),
-            .integer("expires_at"), .integer("consumed_at"),
+            .integer("expires_at"), .integer("consumed_at"), .text("acr"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("code_hash")])
 

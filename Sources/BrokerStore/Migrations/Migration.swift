@@ -24,6 +24,7 @@ package struct Migration: Sendable, Hashable {
         .signInAttempts, .clients, .authorizationCodes, .deviceAuthorizations, .clientPKCE, .sessionUse,
         .requesters, .pendingTokenBinding, .sessionDevices,
         .grantState,
+        .authenticationContext,
     ]
 
     /// The table of applied migrations, created before the first of them.

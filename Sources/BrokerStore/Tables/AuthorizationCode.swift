@@ -21,6 +21,8 @@ package struct AuthorizationCode: Sendable, Hashable {
     package var authTime: Int64
     /// The authentication methods (RFC 8176), separated by spaces.
     package var authenticationMethods: String
+    /// The authentication context class (`acr`) that the client requested and the login satisfied.
+    package var acr: String?
     /// The id of the session that the exchange will begin: known before, so that a second exchange can end it.
     package var sessionID: String
     /// The session of the hosted pages it came from.
@@ -34,8 +36,8 @@ package struct AuthorizationCode: Sendable, Hashable {
     package init(
         key: Int64, codeHash: [UInt8], clientID: String, redirectURI: String, codeChallenge: String, scope: String,
         nonce: String?, userKey: Int64, epoch: Int64, provider: String, authTime: Int64,
-        authenticationMethods: String, sessionID: String, parentID: String?, createdAt: Timestamp,
-        expiresAt: Timestamp
+        authenticationMethods: String, acr: String? = nil, sessionID: String, parentID: String?,
+        createdAt: Timestamp, expiresAt: Timestamp
     ) {
         self.key = key
         self.codeHash = codeHash
@@ -49,6 +51,7 @@ package struct AuthorizationCode: Sendable, Hashable {
         self.provider = provider
         self.authTime = authTime
         self.authenticationMethods = authenticationMethods
+        self.acr = acr
         self.sessionID = sessionID
         self.parentID = parentID
         self.createdAt = createdAt
@@ -60,7 +63,7 @@ extension AuthorizationCode {
     /// All columns but the use, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, code_hash, client_id, redirect_uri, code_challenge, scope, nonce, user_key, epoch, provider, auth_time, \
-        amr, session_id, parent_id, created_at, expires_at
+        amr, session_id, parent_id, created_at, expires_at, acr
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -69,6 +72,7 @@ extension AuthorizationCode {
             codeChallenge: row.text(), scope: row.text(), nonce: row.optionalText(), userKey: row.integer(),
             epoch: row.integer(), provider: row.text(), authTime: row.integer(), authenticationMethods: row.text(),
             sessionID: row.text(), parentID: row.optionalText(), createdAt: row.time(), expiresAt: row.time())
+        acr = try row.optionalText()
     }
 
     var values: [SQLValue] {
@@ -76,7 +80,7 @@ extension AuthorizationCode {
             .integer(key), .blob(codeHash), .text(clientID), .text(redirectURI), .text(codeChallenge), .text(scope),
             .text(orNull: nonce), .integer(userKey), .integer(epoch), .text(provider), .integer(authTime),
             .text(authenticationMethods), .text(sessionID), .text(orNull: parentID), .time(createdAt),
-            .time(expiresAt),
+            .time(expiresAt), .text(orNull: acr),
         ]
     }
 }

@@ -4,10 +4,10 @@ enum AuthorizationCodeStatements {
         "insert_authorization_code",
         """
         INSERT INTO authorization_codes (\(AuthorizationCode.columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
         """,
         .integer, .blob, .text, .text, .text, .text, .text, .integer, .integer, .text, .integer, .text, .text, .text,
-        .integer, .integer)
+        .integer, .integer, .text)
 
     static let consumed = Statement(
         "consumed_authorization_code",

@@ -35,6 +35,8 @@ package struct Session: Sendable, Hashable {
     package var scope: String?
     /// The authentication methods (RFC 8176), separated by spaces.
     package var authenticationMethods: String?
+    /// The authentication context class (`acr`) that the client requested and the login satisfied.
+    package var acr: String?
     /// The session of the hosted pages it came from.
     package var parentID: String?
     /// The time of the last use, to the hour where nothing else is written; nil before the first.
@@ -48,8 +50,8 @@ package struct Session: Sendable, Hashable {
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
         createdAt: Timestamp, rotatedAt: Timestamp? = nil, claims: String? = nil, epoch: Int64,
         revokedAt: Timestamp? = nil, revokedReason: String? = nil, family: Family = .identityToolkit,
-        clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil,
-        lastUsedAt: Timestamp? = nil, userAgent: String? = nil, address: String? = nil
+        clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, acr: String? = nil,
+        parentID: String? = nil, lastUsedAt: Timestamp? = nil, userAgent: String? = nil, address: String? = nil
     ) {
         self.key = key
         self.id = id
@@ -67,6 +69,7 @@ package struct Session: Sendable, Hashable {
         self.clientID = clientID
         self.scope = scope
         self.authenticationMethods = authenticationMethods
+        self.acr = acr
         self.parentID = parentID
         self.lastUsedAt = lastUsedAt
         self.userAgent = userAgent
@@ -83,7 +86,8 @@ extension Session {
         sessions.key, sessions.id, sessions.user_key, sessions.sign_in_provider, sessions.generation, \
         sessions.auth_time, sessions.created_at, sessions.rotated_at, sessions.claims, sessions.epoch, \
         sessions.revoked_at, sessions.revoked_reason, sessions.family, sessions.client_id, sessions.scope, \
-        sessions.amr, sessions.parent_id, sessions.last_used_at, sessions.user_agent, sessions.address
+        sessions.amr, sessions.parent_id, sessions.last_used_at, sessions.user_agent, sessions.address, \
+        sessions.acr
         """
 
     /// ``latestUse`` in SQL.
@@ -97,6 +101,7 @@ extension Session {
             revokedReason: row.optionalText(), family: row.family(), clientID: row.optionalText(),
             scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText(),
             lastUsedAt: row.optionalTime(), userAgent: row.optionalText(), address: row.optionalText())
+        acr = try row.optionalText()
     }
 
     var values: [SQLValue] {
@@ -107,7 +112,7 @@ extension Session {
             // Brokers that knew one family only wrote and read none.
             .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
             .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
-            .time(orNull: lastUsedAt), .text(orNull: userAgent), .text(orNull: address),
+            .time(orNull: lastUsedAt), .text(orNull: userAgent), .text(orNull: address), .text(orNull: acr),
         ]
     }
 }

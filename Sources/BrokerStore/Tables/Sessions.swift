@@ -5,11 +5,11 @@ enum SessionStatements {
         """
         INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
             claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at,
-            user_agent, address)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+            user_agent, address, acr)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
         """,
         .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
-        .text, .text, .text, .text, .text, .integer, .text, .text)
+        .text, .text, .text, .text, .text, .integer, .text, .text, .text)
 
     static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
 

@@ -1,0 +1,64 @@
+import BrokerStore
+import ProviderKit
+
+extension StepUpRule {
+    /// Whether a session's login is of this class.
+    func isSatisfied(by session: Session, at now: Timestamp) -> Bool {
+        isMet(byLoginAt: session.authTime, at: now)
+            && Self.isMet(by: session, providers: providers, methods: methods)
+    }
+
+    private func isMet(byLoginAt authTime: Int64, at now: Timestamp) -> Bool {
+        guard let maxAge else { return true }
+        // A login in the future was made while a clock was wrong, and is not recent.
+        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(authTime)
+        return !isFarAway && (-TokenRules.clockSkew...maxAge).contains(age)
+    }
+
+    /// Whether one of `providers` authenticated the user, with all of `methods`.
+    static func isMet(by session: Session, providers: [String], methods: [String]) -> Bool {
+        let known = session.authenticationMethods?.split(separator: " ").map(String.init) ?? []
+        return (providers.isEmpty || providers.contains { $0.hasSameBytes(as: session.signInProvider) })
+            && methods.allSatisfy { method in known.contains { $0.hasSameBytes(as: method) } }
+    }
+
+    /// Whether one of the scopes requires this class.
+    func isRequired(by scopes: Scopes) -> Bool {
+        self.scopes.contains { name in Scope(rawValue: name).map(scopes.contains) ?? false }
+    }
+
+    /// The login that is required, for the developer of a client.
+    var requirement: String {
+        let age = maxAge.map { " in the last \($0) seconds" } ?? ""
+        let provider = providers.isEmpty ? "" : " with \(providers.joined(separator: " or "))"
+        let method = methods.isEmpty ? "" : " by \(methods.joined(separator: " and "))"
+        return "Sign in again: \(acr) requires a login\(age)\(provider)\(method)."
+    }
+}
+
+extension Policy {
+    /// Refuses a session whose login does not satisfy the step-up rules of a route.
+    ///
+    /// - Throws: ``BrokerError/stepUpRequired(_:)`` with what is missing.
+    func requireStepUp(at route: StepUpRule.Route, _ session: Session, at now: Timestamp) throws(BrokerError) {
+        let unmet = stepUp.first { $0.routes.contains(route) && !$0.isSatisfied(by: session, at: now) }
+        if let unmet { throw .stepUpRequired(unmet.requirement) }
+    }
+
+    /// Checks what the step-up rules name.
+    ///
+    /// - Throws: ``ConfigurationError`` for an unknown scope or a repeated `acr`.
+    func checkStepUp() throws(ConfigurationError) {
+        for (index, rule) in stepUp.enumerated() {
+            let place = "policy/stepUp/\(index)"
+            if stepUp[..<index].contains(where: { $0.acr.hasSameBytes(as: rule.acr) }) {
+                throw ConfigurationError(place, "repeats the acr \(rule.acr).", fix: "Merge the two rules.")
+            }
+            for scope in rule.scopes where Scopes(scope).text != scope {
+                throw ConfigurationError(
+                    place, "names the unknown scope \(scope).",
+                    fix: "Write some of \(Scope.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+        }
+    }
+}
