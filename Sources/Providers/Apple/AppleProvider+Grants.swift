@@ -21,8 +21,7 @@ extension AppleProvider: GrantRevocation {
 extension AppleProvider {
     /// A client that signs its own secret for each request, valid for five minutes.
     func authenticatedClient(_ clientID: String) throws(ProviderError) -> OAuth2Client {
-        let secret = try context.tokens.sign(
-            ClientAssertion(key: key, issuer: teamID, subject: clientID, audience: url, lifetime: 300))
+        let secret = try context.tokens.sign(clientSecret(of: clientID))
         return client(clientID, authentication: .requestBody(Secret(secret)))
     }
 

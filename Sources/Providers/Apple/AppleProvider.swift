@@ -19,7 +19,8 @@ public struct AppleProvider: RedirectSignIn {
     public let clientID: String
 
     let url: String
-    let clientIDs: [String]
+    /// All our clients, the one of browser sign-ins first.
+    public let clientIDs: [String]
     let teamID: String
     let key: ClientAssertion.Key
     let context: ProviderContext
@@ -91,7 +92,7 @@ public struct AppleProvider: RedirectSignIn {
     }
 
     /// Redeems a code and verifies the ID token of the response.
-    private func redeem(
+    func redeem(
         _ code: Credential.AuthorizationCode, as clientID: String, nonce: NonceExpectation
     ) async throws(ProviderError) -> (UpstreamGrant, VerifiedIDToken) {
         let grant = try await authenticatedClient(clientID).redeem(code, over: context.upstream, now: context.now())
