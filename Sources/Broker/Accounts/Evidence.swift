@@ -23,6 +23,8 @@ struct Evidence: Sendable {
     let merge: Merge?
     /// Whether the subject stands for a device so far, and for no account of a user.
     let isAnonymous: Bool
+    /// Whether the provider's account began as such a device.
+    let wasAnonymous: Bool
 
     struct Email: Sendable, Hashable {
         let address: EmailAddress
@@ -56,6 +58,7 @@ struct Evidence: Sendable {
         grant = identity.grant
         merge = try identity.merge.map { merge throws(BrokerError) in try Merge(merge, isSubject: Self.isSubject) }
         isAnonymous = identity.isAnonymous
+        wasAnonymous = identity.wasAnonymous
     }
 
     /// 1 to 255 printable ASCII bytes that are neither a negative number nor the text of an absent value in some language
@@ -96,6 +99,8 @@ extension Evidence {
 
         let survivor: String
         let absorbed: [String]
+        /// The merged accounts, that of the credential included, whose user has proven to own both.
+        let proven: Set<String>
     }
 
     /// Every subject of the user at the provider, in the order in which the store looks them up: the survivor of a merge,
@@ -119,5 +124,6 @@ extension Evidence.Merge {
         var seen: Set<String> = [merge.survivor]
         survivor = merge.survivor
         absorbed = Array(merge.absorbed.filter { seen.insert($0).inserted }.prefix(Self.limit))
+        proven = Set(merge.proven)
     }
 }

@@ -115,6 +115,7 @@ extension Evidence {
         object["photoURL"] = photoURL.map(JSONValue.string)
         object["merge"] = merge.map { .object($0.pendingObject) }
         object["anonymous"] = isAnonymous ? true : nil
+        object["wasAnonymous"] = wasAnonymous ? true : nil
         object["presentedIDToken"] = presentedIDToken.map(JSONValue.string)
         object["grant"] = grant.map { .object($0.pendingObject) }
         return object.serialized()
@@ -142,18 +143,24 @@ extension Evidence {
         grant = value["grant"].flatMap(UpstreamGrant.init(pending:))
         merge = value["merge"].flatMap(Merge.init(pending:))
         isAnonymous = value["anonymous"]?.bool ?? false
+        wasAnonymous = value["wasAnonymous"]?.bool ?? false
     }
 }
 
 extension Evidence.Merge {
     fileprivate var pendingObject: JSONObject {
-        ["survivor": .string(survivor), "absorbed": .array(absorbed.map(JSONValue.string))]
+        [
+            "survivor": .string(survivor), "absorbed": .array(absorbed.map(JSONValue.string)),
+            "proven": .array(proven.sorted().map(JSONValue.string)),
+        ]
     }
 
     /// Reads what ``pendingObject`` wrote; `nil` for anything else.
     fileprivate init?(pending value: JSONValue) {
         guard let survivor = value["survivor"]?.string, let absorbed = value["absorbed"]?.array else { return nil }
-        self.init(survivor: survivor, absorbed: absorbed.compactMap(\.string))
+        self.init(
+            survivor: survivor, absorbed: absorbed.compactMap(\.string),
+            proven: Set((value["proven"]?.array ?? []).compactMap(\.string)))
     }
 }
 

@@ -27,11 +27,16 @@ public struct ExternalIdentity: Sendable {
         public let survivor: String
         /// The subjects of the merged accounts.
         public let absorbed: [String]
+        /// The merged accounts, ``ExternalIdentity/subject`` included, whose user has proven to own both accounts, in
+        /// the provider's words. A merge that rests on equal e-mail addresses, or for an unknown reason, is not proven:
+        /// the broker ends the sessions of its absorbed user.
+        public let proven: [String]
 
-        /// Makes a merge.
-        public init(survivor: String, absorbed: [String] = []) {
+        /// Makes a merge; no account is proven unless named.
+        public init(survivor: String, absorbed: [String] = [], proven: [String] = []) {
             self.survivor = survivor
             self.absorbed = absorbed
+            self.proven = proven
         }
     }
 
@@ -41,6 +46,8 @@ public struct ExternalIdentity: Sendable {
     public let merge: Merge?
     /// Whether the subject is only a device, without a known user.
     public let isAnonymous: Bool
+    /// Whether the account began as a device without a known user (``isAnonymous``).
+    public let wasAnonymous: Bool
     /// The user's address, if the provider sends one.
     public let email: Email?
     /// The user's full name, for display.
@@ -60,14 +67,15 @@ public struct ExternalIdentity: Sendable {
 
     /// Makes an identity; only the subject is required.
     public init(
-        subject: String, merge: Merge? = nil, isAnonymous: Bool = false, email: Email? = nil,
-        displayName: String? = nil, givenName: String? = nil,
+        subject: String, merge: Merge? = nil, isAnonymous: Bool = false, wasAnonymous: Bool = false,
+        email: Email? = nil, displayName: String? = nil, givenName: String? = nil,
         familyName: String? = nil, screenName: String? = nil, pictureURL: String? = nil, profile: JSONValue = [:],
         grant: UpstreamGrant? = nil
     ) {
         self.subject = subject
         self.merge = merge
         self.isAnonymous = isAnonymous
+        self.wasAnonymous = wasAnonymous
         self.email = email
         self.displayName = displayName
         self.givenName = givenName

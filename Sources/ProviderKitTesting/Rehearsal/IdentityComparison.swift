@@ -13,6 +13,7 @@ extension ExternalIdentity {
         compare("subject", subject.utf8.elementsEqual(other.subject.utf8))
         compare("merge", merge == other.merge)
         compare("isAnonymous", isAnonymous == other.isAnonymous)
+        compare("wasAnonymous", wasAnonymous == other.wasAnonymous)
         compare("email", email == other.email)
         compare("displayName", displayName == other.displayName)
         compare("givenName", givenName == other.givenName)

@@ -10,10 +10,16 @@ struct OnePassProfile: Sendable {
     /// The subject of the sign-in's account. It stays the same when accounts are merged.
     let subject: String
 
-    /// - Throws: ``ProviderError`` when there is no subject.
+    /// - Throws: ``ProviderError`` when there is no subject, or the claims contradict each other about it.
     init(_ claims: JSONObject) throws(ProviderError) {
         guard let subject = claims["sub"]?.subject else {
             throw ProviderError(.upstream, at: .readProfile, "sub is neither a string nor an integer")
+        }
+        if claims["is_canonical"]?.bool == true, let canonical = claims["canonical_sub"]?.subject,
+            !canonical.utf8.elementsEqual(subject.utf8)
+        {
+            throw ProviderError(
+                .upstream, at: .readProfile, "is_canonical is true, and canonical_sub is another account than sub")
         }
         self.claims = claims
         self.subject = subject
@@ -25,14 +31,18 @@ struct OnePassProfile: Sendable {
         return says.bool ?? true
     }
 
+    /// Whether the account began without a known user. Accounts that 1Pass says nothing of did not.
+    var wasAnonymous: Bool { claims["previously_anonymous"]?.bool ?? false }
+
     /// The remaining account, and the accounts that were merged into it.
     var merge: ExternalIdentity.Merge? {
         let survivor = claims["canonical_sub"]?.subject ?? subject
         var seen: Set<[UInt8]> = [Array(survivor.utf8), Array(subject.utf8)]
-        let linked = (claims["linked_subs"]?.array ?? []).compactMap { $0["sub"]?.subject ?? $0.subject }
-        let absorbed = linked.filter { seen.insert(Array($0.utf8)).inserted }
+        let linked = claims["linked_subs"]?.array ?? []
+        let absorbed = linked.compactMap(\.linkedSubject).filter { seen.insert(Array($0.utf8)).inserted }
         guard !absorbed.isEmpty || !survivor.utf8.elementsEqual(subject.utf8) else { return nil }
-        return ExternalIdentity.Merge(survivor: survivor, absorbed: absorbed)
+        let proven = linked.filter(\.isProvenLink).compactMap(\.linkedSubject)
+        return ExternalIdentity.Merge(survivor: survivor, absorbed: absorbed, proven: proven)
     }
 
     /// The address, unless 1Pass generated it; verified only where 1Pass asserts it.
@@ -51,6 +61,16 @@ struct OnePassProfile: Sendable {
 }
 
 extension JSONValue {
+    /// The subject of an element of `linked_subs`, which is an object or the subject alone.
+    fileprivate var linkedSubject: String? { self["sub"]?.subject ?? subject }
+
+    /// Whether an element of `linked_subs` is an account that its user has merged by proving it. The trigger
+    /// `t2_email_match` proves nothing, and neither does one this plugin does not know.
+    fileprivate var isProvenLink: Bool {
+        guard let trigger = self["merged_via"]?.string else { return false }
+        return ["t1_device_link", "t3_otp", "session_token"].contains { $0.utf8.elementsEqual(trigger.utf8) }
+    }
+
     /// A subject, which 1Pass sends as a string or as a number.
     fileprivate var subject: String? {
         if let number = integer { return String(number) }

@@ -138,9 +138,9 @@ public struct OnePassProvider: IdentityProvider {
                 .credential, at: .readProfile, "the account is anonymous, and options.allowAnonymous is not set")
         }
         return ExternalIdentity(
-            subject: user.subject, merge: user.merge, isAnonymous: user.isAnonymous, email: user.email,
-            displayName: user.displayName, pictureURL: user.pictureURL, profile: .object(user.claims),
-            grant: grant)
+            subject: user.subject, merge: user.merge, isAnonymous: user.isAnonymous,
+            wasAnonymous: user.wasAnonymous, email: user.email, displayName: user.displayName,
+            pictureURL: user.pictureURL, profile: .object(user.claims), grant: grant)
     }
 }
 

@@ -48,6 +48,37 @@ struct OnePassProfileTests {
         #expect(identity?.merge == .init(survivor: "900", absorbed: ["901", "902"]))
     }
 
+    @Test(arguments: OnePassSimulator.MergeTrigger.allCases)
+    func `a merge is proven unless it rests on an address`(trigger: OnePassSimulator.MergeTrigger) async throws {
+        try await OnePassFixture.running { fixture in
+            let (ada, ben, cleo) = (try fixture.person("ada"), try fixture.person("ben"), try fixture.person("cleo"))
+            _ = try await fixture.signIn(cleo)
+            for person in [ben, cleo] { try await fixture.onePass.merge(person, into: ada, via: trigger) }
+
+            let merge = try #require(try await fixture.signIn(cleo).merge)
+
+            #expect(Set(merge.proven) == (trigger == .emailMatch ? [] : [ben.subject, cleo.subject]))
+        }
+    }
+
+    @Test(arguments: [JSONValue.null, true, "t4_guess", "T3_OTP", []])
+    func `a merge for an unknown reason is not proven`(reason: JSONValue) async throws {
+        let identity = try await identity(saying: ["linked_subs": [["sub": "901", "merged_via": reason], "902"]])
+        #expect(identity?.merge?.absorbed == ["901", "902"] && identity?.merge?.proven == [])
+    }
+
+    @Test func `an account that is canonical and names another is refused`() async throws {
+        await #expect(throws: ProviderError.self) {
+            try await identity(saying: ["canonical_sub": "900", "is_canonical": true])
+        }
+        #expect(try await identity(saying: ["canonical_sub": "900", "is_canonical": false])?.merge?.survivor == "900")
+    }
+
+    @Test func `an account that began without a known user says so`() async throws {
+        #expect(try await identity(saying: ["previously_anonymous": true])?.wasAnonymous == true)
+        #expect(try await identity(saying: ["anonymous": false])?.wasAnonymous == false)
+    }
+
     @Test(arguments: [JSONValue.null, [], "901", ["sub": "901"]])
     func `no list is no merge`(linked: JSONValue) async throws {
         #expect(try await identity(saying: ["linked_subs": linked])?.merge == nil)
