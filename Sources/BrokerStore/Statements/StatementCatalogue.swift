@@ -13,6 +13,6 @@ package enum StatementCatalogue {
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
-        + TableStatements.all
+        + TableStatements.all + SealedColumn.statements
         + InvariantStatements.all
 }
