@@ -3,7 +3,7 @@ extension TableShape {
     package static let all: [TableShape] = [
         settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
         signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes,
-        deviceAuthorizations, audit, decisions,
+        deviceAuthorizations, withdrawals, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -151,6 +151,15 @@ extension TableShape {
             .integer("user_key"), .integer("epoch"), .text("provider"), .integer("auth_time"), .text("amr"),
             .text("parent_id"), .blob("sealed_outcome"), .integer("consumed_at"), .text("requester"),
         ], uniques: [Uniqueness("device_code_hash"), Uniqueness("user_code_hash")])
+
+    private static let withdrawals = TableShape(
+        "withdrawals",
+        [
+            .integer("key"), .text("id"), .text("provider"), .text("issuer"), .text("subject_hash"),
+            .text("client_id"), .text("token_hint"), .text("cause"), .text("state"), .text("reason"),
+            .blob("sealed_grant"), .integer("attempts"), .integer("created_at"), .integer("queued_at"),
+            .integer("next_attempt_at"), .text("lease_holder"), .integer("lease_until"), .integer("ended_at"),
+        ], uniques: [Uniqueness("id")])
 
     private static let audit = TableShape(
         "audit",

@@ -25,6 +25,7 @@ package struct Migration: Sendable, Hashable {
         .requesters, .pendingTokenBinding, .sessionDevices,
         .grantState,
         .authenticationContext,
+        .withdrawals,
     ]
 
     /// The table of applied migrations, created before the first of them.

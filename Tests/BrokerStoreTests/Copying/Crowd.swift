@@ -137,6 +137,11 @@ private struct Rows: Sendable {
         _ = try tx.lease(grant, to: GrantLease(holder: "broker", until: .seconds(afterNoon: 30)), at: .noon)
         _ = try tx.refuse(grant, GrantRefusal(at: .noon, reason: .revoked))
         try tx.noteProbe(ofGrant: grant.key, at: .noon)
+        try tx.insert(
+            Withdrawal(
+                key: newKey(), id: randomText(24), identity: identity.identity, subjectHash: randomText(),
+                clientID: "web", tokenHint: .accessToken, cause: .unlink, sealedGrant: randomBytes(48),
+                createdAt: .noon))
         try insertBrowsers(into: tx)
     }
 
