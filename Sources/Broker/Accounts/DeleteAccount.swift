@@ -6,35 +6,51 @@ package struct DeleteAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
     let store: Store
+    let withdrawals: Withdrawals
     let now: @Sendable () -> Date
 
     /// Deletes the user of a session.
     ///
+    /// - Returns: What becomes of the user's grants at their providers.
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``.
-    package func callAsFunction(_ presented: PresentedSession, origin: Origin) async throws {
+    @discardableResult
+    package func callAsFunction(
+        _ presented: PresentedSession, origin: Origin
+    ) async throws -> [WithdrawalReceipt] {
         let now = Timestamp(now())
         let judged = try verifier.judge(presented, at: now)
-        try await store.write(at: now) { transaction in
+        let order = withdrawals.order(.delete)
+        return try await store.write(at: now) { transaction in
             let facts = try transaction.liveSession(behind: judged)
             try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
-            try delete(facts.user, by: origin.acting(as: .user, facts.user.localID), in: transaction)
+            return try delete(
+                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID), in: transaction)
         }
     }
 
     /// Deletes a user for an administrator, without the user's login.
     ///
+    /// - Returns: What becomes of the user's grants at their providers.
     /// - Throws: ``BrokerError/userNotFound``.
-    package func callAsFunction(localID: String, origin: Origin) async throws {
-        try await store.write(at: Timestamp(now())) { transaction in
+    @discardableResult
+    package func callAsFunction(localID: String, origin: Origin) async throws -> [WithdrawalReceipt] {
+        let order = withdrawals.order(.delete)
+        return try await store.write(at: Timestamp(now())) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
-            try delete(user, by: origin, in: transaction)
+            return try delete(user, withdrawing: order, by: origin, in: transaction)
         }
     }
 
-    private func delete(_ user: User, by origin: Origin, in transaction: borrowing Transaction) throws {
+    private func delete(
+        _ user: User, withdrawing order: WithdrawalOrder, by origin: Origin, in transaction: borrowing Transaction
+    ) throws -> [WithdrawalReceipt] {
+        // Grants are deleted with their user.
+        let receipts = try order.queue(
+            transaction.identities(of: user.key), of: user, in: transaction, by: origin)
         // A user who returns after the deletion is not shown what the provider sent for the first account.
         try transaction.removeFirstTimeProfiles(of: user.key)
         guard try transaction.deleteUser(key: user.key) else { throw BrokerError.userNotFound }
         try transaction.audit("user.deleted", of: user.localID, by: origin)
+        return receipts
     }
 }

@@ -117,7 +117,7 @@ extension Evidence {
         object["anonymous"] = isAnonymous ? true : nil
         object["wasAnonymous"] = wasAnonymous ? true : nil
         object["presentedIDToken"] = presentedIDToken.map(JSONValue.string)
-        object["grant"] = grant.map { .object($0.pendingObject) }
+        object["grant"] = grant.map { .object($0.sealable) }
         return object.serialized()
     }
 
@@ -140,7 +140,7 @@ extension Evidence {
         photoURL = value["photoURL"]?.string
         self.profile = profile
         presentedIDToken = value["presentedIDToken"]?.string
-        grant = value["grant"].flatMap(UpstreamGrant.init(pending:))
+        grant = value["grant"].flatMap(UpstreamGrant.init(sealed:))
         merge = value["merge"].flatMap(Merge.init(pending:))
         isAnonymous = value["anonymous"]?.bool ?? false
         wasAnonymous = value["wasAnonymous"]?.bool ?? false
@@ -161,26 +161,5 @@ extension Evidence.Merge {
         self.init(
             survivor: survivor, absorbed: absorbed.compactMap(\.string),
             proven: Set((value["proven"]?.array ?? []).compactMap(\.string)))
-    }
-}
-
-extension UpstreamGrant {
-    fileprivate var pendingObject: JSONObject {
-        var object = JSONObject([("clientID", .string(clientID)), ("accessToken", .string(accessToken))])
-        object["refreshToken"] = refreshToken.map(JSONValue.string)
-        object["idToken"] = idToken.map(JSONValue.string)
-        object["scopes"] = .array(scopes.map(JSONValue.string))
-        object["expiresAt"] = expiresAt.map { .integer(Timestamp($0).milliseconds) }
-        return object
-    }
-
-    fileprivate init?(pending value: JSONValue) {
-        guard let clientID = value["clientID"]?.string, let accessToken = value["accessToken"]?.string else {
-            return nil
-        }
-        self.init(
-            clientID: clientID, accessToken: accessToken, refreshToken: value["refreshToken"]?.string,
-            idToken: value["idToken"]?.string, scopes: value["scopes"]?.array?.compactMap(\.string) ?? [],
-            expiresAt: (value["expiresAt"]?.integer).map { Timestamp(milliseconds: $0).date })
     }
 }

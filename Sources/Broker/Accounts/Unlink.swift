@@ -6,6 +6,7 @@ import ProviderKit
 package struct Unlink: Sendable {
     let policy: Policy
     let store: Store
+    let withdrawals: Withdrawals
     let now: @Sendable () -> Date
 
     /// The user afterwards.
@@ -13,6 +14,8 @@ package struct Unlink: Sendable {
         package let record: UserRecord
         /// `false` when nothing of that provider was linked.
         package let isUnlinked: Bool
+        /// What becomes of the grants at the provider.
+        package let withdrawals: [WithdrawalReceipt]
     }
 
     /// Unlinks without the user's login. With `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
@@ -23,32 +26,38 @@ package struct Unlink: Sendable {
     ) async throws -> Outcome {
         var policy = policy
         if leavesNoWayIn { policy.lastSignInMethod = .firebase }
+        let order = withdrawals.order(.unlink)
         return try await store.write(at: Timestamp(now())) { [policy] transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             let identities = try transaction.identities(of: user.key)
             let unlinked = identities.filter { $0.provider.hasSameBytes(as: provider) }
-            try transaction.unlink(unlinked, of: user, among: identities, policy, by: origin)
+            let receipts = try transaction.unlink(
+                unlinked, of: user, among: identities, policy, withdrawing: order, by: origin)
             guard let remaining = try transaction.user(key: user.key) else { throw BrokerError.userNotFound }
             return Outcome(
                 record: UserRecord(user: remaining, identities: try transaction.identities(of: user.key)),
-                isUnlinked: !unlinked.isEmpty)
+                isUnlinked: !unlinked.isEmpty, withdrawals: receipts)
         }
     }
 }
 
 extension Transaction {
     /// Deletes identities of a user. Counting and deleting are one transaction, so that of two concurrent unlinks the
-    /// second sees what the first left.
+    /// second sees what the first left. The grants are queued for withdrawal.
     ///
+    /// - Returns: What becomes of the grants.
     /// - Throws: ``BrokerError/lastSignInMethod`` if the user could not sign in any more and the policy forbids it.
     func unlink(
-        _ unlinked: [Identity], of user: User, among identities: [Identity], _ policy: Policy, by origin: Origin
-    ) throws {
-        guard !unlinked.isEmpty else { return }
+        _ unlinked: [Identity], of user: User, among identities: [Identity], _ policy: Policy,
+        withdrawing order: WithdrawalOrder, by origin: Origin
+    ) throws -> [WithdrawalReceipt] {
+        guard !unlinked.isEmpty else { return [] }
         // A user with custom tokens can sign in without an identity.
         if policy.lastSignInMethod == .strict, unlinked.count == identities.count, !user.isCustomAuth {
             throw BrokerError.lastSignInMethod
         }
+        // Grants are deleted with their identity.
+        let receipts = try order.queue(unlinked, of: user, in: self, by: origin)
         for identity in unlinked { _ = try deleteIdentity(key: identity.key) }
         let email = try settleEmail(of: user.key, at: now)
         for identity in unlinked {
@@ -56,5 +65,6 @@ extension Transaction {
                 "identity.unlinked", of: user.localID, provider: identity.provider,
                 subjectHash: identity.identity.subjectHash, detail: email.detail, by: origin)
         }
+        return receipts
     }
 }

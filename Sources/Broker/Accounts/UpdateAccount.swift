@@ -8,12 +8,15 @@ package struct UpdateAccount: Sendable {
     let policy: Policy
     let store: Store
     let tokens: TokenIssuer
+    let withdrawals: Withdrawals
     let now: @Sendable () -> Date
 
     /// The account as it is now; tokens if everything issued before was revoked.
     package struct Outcome: Sendable {
         package let facts: SessionFacts
         package let tokens: IssuedTokens?
+        /// What becomes of the grants of unlinked identities.
+        package let withdrawals: [WithdrawalReceipt]
     }
 
     /// - Throws: ``BrokerError``; then nothing was written.
@@ -23,20 +26,22 @@ package struct UpdateAccount: Sendable {
         let now = Timestamp(now())
         let judged = try verifier.judge(presented, at: now)
         let sessionID = RandomText.alphanumeric(22)
-        let (facts, isRenewed) = try await store.write(at: now) { transaction in
+        let order = withdrawals.order(.unlink)
+        let (facts, isRenewed, receipts) = try await store.write(at: now) { transaction in
             let before = try transaction.liveSession(behind: judged)
             let update = try AccountUpdate(changes, of: before, policy: policy, at: now)
             let origin = origin.acting(as: .user, before.user.localID)
             try apply(update, to: before, in: transaction)
-            try transaction.unlink(
-                update.unlinked, of: before.user, among: before.identities, policy, by: origin)
+            let receipts = try transaction.unlink(
+                update.unlinked, of: before.user, among: before.identities, policy, withdrawing: order, by: origin)
             let session = update.renewsSession ? try transaction.renew(before, as: sessionID) : before.session
             try record(update, before.user, origin, in: transaction)
             guard let user = try transaction.user(key: before.user.key) else { throw BrokerError.userNotFound }
             let identities = try transaction.identities(of: user.key)
-            return (SessionFacts(session: session, user: user, identities: identities), update.renewsSession)
+            return (SessionFacts(session: session, user: user, identities: identities), update.renewsSession, receipts)
         }
-        return Outcome(facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil)
+        return Outcome(
+            facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil, withdrawals: receipts)
     }
 
     private func apply(

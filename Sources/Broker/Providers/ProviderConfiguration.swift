@@ -34,10 +34,16 @@ package final class ProviderConfiguration: Sendable {
     private let directory: Mutex<ProviderDirectory>
     private let watch: Mutex<Watch>
     private let factory: ProviderFactory?
+    private let plugins: [ProviderPlugin]
+    /// The entries of work that asks no provider.
+    private let described: [PluginsFile.Entry]
 
-    /// No providers at all, for work that asks none.
-    package init() {
+    /// No providers at all, for work that asks none. It knows the entries of the file, without their secrets; a file that
+    /// cannot be read has none.
+    init(describing path: String, plugins: [ProviderPlugin]) {
         factory = nil
+        self.plugins = plugins
+        described = (try? PluginsFile.load(path: path, plugins: plugins).entries) ?? []
         directory = Mutex(.none)
         watch = Mutex(Watch(adopted: [], seen: .sources([])))
     }
@@ -48,12 +54,22 @@ package final class ProviderConfiguration: Sendable {
     package init(_ factory: ProviderFactory) throws(ConfigurationError) {
         let sources = try factory.read()
         self.factory = factory
+        plugins = factory.plugins
+        described = []
         directory = Mutex(try ProviderDirectory(sources, by: factory))
         watch = Mutex(Watch(adopted: sources, seen: .sources(sources)))
     }
 
     /// The providers as they are this moment.
     package var current: ProviderDirectory { directory.withLock(\.self) }
+
+    /// Whether the plugin of an entry can revoke grants, enabled or not; nil if there is no such entry.
+    func revokesGrants(_ id: String) -> Bool? {
+        let current = current
+        let use =
+            current.provider(id)?.kind ?? (current.disabled + described).first { $0.id.hasSameBytes(as: id) }?.use
+        return use.flatMap { use in plugins.first { $0.kind == use }?.revokesGrants }
+    }
 
     /// The files with secrets that others on this host can read.
     var readableSecretFiles: [String] { factory?.secretFiles.readable ?? [] }

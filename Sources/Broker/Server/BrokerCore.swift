@@ -28,6 +28,7 @@ package struct BrokerCore: Sendable {
     package let updateAccount: UpdateAccount
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
+    package let withdrawals: Withdrawals
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
@@ -80,13 +81,13 @@ package struct BrokerCore: Sendable {
         let masterKey = try MasterKey.load(configuration.masterKey, environment: environment)
         let clients = EgressClients(privateNetworks: configuration.privateNetworks)
         do {
-            var providers = ProviderConfiguration()
-            if asksProviders {
-                providers = try ProviderConfiguration(
+            let providers =
+                asksProviders
+                ? try ProviderConfiguration(
                     ProviderFactory(
                         path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
                         publicURL: configuration.publicURL, now: now))
-            }
+                : ProviderConfiguration(describing: configuration.pluginsPath, plugins: plugins)
             try configuration.makeDataFolder()
             let store = try await Store.open(configuration.database)
             do {
@@ -146,10 +147,12 @@ package struct BrokerCore: Sendable {
             rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), now: now)
         lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
+        withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
         updateAccount = UpdateAccount(
-            verifier: verifier, policy: policy, store: store, tokens: tokens, now: now)
-        unlink = Unlink(policy: policy, store: store, now: now)
-        deleteAccount = DeleteAccount(verifier: verifier, policy: policy, store: store, now: now)
+            verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals, now: now)
+        unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
+        deleteAccount = DeleteAccount(
+            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, now: now)
         signInMethods = SignInMethods(policy: policy, store: store)
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,

@@ -8,6 +8,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The purpose of a derived key; the text is part of the derivation and never changes.
     package enum Purpose: String, Sendable {
         case vault = "vault/v1"
+        case withdrawals = "withdrawal/v1"
         case refreshTokens = "refresh-token/v1"
         case oauthRefreshTokens = "oauth-refresh-token/v1"
         case pendingTokens = "pending-token/v1"

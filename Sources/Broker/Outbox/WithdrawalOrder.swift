@@ -1,0 +1,111 @@
+import BrokerStore
+import Crypto
+import Foundation
+import Logging
+import ProviderKit
+
+/// The withdrawal of grants that leave the store, queued in the transaction in which they leave.
+///
+/// A flow makes one before its transaction and calls it there, before it deletes an identity, a user or a grant.
+struct WithdrawalOrder: Sendable {
+    let cause: Withdrawal.Cause
+    let vault: GrantVault
+    let sealer: Sealer
+    let providers: ProviderConfiguration
+    /// Receipts are derived from it: a repeated transaction answers with the same ones.
+    private let seed = RandomText.secret()
+
+    init(_ cause: Withdrawal.Cause, vault: GrantVault, sealer: Sealer, providers: ProviderConfiguration) {
+        self.cause = cause
+        self.vault = vault
+        self.sealer = sealer
+        self.providers = providers
+    }
+
+    /// Queues the withdrawal of all stored grants of identities. An entry that is not configured now is queued as well: the
+    /// worker parks it, so that the grant is withdrawn when the entry is back.
+    ///
+    /// - Parameters:
+    ///   - identities: Identities of `user`.
+    ///   - user: The user that the audit names.
+    ///   - transaction: The transaction that deletes the grants afterwards.
+    ///   - origin: Who did it, when that is another than the transaction was given.
+    /// - Returns: A receipt for each stored grant, and one for each identity without any.
+    /// - Throws: A store's error, or CryptoKit's.
+    func queue(
+        _ identities: [Identity], of user: User, in transaction: borrowing Transaction, by origin: Origin? = nil
+    ) throws -> [WithdrawalReceipt] {
+        guard !identities.isEmpty else { return [] }
+        let stored = try transaction.grants(of: user.key)
+        var receipts: [WithdrawalReceipt] = []
+        for identity in identities {
+            let grants = stored.filter { $0.identityKey == identity.key }.compactMap { open($0, of: identity) }
+            guard !grants.isEmpty else {
+                let state: WithdrawalReceipt.State = canRevoke(identity) ? .nothingStored : .notSupported
+                receipts.append(WithdrawalReceipt(provider: identity.provider, state: state))
+                continue
+            }
+            for grant in grants {
+                receipts.append(try queue(grant, of: identity, of: user, in: transaction, by: origin))
+            }
+        }
+        return receipts
+    }
+
+    /// Queues the withdrawal of one grant, which need not be stored.
+    ///
+    /// - Returns: `queued`, or `notSupported` if the provider's plugin cannot revoke grants.
+    /// - Throws: A store's error, or CryptoKit's.
+    func queue(
+        _ grant: UpstreamGrant, of identity: Identity, of user: User, in transaction: borrowing Transaction,
+        by origin: Origin? = nil
+    ) throws -> WithdrawalReceipt {
+        guard canRevoke(identity) else {
+            return WithdrawalReceipt(provider: identity.provider, state: .notSupported)
+        }
+        let id = receiptID(of: grant, identity)
+        let subjects = [identity.subject] + (try transaction.aliases(of: identity.key)).map(\.subject)
+        let sealed = try WithdrawnGrant(subjects: subjects, localID: user.localID, grant: grant).sealed(
+            by: sealer, for: WithdrawnGrant.row(id, identity.provider, identity.issuer, grant.clientID))
+        try transaction.insert(
+            Withdrawal(
+                key: transaction.nextKey(), id: id, identity: identity.identity,
+                subjectHash: identity.identity.subjectHash, clientID: grant.clientID,
+                tokenHint: grant.refreshToken == nil ? .accessToken : .refreshToken, cause: cause,
+                sealedGrant: sealed, createdAt: transaction.now))
+        try transaction.audit(
+            "withdrawal.queued", of: user.localID, provider: identity.provider,
+            subjectHash: identity.identity.subjectHash,
+            detail: [
+                "receipt": .string(id), "cause": .string(cause.rawValue), "client": .string(grant.clientID),
+            ], by: origin)
+        return WithdrawalReceipt(provider: identity.provider, state: .queued(id: id))
+    }
+
+    /// Whether the plugin can revoke grants. An unknown one may.
+    private func canRevoke(_ identity: Identity) -> Bool { providers.revokesGrants(identity.provider) ?? true }
+
+    /// A damaged grant must not prevent its deletion.
+    private func open(_ grant: ProviderGrant, of identity: Identity) -> UpstreamGrant? {
+        do {
+            return try vault.open(grant, of: identity)
+        } catch {
+            Logger.current.error(
+                "stored grant does not open; it cannot be withdrawn",
+                metadata: ["provider": "\(identity.provider)", "client": "\(grant.clientID)", "error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// 96 bits in hexadecimal digits: no argument of a command begins with a hyphen by chance.
+    private func receiptID(of grant: UpstreamGrant, _ identity: Identity) -> String {
+        var hash = SHA256()
+        for part in [seed, String(identity.key), grant.clientID, grant.accessToken, grant.refreshToken ?? ""] {
+            hash.update(data: Data("\(part.utf8.count) \(part)".utf8))
+        }
+        return hash.finalize().prefix(12).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}
