@@ -2,7 +2,7 @@ extension SealedColumn {
     /// Every column of sealed values. A migration that adds one (`sealed_…`) adds it here, with the name its writer seals
     /// it for: a rotation of the master key and `broker vault verify` know no others.
     package static let all: [SealedColumn] =
-        [signingKeys, accessTokens, refreshTokens, pendingTokens] + signInAttempts + deviceAuthorizations
+        [signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
     static let statements: [Statement] = all.flatMap(\.statements)
@@ -22,6 +22,12 @@ extension SealedColumn {
                 .text("client_id"), .literal(token), .integer("version"),
             ], join: "JOIN identities ON identities.key = provider_grants.identity_key")
     }
+
+    private static let withdrawals = SealedColumn(
+        "withdrawals", "sealed_grant", purpose: "withdrawal/v1",
+        name: [
+            .literal("withdrawals"), .text("id"), .text("provider"), .text("issuer"), .text("client_id"),
+        ])
 
     private static let pendingTokens = SealedColumn(
         "pending_tokens", "sealed_evidence", purpose: "pending-token/v1",
