@@ -1,18 +1,32 @@
 extension TableShape {
     /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
     package static let all: [TableShape] = [
-        settings, signingKeys, users, identities, identityAliases, providerGrants, sessions, pendingTokens,
-        signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes,
+        settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
+        pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes,
         deviceAuthorizations, withdrawals, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
-    package static let ofTheStoreItself = ["leases", "schema_migrations", "transfers"]
+    package static let ofTheStoreItself = ["key_holders", "leases", "schema_migrations", "transfers"]
 
     /// The table with this name.
     static func named(_ name: String) -> TableShape? { all.first { $0.name == name } }
 
     private static let settings = TableShape("settings", [.text("name"), .blob("value")], key: ["name"])
+
+    private static let masterKeys = TableShape(
+        "master_keys",
+        [
+            .integer("key"), .text("id"), .blob("check_value"), .integer("began_at"), .integer("ended_at"),
+            .integer("rewrapped_at"), .integer("compromised_at"),
+        ], uniques: [Uniqueness("id")])
+
+    private static let wrappedKeys = TableShape(
+        "wrapped_keys",
+        [
+            .integer("key"), .text("purpose"), .integer("generation"), .text("id"), .blob("sealed_key"),
+            .integer("created_at"), .integer("activates_at"),
+        ], uniques: [Uniqueness("purpose", "generation")])
 
     private static let signingKeys = TableShape(
         "signing_keys",

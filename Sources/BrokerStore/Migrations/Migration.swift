@@ -26,6 +26,7 @@ package struct Migration: Sendable, Hashable {
         .grantState,
         .authenticationContext,
         .withdrawals,
+        .vaultKeys,
     ]
 
     /// The table of applied migrations, created before the first of them.

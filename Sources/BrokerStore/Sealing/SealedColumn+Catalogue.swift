@@ -2,10 +2,18 @@ extension SealedColumn {
     /// Every column of sealed values. A migration that adds one (`sealed_…`) adds it here, with the name its writer seals
     /// it for: a rotation of the master key and `broker vault verify` know no others.
     package static let all: [SealedColumn] =
-        [signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens] + signInAttempts + deviceAuthorizations
+        [
+            wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens,
+        ] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
     static let statements: [Statement] = all.flatMap(\.statements)
+
+    private static let wrappedKeys = SealedColumn(
+        "wrapped_keys", "sealed_key", purpose: "wrapped-key/v1",
+        name: [
+            .literal("wrapped_keys"), .text("purpose"), .integer("generation"), .text("id"), .integer("activates_at"),
+        ])
 
     private static let signingKeys = SealedColumn(
         "signing_keys", "sealed_private_key", purpose: "sealed-signing-key/v1",

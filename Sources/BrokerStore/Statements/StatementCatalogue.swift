@@ -14,5 +14,6 @@ package enum StatementCatalogue {
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
         + TableStatements.all + SealedColumn.statements
+        + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
         + InvariantStatements.all
 }

@@ -6,7 +6,9 @@ enum SettingStatements {
         "insert_setting", "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name",
         .text, .blob)
 
-    static let all = [byName, insert]
+    static let update = Statement("update_setting", "UPDATE settings SET value = $2 WHERE name = $1", .text, .blob)
+
+    static let all = [byName, insert, update]
 }
 
 extension Transaction {
@@ -21,5 +23,10 @@ extension Transaction {
     /// - Returns: false if it has one; that stays.
     package func insertSetting(_ name: String, _ value: [UInt8]) throws(StoreError) -> Bool {
         try !run(SettingStatements.insert, .text(name), .blob(value)).isEmpty
+    }
+
+    /// Gives a setting that has a value another one.
+    package func updateSetting(_ name: String, _ value: [UInt8]) throws(StoreError) {
+        try run(SettingStatements.update, .text(name), .blob(value))
     }
 }

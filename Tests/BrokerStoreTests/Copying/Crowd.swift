@@ -125,6 +125,11 @@ private struct Rows: Sendable {
                 isEmailVerified: false, capturedAt: .noon))
         try tx.append(AuditEntry(key: newKey(), at: .noon, actorKind: .user, event: "user.joined"))
         _ = try tx.insertSetting("setting-\(randomText(6))", randomBytes(0))
+        try tx.put(MasterKeyRow(key: newKey(), id: randomText(8), checkValue: randomBytes(), endedAt: .noon))
+        try tx.insert(
+            WrappedKey(
+                key: newKey(), purpose: randomText(), generation: 1, id: randomText(8), sealedKey: randomBytes(48),
+                createdAt: .noon, activatesAt: .noon))
         try tx.append(
             Decision(
                 key: newKey(), at: .noon, requestID: randomText(), provider: "github.com", issuer: "https://github.com",

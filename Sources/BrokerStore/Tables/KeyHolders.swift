@@ -1,0 +1,63 @@
+/// A running broker with the master keys it has, so that a rotation can tell whether all brokers will follow.
+package struct KeyHolder: Sendable, Hashable {
+    /// A random id of the process.
+    package var holder: String
+    /// The ids of the keys it is configured with.
+    package var keyIDs: [String]
+    /// The id of the key it seals with.
+    package var sealing: String
+    package var seenAt: Timestamp
+
+    package init(holder: String, keyIDs: [String], sealing: String, seenAt: Timestamp) {
+        self.holder = holder
+        self.keyIDs = keyIDs
+        self.sealing = sealing
+        self.seenAt = seenAt
+    }
+}
+
+/// The statements of `key_holders`.
+enum KeyHolderStatements {
+    static let seenSince = Statement(
+        "key_holders", "SELECT holder, key_ids, sealing, seen_at FROM key_holders WHERE seen_at > $1 ORDER BY holder",
+        .integer)
+
+    static let upsert = Statement(
+        "put_key_holder",
+        """
+        INSERT INTO key_holders (holder, key_ids, sealing, seen_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (holder) DO UPDATE SET sealing = excluded.sealing, seen_at = excluded.seen_at
+        """, .text, .text, .text, .integer)
+
+    static let remove = Statement("remove_key_holder", "DELETE FROM key_holders WHERE holder = $1", .text)
+
+    static let removeSilent = Statement(
+        "remove_silent_key_holders", "DELETE FROM key_holders WHERE seen_at <= $1", .integer)
+
+    static let all = [seenSince, upsert, remove, removeSilent]
+}
+
+extension Transaction {
+    /// The brokers that were seen after a moment.
+    package func keyHolders(seenAfter moment: Timestamp) throws(StoreError) -> [KeyHolder] {
+        try run(KeyHolderStatements.seenSince, .time(moment)).map { row throws(StoreError) in
+            var row = row
+            return KeyHolder(
+                holder: try row.text(), keyIDs: try row.text().split(separator: " ").map(String.init),
+                sealing: try row.text(), seenAt: try row.time())
+        }
+    }
+
+    /// Records that a broker runs, and forgets those that were not seen after `silence`.
+    package func put(_ holder: KeyHolder, forgettingSilentSince silence: Timestamp) throws(StoreError) {
+        try run(KeyHolderStatements.removeSilent, .time(silence))
+        try run(
+            KeyHolderStatements.upsert, .text(holder.holder), .text(holder.keyIDs.joined(separator: " ")),
+            .text(holder.sealing), .time(holder.seenAt))
+    }
+
+    /// Records that a broker has stopped.
+    package func removeKeyHolder(_ holder: String) throws(StoreError) {
+        try run(KeyHolderStatements.remove, .text(holder))
+    }
+}
