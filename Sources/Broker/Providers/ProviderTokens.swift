@@ -11,17 +11,7 @@ struct ProviderTokens: TokenService {
     func verify(
         _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken {
-        let parsed: CompactJWS
-        do {
-            parsed = try CompactJWS(parsing: token)
-        } catch {
-            throw ProviderError(error)
-        }
-        // Whatever is refused for its form costs no request to the provider.
-        guard IDTokenPolicy.Algorithm(rawValue: parsed.header.algorithm).map(policy.algorithms.contains) ?? false,
-            parsed.header.keyID != nil || !policy.requiresKeyID
-        else { throw ProviderError(.credential, at: .verifyIDToken, "alg is not on the list, or there is no kid") }
-        let keys = try await keySets.keys(at: policy.keySetURL, including: parsed.header.keyID, over: upstream)
+        let (parsed, keys) = try await parse(token, policy)
         let verified: VerifiedIDToken
         do {
             verified = try IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())(parsed, keys: keys)
@@ -30,6 +20,39 @@ struct ProviderTokens: TokenService {
         }
         try await SignInScope.current?.verified(verified)
         return verified
+    }
+
+    func verify(
+        securityEvent token: String, by policy: IDTokenPolicy
+    ) async throws(ProviderError) -> VerifiedSecurityEvent {
+        let (parsed, keys) = try await parse(token, policy)
+        do {
+            return try SecurityEventCheck(policy, now: now())(parsed, keys: keys)
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    func isValid(hmac code: [UInt8], of message: [UInt8], key: Secret) -> Bool {
+        MessageAuthentication.isValid(code, of: message, key: key)
+    }
+
+    /// Parses a token and loads the keys for it. A token that is refused for its form costs no request to the provider.
+    private func parse(
+        _ token: String, _ policy: IDTokenPolicy
+    ) async throws(ProviderError) -> (CompactJWS, KeySet) {
+        let parsed: CompactJWS
+        do {
+            parsed = try CompactJWS(parsing: token)
+        } catch {
+            throw ProviderError(error)
+        }
+        guard IDTokenPolicy.Algorithm(rawValue: parsed.header.algorithm).map(policy.algorithms.contains) ?? false,
+            parsed.header.keyID != nil || !policy.requiresKeyID
+        else { throw ProviderError(.credential, at: .verifyIDToken, "alg is not on the list, or there is no kid") }
+        return (
+            parsed, try await keySets.keys(at: policy.keySetURL, including: parsed.header.keyID, over: upstream)
+        )
     }
 
     func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String {

@@ -15,6 +15,21 @@ public protocol TokenService: Sendable {
         _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken
 
+    /// Verifies a security event token (RFC 8417), such as a logout token. It must have `jti`, `iat` and `events`, and no
+    /// `nonce`: no ID token passes, as no event passes as an ID token.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - policy: The provider's rules; a token without `exp` is accepted only if it has a ``IDTokenPolicy/maximumAge``.
+    /// - Returns: The verified token.
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/credential`` or ``ProviderError/Fault/upstream``.
+    func verify(
+        securityEvent token: String, by policy: IDTokenPolicy
+    ) async throws(ProviderError) -> VerifiedSecurityEvent
+
+    /// Whether a code is the HMAC-SHA256 of a message (RFC 2104), compared in constant time.
+    func isValid(hmac code: [UInt8], of message: [UInt8], key: Secret) -> Bool
+
     /// Signs an assertion that authenticates our client (RFC 7523 §3, or Apple's `client_secret`).
     ///
     /// - Returns: The token, in compact form.

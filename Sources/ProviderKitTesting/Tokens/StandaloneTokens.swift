@@ -25,6 +25,21 @@ public struct StandaloneTokens: TokenService {
         }
     }
 
+    public func verify(
+        securityEvent token: String, by policy: IDTokenPolicy
+    ) async throws(ProviderError) -> VerifiedSecurityEvent {
+        let keys = try await keys(at: policy.keySetURL)
+        do {
+            return try SecurityEventCheck(policy, now: now())(CompactJWS(parsing: token), keys: keys)
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    public func isValid(hmac code: [UInt8], of message: [UInt8], key: Secret) -> Bool {
+        MessageAuthentication.isValid(code, of: message, key: key)
+    }
+
     public func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String {
         do {
             return try assertion.signed(now: now())

@@ -104,7 +104,7 @@ public struct AppleProvider: RedirectSignIn {
         return (grant, token)
     }
 
-    private func policy(for audiences: [String], maximumAge: Int? = nil) -> IDTokenPolicy {
+    func policy(for audiences: [String], maximumAge: Int? = nil) -> IDTokenPolicy {
         IDTokenPolicy(
             issuers: isPublicInstance ? [Self.publicURL, "https://account.apple.com"] : [url], audiences: audiences,
             keySetURL: url + "/auth/keys", maximumAge: maximumAge, nativeNonce: .sha256, requiresNativeNonce: true,

@@ -27,6 +27,8 @@ extension OpenIDProvider {
         /// The maximum age of ID tokens in seconds since `iat`; when absent, 3600 for one that a client presents.
         let maximumAge: Int?
         let authorizationParameters: [String: String]?
+        /// Whether logout tokens are accepted (OpenID Connect Back-Channel Logout).
+        let backChannelLogout: Bool?
     }
 
     /// The form of a native client's nonce.
@@ -54,6 +56,7 @@ extension OpenIDProvider {
         let usesUserinfo: Bool?
         let maximumAge: Int?
         let parameters: AuthorizationParameters
+        let acceptsLogout: Bool
 
         init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
             func check(_ holds: Bool, _ reason: String) throws(ProviderError) {
@@ -82,6 +85,7 @@ extension OpenIDProvider {
             usesUserinfo = options.userinfo
             nativeNonce = options.nativeNonce == .plain ? .plain : .sha256
             parameters = try AuthorizationParameters(options.authorizationParameters)
+            acceptsLogout = options.backChannelLogout ?? false
             proof = try ClientProof(
                 options.tokenEndpointAuthMethod, secret: options.clientSecret, key: options.privateKey, in: context)
         }

@@ -92,6 +92,23 @@ struct OnePassAPI: Sendable {
         return try await context.tokens.verify(accessToken, by: policy, nonce: .unchecked, accessToken: nil)
     }
 
+    /// A page of the events of our confidential client.
+    func events(after cursor: String?) async throws(ProviderError) -> JSONValue {
+        guard let secret else { throw ProviderError(.configuration, at: .pollEvents, "a public client has no events") }
+        var query: [(name: String, value: String)] = [("limit", "100")]
+        if let cursor, !cursor.isEmpty { query.append(("since", cursor)) }
+        let response = try await context.upstream.send(
+            UpstreamRequest(.get, "\(url)/api/v1/events?\(FormEncoding.encode(query))", at: .pollEvents)
+                .basic(clientIDs[0], secret))
+        switch response.status {
+        case 200: return try response.jsonValue(at: .pollEvents)
+        case 400, 401, 403, 404:
+            throw ProviderError(
+                .configuration, at: .pollEvents, "the event feed refused our client with status \(response.status)")
+        default: throw response.refusal(at: .pollEvents)
+        }
+    }
+
     /// The profile of the user of a valid token.
     func userinfo(_ accessToken: String) async throws(ProviderError) -> JSONObject {
         let endpoint = try await configuration().userinfoEndpoint ?? url + "/oauth/userinfo"
@@ -109,7 +126,7 @@ struct OnePassAPI: Sendable {
         return claims
     }
 
-    private func policy() async throws(ProviderError) -> IDTokenPolicy {
+    func policy() async throws(ProviderError) -> IDTokenPolicy {
         IDTokenPolicy(issuers: [issuer], audiences: clientIDs, keySetURL: try await configuration().keySetURL)
     }
 }

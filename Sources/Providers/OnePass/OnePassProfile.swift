@@ -66,13 +66,13 @@ extension JSONValue {
 
     /// Whether an element of `linked_subs` is an account that its user has merged by proving it. The trigger
     /// `t2_email_match` proves nothing, and neither does one this plugin does not know.
-    fileprivate var isProvenLink: Bool {
+    var isProvenLink: Bool {
         guard let trigger = self["merged_via"]?.string else { return false }
         return ["t1_device_link", "t3_otp", "session_token"].contains { $0.utf8.elementsEqual(trigger.utf8) }
     }
 
     /// A subject, which 1Pass sends as a string or as a number.
-    fileprivate var subject: String? {
+    var subject: String? {
         if let number = integer { return String(number) }
         return string.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -27,6 +27,19 @@ public struct OnePassProvider: IdentityProvider {
         let allowAnonymous: Bool?
         /// The redirect URIs registered at 1Pass, compared byte by byte; unchecked when absent.
         let redirectUris: [String]?
+        /// The shared keys of webhooks by their names (`kid`); all of them are accepted.
+        let webhookKeys: [String: Secret]?
+        /// The shared secret of webhooks in the older format (`sha256=…`), which is refused when absent.
+        let webhookSecret: Secret?
+        /// The maximum age of a webhook's signature in seconds; 300 when absent.
+        let webhookTolerance: Int?
+        /// Seconds between two requests to the event feed, 0 for none; 300 when absent, for a confidential client with
+        /// webhooks.
+        let eventPollInterval: Int?
+        /// Days until the identity of a deleted account is removed; 30 when absent.
+        let deletedAccountDays: Int?
+        /// Whether logout tokens are accepted (OpenID Connect Back-Channel Logout).
+        let backChannelLogout: Bool?
     }
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode, .idToken, .accessToken]
@@ -35,6 +48,7 @@ public struct OnePassProvider: IdentityProvider {
 
     let api: OnePassAPI
     let redirectURIs: OnePassRedirectURIs
+    let notifications: OnePassNotifications
     public let scopes: [String]
     private let allowsAnonymous: Bool
 
@@ -55,6 +69,7 @@ public struct OnePassProvider: IdentityProvider {
             context: context)
         redirectURIs = try OnePassRedirectURIs(registered: options.redirectUris, providerURL: instance)
         allowsAnonymous = options.allowAnonymous ?? false
+        notifications = try OnePassNotifications(options)
     }
 
     /// 1Pass requires PKCE of every client.

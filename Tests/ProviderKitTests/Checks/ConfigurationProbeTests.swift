@@ -186,6 +186,12 @@ private enum KeyCount: TokenService {
         _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken { throw Self.notAsked }
 
+    func verify(
+        securityEvent token: String, by policy: IDTokenPolicy
+    ) async throws(ProviderError) -> VerifiedSecurityEvent { throw Self.notAsked }
+
+    func isValid(hmac code: [UInt8], of message: [UInt8], key: Secret) -> Bool { false }
+
     func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String { throw Self.notAsked }
 
     func publicKey(of key: ClientAssertion.Key) throws(ProviderError) -> JSONValue { throw Self.notAsked }

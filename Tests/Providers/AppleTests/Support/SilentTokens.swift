@@ -16,6 +16,16 @@ struct SilentTokens: TokenService {
         try await honest.verify(token, by: policy, nonce: nonce, accessToken: accessToken)
     }
 
+    func verify(
+        securityEvent token: String, by policy: IDTokenPolicy
+    ) async throws(ProviderError) -> VerifiedSecurityEvent {
+        try await honest.verify(securityEvent: token, by: policy)
+    }
+
+    func isValid(hmac code: [UInt8], of message: [UInt8], key: Secret) -> Bool {
+        honest.isValid(hmac: code, of: message, key: key)
+    }
+
     func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String {
         throw ProviderError(.configuration, at: .configure, "signing failed")
     }
