@@ -13,6 +13,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     case credentialRejected
     /// The provider refused an authorization code.
     case authorizationCodeRejected
+    /// The entry takes ID tokens only with the authorization code of the same sign-in.
+    case authorizationCodeRequired
     /// A code is not bound to the client that presents it (RFC 7636, OpenID Connect Core §15.5.2).
     case codeNotBound
     /// A code for the broker's own callback, presented by a client.

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import JOSE
+import Logging
 package import ProviderKit
 
 /// The first step of every federated flow: finds the configured plugin, lets it verify the credential at its provider,
@@ -85,7 +86,14 @@ package struct VerifyCredential: Sendable {
             return identity
         }
         var evidence = try await evidence(of: identity, from: provider)
-        if case .idToken(let sent) = credential.proof { evidence.presentedIDToken = sent.token }
+        if case .idToken(let sent) = credential.proof {
+            evidence.presentedIDToken = sent.token
+            if provider.provider is any CodeExchange, evidence.grant == nil {
+                Logger.current.notice(
+                    "no refresh token stored: the ID token came without an authorization code",
+                    metadata: ["provider": "\(provider.id)"])
+            }
+        }
         return (VerifiedCredential(evidence, by: credential, scope.token, from: provider), scope.token)
     }
 

@@ -48,6 +48,10 @@ extension WireError {
                     "INVALID_IDP_RESPONSE",
                     "The provider refused the authorization code. It was used before, has expired, or belongs to "
                         + "another client or redirect URI. Request a new one.")
+            case .authorizationCodeRequired:
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    "This provider's ID tokens need the authorization code of the same sign-in. Send it as code.")
             case .codeNotBound:
                 .code(
                     "INVALID_IDP_RESPONSE",

@@ -18,7 +18,8 @@ extension OAuthError {
         case .cancelledAtProvider: self.init(.accessDenied, "The user declined at the provider.")
         case .userDisabled: self.init(.accessDenied, "The user is disabled.")
         case .userMismatch: self.init(.loginRequired, "The signed-in user differs from id_token_hint.")
-        case .credentialRejected, .authorizationCodeRejected, .codeNotBound, .codeOfOwnCallback,
+        case .credentialRejected, .authorizationCodeRejected, .authorizationCodeRequired, .codeNotBound,
+            .codeOfOwnCallback,
             .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted, .deviceCodeExpired,
             .providerAnswerUnusable:
             self.init(.accessDenied, "The provider does not verify the user.")

@@ -72,8 +72,9 @@ extension ConfiguredProvider {
         } catch let error as ProviderError {
             if let failure = scope?.failure { throw failure }
             log(error)
-            let isCodeRefused = error.fault == .credential && error.step == .redeem && credential?.carriesCode == true
-            throw isCodeRefused ? .authorizationCodeRejected : BrokerError(error)
+            guard error.fault == .credential, error.step == .redeem, let credential else { throw BrokerError(error) }
+            if credential.carriesCode { throw BrokerError.authorizationCodeRejected }
+            throw credential.isIDToken ? BrokerError.authorizationCodeRequired : BrokerError(error)
         } catch let error as BrokerError {
             throw error
         } catch {
@@ -113,6 +114,9 @@ extension BrokerError {
 }
 
 extension Credential {
+    /// Whether an ID token is the proof, which some entries take with an authorization code only.
+    fileprivate var isIDToken: Bool { kind == .idToken }
+
     /// Whether an authorization code is, or goes with, the proof.
     fileprivate var carriesCode: Bool {
         switch proof {

@@ -50,6 +50,16 @@ public protocol GrantRevocation: IdentityProvider {
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError)
 }
 
+/// A provider whose grants the broker probes in the background, because it says in no other way that a user has
+/// withdrawn one.
+///
+/// A probe is a refresh whose result is discarded, so only providers whose refresh tokens never change may declare it. A
+/// fault of the credential means that the user withdrew the grant, or that the provider no longer accepts our client.
+public protocol GrantProbe: GrantRefresh {
+    /// The least time between two probes of one grant, in seconds.
+    var probeInterval: Int { get }
+}
+
 /// A provider that offers the device authorization grant (RFC 8628), for terminals without a browser.
 public protocol DeviceSignIn: IdentityProvider {
     /// Requests a device code and a user code (RFC 8628 §3.1).

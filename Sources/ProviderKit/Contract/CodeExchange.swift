@@ -5,7 +5,8 @@ public protocol CodeExchange: IdentityProvider {
     ///
     /// - Parameters:
     ///   - code: The code; without a redirect URI when a device obtained it.
-    ///   - clientID: The client that the code was issued to; the one of browser sign-ins when absent.
+    ///   - clientID: The client that the code was issued to; when absent, every client of ours that could have got a
+    ///     code of this kind is tried.
     /// - Returns: The user of the code, with the grant.
     /// - Throws: ``ProviderError``, with fault ``ProviderError/Fault/credential`` for a used, expired or foreign code.
     func exchange(

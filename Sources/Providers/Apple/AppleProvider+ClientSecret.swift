@@ -27,12 +27,3 @@ extension AppleProvider: SignedClientSecret {
         }
     }
 }
-
-extension AppleProvider: CodeExchange {
-    public func exchange(
-        _ code: Credential.AuthorizationCode, of clientID: String?
-    ) async throws(ProviderError) -> ExternalIdentity {
-        let (grant, token) = try await redeem(code, as: clientID ?? self.clientID, nonce: .unchecked)
-        return ExternalIdentity(token, nil, grant: grant)
-    }
-}

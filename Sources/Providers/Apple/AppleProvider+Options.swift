@@ -13,6 +13,8 @@ extension AppleProvider {
         let clientIds: [String]?
         /// The web sites' Services ID, required for sign-ins in a browser.
         let servicesId: String?
+        /// Whether devices have to send the authorization code with the ID token; `false` when absent.
+        let requireCode: Bool?
         /// Apple's base URL; `https://appleid.apple.com` when absent.
         let url: String?
     }

@@ -21,6 +21,9 @@ public struct AppleProvider: RedirectSignIn {
     let url: String
     /// All our clients, the one of browser sign-ins first.
     public let clientIDs: [String]
+    let servicesID: String?
+    /// Whether a device's ID token needs its authorization code, without which there is no token to revoke.
+    let requiresCode: Bool
     let teamID: String
     let key: ClientAssertion.Key
     let context: ProviderContext
@@ -32,6 +35,8 @@ public struct AppleProvider: RedirectSignIn {
         key = try options.key(in: context)
         clientIDs = try options.clients()
         clientID = clientIDs[0]
+        servicesID = options.servicesId
+        requiresCode = options.requireCode ?? false
         instance = "\(url)/\(teamID)"
         accepts = options.servicesId == nil ? [.idToken] : [.idToken, .authorizationCode]
         self.context = context
@@ -77,7 +82,12 @@ public struct AppleProvider: RedirectSignIn {
     private func grant(
         for value: String?, beside token: VerifiedIDToken
     ) async throws(ProviderError) -> UpstreamGrant? {
-        guard let value else { return nil }
+        guard let value else {
+            guard !requiresCode else {
+                throw ProviderError(.credential, at: .redeem, "options.requireCode: the ID token came without a code")
+            }
+            return nil
+        }
         // A device's code belongs to the client of its token, and was issued without a redirect URI.
         let code = Credential.AuthorizationCode(code: value, redirectURI: nil)
         let (grant, answered) = try await redeem(code, as: token.audience, nonce: .unchecked)

@@ -64,6 +64,25 @@ struct AppleSignInTests {
         }
     }
 
+    @Test func `an entry with requireCode refuses an ID token alone, says why, and keeps the name`() async throws {
+        try await TestProviders.run(entries: { entry in
+            guard entry["id"] == "apple.com", var options = entry["options"]?.object else { return }
+            options["requireCode"] = true
+            entry["options"] = .object(options)
+        }) { broker, providers in
+            let person = providers.apple.people()[0]
+            var first = Self.native(person, providers)
+            first.removeAll { $0.0 == "code" }
+
+            let refused = try await broker.signIn(postBody: first)
+            let second = try await broker.signIn(postBody: Self.native(person, providers))
+
+            #expect(refused.code == "INVALID_IDP_RESPONSE" && refused.message?.contains("code") == true)
+            #expect(second["isNewUser"] == true)
+            #expect(try await Self.name(second, broker) == "Ada Example")
+        }
+    }
+
     @Test func `a refused sign-in keeps the name for the accepted one`() async throws {
         try await TestProviders.run { broker, providers in
             let owner = try await broker.signIn(providers.person(at: "github.com", email: "ada@example.com"))

@@ -52,7 +52,9 @@ struct AppleClientSecretTests {
             let native = apple.nativeCredential(
                 for: try apple.ada, application: apple.nativeApplication, rawNonce: "raw")
             let code = Credential.AuthorizationCode(code: native.authorizationCode, redirectURI: nil)
-            let wrong = await #expect(throws: ProviderError.self) { try await provider.exchange(code, of: nil) }
+            let wrong = await #expect(throws: ProviderError.self) {
+                try await provider.exchange(code, of: apple.defaultApplication.clientID)
+            }
             let identity = try await provider.exchange(code, of: apple.nativeApplication.clientID)
             let again = await #expect(throws: ProviderError.self) {
                 try await provider.exchange(code, of: apple.nativeApplication.clientID)

@@ -2,6 +2,7 @@ import Apple
 import ProviderKit
 import ProviderKitTesting
 import ProviderSimulators
+import Synchronization
 import Testing
 
 @Suite("Apple keeps the provider contract")
@@ -29,9 +30,11 @@ struct AppleConformanceTests {
                 ["clientIds": [""]],
             ], issuer: IssuerKeys(style: .alphanumeric(count: 10))
         ) { scene in
-            ProviderScript(
+            let consent = Consent()
+            return ProviderScript(
                 endpoints: [
-                    token(scene), .init(.get, "https://appleid.apple.com/auth/keys", .json(scene.keySet)), revocation,
+                    token(scene, consent), .init(.get, "https://appleid.apple.com/auth/keys", .json(scene.keySet)),
+                    revocation(consent),
                 ],
                 signIns: [
                     HonestSignIn(
@@ -46,19 +49,26 @@ struct AppleConformanceTests {
                     HonestSignIn(native(scene, sendsCode: true), title: "a device's token with a code", identity: mona),
                 ],
                 unverified: [
-                    .init("the claim says so", signIn: 0, answering: [token(scene, ["email_verified": "false"])]),
-                    .init("the claim is absent", signIn: 0, answering: [token(scene, ["email_verified": nil])]),
+                    .init(
+                        "the claim says so", signIn: 0,
+                        answering: [token(scene, consent, ["email_verified": "false"])]),
+                    .init(
+                        "the claim is absent", signIn: 0, answering: [token(scene, consent, ["email_verified": nil])]),
                     .init("a boolean says so", signIn: 1, credential: native(scene, ["email_verified": false])),
                     .init("a text is no truth", signIn: 1, credential: native(scene, ["email_verified": "TRUE"])),
                 ],
                 foreign: [
                     .init("it is for another app", signIn: 1, credential: native(scene, ["aud": "com.other"])),
-                    .init("the code was another client's", signIn: 0, answering: [token(scene, ["aud": .string(app)])]),
-                    .init("the code was another person's", signIn: 2, answering: [token(scene, ["sub": "001234.x.1"])]),
+                    .init(
+                        "the code was another client's", signIn: 0,
+                        answering: [token(scene, consent, ["aud": .string(app)])]),
+                    .init(
+                        "the code was another person's", signIn: 2,
+                        answering: [token(scene, consent, ["sub": "001234.x.1"])]),
                 ],
                 grant: UpstreamGrant(
                     clientID: app, accessToken: ProviderFixture.marked("access"), refreshToken: refreshToken),
-                unknownGrant: [revocation])
+                unknownGrant: [revocation(consent)])
         })
 
     @Test(arguments: suite.checks)
@@ -90,12 +100,16 @@ extension AppleConformanceTests {
     }
 
     /// The token endpoint, whose ID tokens are for the client that asks.
-    static func token(_ scene: FixtureScene, _ changes: JSONObject = [:]) -> ScriptedEndpoint {
+    fileprivate static func token(
+        _ scene: FixtureScene, _ consent: Consent, _ changes: JSONObject = [:]
+    ) -> ScriptedEndpoint {
         let url = "https://appleid.apple.com/auth/token"
         return ScriptedEndpoint(.post, url, receives: [.clientSecret, .personToken]) { request in
             var answer: JSONObject = ["token_type": "Bearer", "expires_in": 3600]
             answer["access_token"] = .string(accessToken)
-            guard request.formValue("grant_type") == "authorization_code" else { return .json(.object(answer)) }
+            guard request.formValue("grant_type") == "authorization_code" else {
+                return consent.isRevoked ? .json(["error": "invalid_grant"], status: 400) : .json(.object(answer))
+            }
             let isNative = request.formValue("code") == nativeCode
             let claims = claims(
                 for: request.formValue("client_id") ?? "", nonce: isNative ? AppleSimulator.hashed(nonce) : nonce,
@@ -106,8 +120,14 @@ extension AppleConformanceTests {
         }
     }
 
-    static let revocation = ScriptedEndpoint(
-        .post, "https://appleid.apple.com/auth/revoke", receives: [.clientSecret, .personToken], .status(200))
+    /// The revocation endpoint, which answers 200 to every token.
+    fileprivate static func revocation(_ consent: Consent) -> ScriptedEndpoint {
+        let url = "https://appleid.apple.com/auth/revoke"
+        return ScriptedEndpoint(.post, url, receives: [.clientSecret, .personToken]) { _ in
+            consent.revoke()
+            return .status(200)
+        }
+    }
 
     private static func claims(for clientID: String, nonce: String, _ changes: JSONObject) -> JSONObject {
         var claims: JSONObject = [
@@ -117,4 +137,13 @@ extension AppleConformanceTests {
         for (name, value) in changes { claims[name] = value.isNull ? Optional.none : value }
         return claims
     }
+}
+
+/// Whether a scripted user has withdrawn from the app.
+private final class Consent: Sendable {
+    private let revoked = Mutex(false)
+
+    var isRevoked: Bool { revoked.withLock { $0 } }
+
+    func revoke() { revoked.withLock { $0 = true } }
 }

@@ -54,6 +54,8 @@ struct AppleGrantTests {
             #expect(!apple.isLive(token: token))
             #expect(form["client_id"] == grant.clientID && form["token_type_hint"] == "refresh_token")
             #expect(apple.hits(.revoke) == 2)
+            // Apple answers 200 to everything: a refusal of the refresh token is the proof.
+            #expect(apple.forms(.token).map { $0["grant_type"] } == ["refresh_token", "refresh_token"])
         }
     }
 
@@ -67,6 +69,22 @@ struct AppleGrantTests {
 
             #expect(!apple.isLive(token: access))
             #expect(apple.forms(.revoke).first?["token_type_hint"] == "access_token")
+        }
+    }
+
+    @Test func `a revocation that Apple only says it has done is tried again`() async throws {
+        try await AppleSimulator.running { apple in
+            let provider = try #require(try apple.provider() as? any GrantRevocation)
+            let grant = try Self.grant(apple, apple.nativeApplication)
+
+            apple.fail(.revoke, with: .status(200), times: 1)
+            let ignored = await #expect(throws: ProviderError.self) { try await provider.revoke(grant) }
+            apple.fail(.token, with: .status(503), times: 1)
+            let unproven = await #expect(throws: ProviderError.self) { try await provider.revoke(grant) }
+            try await provider.revoke(grant)
+
+            #expect(ignored?.fault == .upstream && ignored?.reason.contains("still accepts") == true)
+            #expect(unproven?.fault == .upstream && unproven?.step == .revoke)
         }
     }
 
