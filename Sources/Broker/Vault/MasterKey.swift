@@ -12,6 +12,7 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
         case refreshTokens = "refresh-token/v1"
         case oauthRefreshTokens = "oauth-refresh-token/v1"
         case pendingTokens = "pending-token/v1"
+        case mergeSnapshots = "merge-snapshot/v1"
         case signInAttempts = "sign-in-attempt/v1"
         case webSessions = "web-session/v1"
         case forms = "hosted-form/v1"

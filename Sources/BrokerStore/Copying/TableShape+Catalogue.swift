@@ -2,8 +2,8 @@ extension TableShape {
     /// Every table that is copied, parents before their children. A migration that changes a table changes it here.
     package static let all: [TableShape] = [
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
-        pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, clients, authorizationCodes,
-        deviceAuthorizations, withdrawals, audit, decisions,
+        pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
+        mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -58,7 +58,7 @@ extension TableShape {
             .integer("key"), .integer("user_key"), .text("provider"), .text("issuer"), .text("subject"),
             .text("email"), .integer("email_verified"), .text("display_name"), .text("photo_url"),
             .text("screen_name"), .text("profile"), .integer("linked_at"), .integer("last_sign_in_at"),
-            .integer("anonymous"),
+            .integer("anonymous"), .integer("was_anonymous"),
         ],
         parents: [Parent(column: "user_key", table: "users")],
         uniques: [
@@ -95,7 +95,7 @@ extension TableShape {
             .integer("auth_time"), .integer("created_at"), .integer("rotated_at"), .text("claims"),
             .integer("epoch"), .integer("revoked_at"), .text("revoked_reason"), .text("family"), .text("client_id"),
             .text("scope"), .text("amr"), .text("parent_id"), .integer("last_used_at"), .text("user_agent"),
-            .text("address"), .text("acr"),
+            .text("address"), .text("acr"), .integer("identity_key"), .integer("merged_at"),
         ],
         parents: [Parent(column: "user_key", table: "users")], uniques: [Uniqueness("id")])
 
@@ -132,11 +132,29 @@ extension TableShape {
         "pending_merges",
         [
             .integer("key"), .text("id"), .integer("survivor_key"), .integer("absorbed_key"), .text("provider"),
-            .integer("created_at"), .integer("dismissed_at"),
+            .integer("created_at"), .integer("dismissed_at"), .integer("proven_identity_key"),
         ],
         parents: [
             Parent(column: "survivor_key", table: "users"), Parent(column: "absorbed_key", table: "users"),
         ], uniques: [Uniqueness("id"), Uniqueness("survivor_key", "absorbed_key")])
+
+    private static let userAliases = TableShape(
+        "user_aliases", [.text("local_id"), .integer("user_key"), .integer("created_at")], key: ["local_id"],
+        parents: [Parent(column: "user_key", table: "users")])
+
+    private static let accountNotices = TableShape(
+        "account_notices",
+        [
+            .integer("key"), .integer("user_key"), .text("kind"), .text("value"), .integer("created_at"),
+            .text("session_id"), .integer("generation"), .integer("delivered_at"),
+        ], parents: [Parent(column: "user_key", table: "users")])
+
+    private static let mergeSnapshots = TableShape(
+        "merge_snapshots",
+        [
+            .integer("key"), .text("id"), .integer("survivor_key"), .text("absorbed_local_id"), .text("provider"),
+            .integer("created_at"), .integer("expires_at"), .blob("sealed_users"),
+        ], parents: [Parent(column: "survivor_key", table: "users")], uniques: [Uniqueness("id")])
 
     private static let clients = TableShape(
         "clients",

@@ -27,6 +27,7 @@ package struct Migration: Sendable, Hashable {
         .authenticationContext,
         .withdrawals,
         .vaultKeys,
+        .mergeHistory,
     ]
 
     /// The table of applied migrations, created before the first of them.

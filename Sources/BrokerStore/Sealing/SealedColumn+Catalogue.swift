@@ -3,7 +3,7 @@ extension SealedColumn {
     /// it for: a rotation of the master key and `broker vault verify` know no others.
     package static let all: [SealedColumn] =
         [
-            wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens,
+            wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens, mergeSnapshots,
         ] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
@@ -36,6 +36,10 @@ extension SealedColumn {
         name: [
             .literal("withdrawals"), .text("id"), .text("provider"), .text("issuer"), .text("client_id"),
         ])
+
+    private static let mergeSnapshots = SealedColumn(
+        "merge_snapshots", "sealed_users", purpose: "merge-snapshot/v1",
+        name: [.literal("merge_snapshots"), .text("id"), .text("absorbed_local_id")])
 
     private static let pendingTokens = SealedColumn(
         "pending_tokens", "sealed_evidence", purpose: "pending-token/v1",

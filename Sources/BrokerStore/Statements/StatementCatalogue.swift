@@ -9,7 +9,8 @@ package enum StatementCatalogue {
         + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
         + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all
-        + IdentityAliasStatements.all + PendingMergeStatements.all
+        + IdentityAliasStatements.all + PendingMergeStatements.all + MergedSessionStatements.all
+        + UserAliasStatements.all + AccountNoticeStatements.all + MergeSnapshotStatements.all
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all

@@ -4,13 +4,14 @@ enum IdentityStatements {
         "insert_identity",
         """
         INSERT INTO identities (key, user_key, provider, issuer, subject, email, email_verified, display_name,
-            photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 WHERE NOT EXISTS (
+            photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous,
+            was_anonymous)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 WHERE NOT EXISTS (
             SELECT 1 FROM identity_aliases WHERE provider = $3 AND issuer = $4 AND subject = $5)
         ON CONFLICT DO NOTHING RETURNING key
         """,
         .integer, .integer, .text, .text, .text, .text, .integer, .text, .text, .text, .text, .integer, .integer,
-        .integer)
+        .integer, .integer)
 
     static let byIdentityKey = Statement(
         "identity_by_identity_key",
@@ -24,9 +25,9 @@ enum IdentityStatements {
         "refresh_identity_profile",
         """
         UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
-            profile = $7, last_sign_in_at = $8, anonymous = $9
+            profile = $7, last_sign_in_at = $8, anonymous = $9, was_anonymous = $10
         WHERE key = $1
-        """, .integer, .text, .integer, .text, .text, .text, .text, .integer, .integer)
+        """, .integer, .text, .integer, .text, .text, .text, .text, .integer, .integer, .integer)
 
     static let removeAll = Statement(
         "remove_identities_of_user", "DELETE FROM identities WHERE user_key = $1", .integer)
@@ -36,7 +37,11 @@ enum IdentityStatements {
     static let move = Statement(
         "move_identities", "UPDATE identities SET user_key = $2 WHERE user_key = $1", .integer, .integer)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move]
+    static let moveOne = Statement(
+        "move_identity", "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2 RETURNING key",
+        .integer, .integer, .integer)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move, moveOne]
 }
 
 extension Transaction {
@@ -73,18 +78,25 @@ extension Transaction {
     /// Replaces the provider's claims about the user, as after each sign-in; nil clears a value.
     package func refreshProfile(
         of identityKey: Int64, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        screenName: String?, profile: String, isAnonymous: Bool, at now: Timestamp
+        screenName: String?, profile: String, isAnonymous: Bool, wasAnonymous: Bool = false, at now: Timestamp
     ) throws(StoreError) {
         try run(
             IdentityStatements.refreshProfile, .integer(identityKey), .text(orNull: email), .flag(isEmailVerified),
             .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now),
-            .flag(isAnonymous))
+            .flag(isAnonymous), .flag(wasAnonymous))
     }
 
     /// Gives every identity of one user to another, with the grants that belong to them. The two have no provider in
     /// common, which is for the caller to make sure of in the same transaction.
     package func moveIdentities(from userKey: Int64, to survivor: Int64) throws(StoreError) {
         try run(IdentityStatements.move, .integer(userKey), .integer(survivor))
+    }
+
+    /// Gives one identity of a user to another, with its grants.
+    ///
+    /// - Returns: false if the user does not have it.
+    package func moveIdentity(key: Int64, from userKey: Int64, to heir: Int64) throws(StoreError) -> Bool {
+        try !run(IdentityStatements.moveOne, .integer(key), .integer(userKey), .integer(heir)).isEmpty
     }
 
     /// Takes an identity from its user; the provider's grant goes with it.

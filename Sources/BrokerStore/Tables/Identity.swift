@@ -47,11 +47,14 @@ package struct Identity: Sendable, Hashable {
     package var lastSignInAt: Timestamp
     /// Whether the account is anonymous: the provider knows only a device.
     package var isAnonymous: Bool
+    /// Whether the provider has said that the account began anonymous.
+    package var wasAnonymous: Bool
 
     package init(
         key: Int64, userKey: Int64, identity: IdentityKey, email: String? = nil, isEmailVerified: Bool = false,
         displayName: String? = nil, photoURL: String? = nil, screenName: String? = nil, profile: String,
-        linkedAt: Timestamp, lastSignInAt: Timestamp, isAnonymous: Bool = false
+        linkedAt: Timestamp, lastSignInAt: Timestamp, isAnonymous: Bool = false,
+        wasAnonymous: Bool = false
     ) {
         self.key = key
         self.userKey = userKey
@@ -65,6 +68,7 @@ package struct Identity: Sendable, Hashable {
         self.linkedAt = linkedAt
         self.lastSignInAt = lastSignInAt
         self.isAnonymous = isAnonymous
+        self.wasAnonymous = wasAnonymous
     }
 
     package var provider: String { identity.provider }
@@ -76,7 +80,7 @@ extension Identity {
     /// All columns, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, user_key, provider, issuer, subject, email, email_verified, display_name, photo_url, screen_name, \
-        profile, linked_at, last_sign_in_at, anonymous
+        profile, linked_at, last_sign_in_at, anonymous, was_anonymous
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -85,7 +89,7 @@ extension Identity {
             identity: IdentityKey(provider: row.text(), issuer: row.text(), subject: row.text()),
             email: row.optionalText(), isEmailVerified: row.flag(), displayName: row.optionalText(),
             photoURL: row.optionalText(), screenName: row.optionalText(), profile: row.text(),
-            linkedAt: row.time(), lastSignInAt: row.time(), isAnonymous: row.flag())
+            linkedAt: row.time(), lastSignInAt: row.time(), isAnonymous: row.flag(), wasAnonymous: row.flag())
     }
 
     var values: [SQLValue] {
@@ -93,6 +97,7 @@ extension Identity {
             .integer(key), .integer(userKey), .text(provider), .text(issuer), .text(subject), .text(orNull: email),
             .flag(isEmailVerified), .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName),
             .text(profile), .time(linkedAt), .time(lastSignInAt), .flag(isAnonymous),
+            .flag(wasAnonymous),
         ]
     }
 }

@@ -30,7 +30,14 @@ enum IdentityAliasStatements {
         "move_identity_aliases", "UPDATE identity_aliases SET identity_key = $2 WHERE identity_key = $1",
         .integer, .integer)
 
-    static let all = [add, ofIdentity, move]
+    static let remove = Statement(
+        "remove_identity_alias",
+        """
+        DELETE FROM identity_aliases WHERE provider = $1 AND issuer = $2 AND subject = $3 AND identity_key = $4
+        RETURNING identity_key
+        """, .text, .text, .text, .integer)
+
+    static let all = [add, ofIdentity, move, remove]
 }
 
 extension Transaction {
@@ -51,6 +58,16 @@ extension Transaction {
             var row = row
             return try IdentityKey(provider: row.text(), issuer: row.text(), subject: row.text())
         }
+    }
+
+    /// Removes an alias of an identity.
+    ///
+    /// - Returns: false if the identity has no such alias.
+    package func removeAlias(_ alias: IdentityKey, of identityKey: Int64) throws(StoreError) -> Bool {
+        try !run(
+            IdentityAliasStatements.remove, .text(alias.provider), .text(alias.issuer), .text(alias.subject),
+            .integer(identityKey)
+        ).isEmpty
     }
 
     /// Makes every alias of one identity stand for another.

@@ -13,10 +13,13 @@ package struct PendingMerge: Sendable, Hashable {
     package var createdAt: Timestamp
     /// The time at which an administrator dismissed it; further reports of the provider do not reopen it.
     package var dismissedAt: Timestamp?
+    /// The absorbed user's identity whose merge its user has proven; nil for a merge by an e-mail address or for an
+    /// unknown reason. The sessions that began with it go on as the survivor's.
+    package var provenIdentityKey: Int64?
 
     package init(
         key: Int64, id: String, survivorKey: Int64, absorbedKey: Int64, provider: String, createdAt: Timestamp,
-        dismissedAt: Timestamp? = nil
+        dismissedAt: Timestamp? = nil, provenIdentityKey: Int64? = nil
     ) {
         self.key = key
         self.id = id
@@ -25,20 +28,21 @@ package struct PendingMerge: Sendable, Hashable {
         self.provider = provider
         self.createdAt = createdAt
         self.dismissedAt = dismissedAt
+        self.provenIdentityKey = provenIdentityKey
     }
 }
 
 /// The statements of `pending_merges`. What was approved goes with the user who was absorbed.
 enum PendingMergeStatements {
-    static let columns = "key, id, survivor_key, absorbed_key, provider, created_at, dismissed_at"
+    static let columns = "key, id, survivor_key, absorbed_key, provider, created_at, dismissed_at, proven_identity_key"
 
     static let insert = Statement(
         "insert_pending_merge",
         """
-        INSERT INTO pending_merges (\(columns)) SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (
+        INSERT INTO pending_merges (\(columns)) SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE NOT EXISTS (
             SELECT 1 FROM pending_merges AS other WHERE other.survivor_key = $4 AND other.absorbed_key = $3)
         ON CONFLICT DO NOTHING RETURNING key
-        """, .integer, .text, .integer, .integer, .text, .integer, .integer)
+        """, .integer, .text, .integer, .integer, .text, .integer, .integer, .integer)
 
     static let byID = Statement("pending_merge", "SELECT \(columns) FROM pending_merges WHERE id = $1", .text)
 
@@ -54,7 +58,14 @@ enum PendingMergeStatements {
         "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL RETURNING key",
         .text, .integer)
 
-    static let all = [insert, byID, open, every, dismiss]
+    static let dismissedBetween = Statement(
+        "dismissed_merge_between",
+        """
+        SELECT key FROM pending_merges WHERE dismissed_at IS NOT NULL
+            AND (survivor_key = $1 AND absorbed_key = $2 OR survivor_key = $2 AND absorbed_key = $1)
+        """, .integer, .integer)
+
+    static let all = [insert, byID, open, every, dismiss, dismissedBetween]
 }
 
 extension Transaction {
@@ -67,6 +78,7 @@ extension Transaction {
             values: [
                 .integer(merge.key), .text(merge.id), .integer(merge.survivorKey), .integer(merge.absorbedKey),
                 .text(merge.provider), .time(merge.createdAt), .time(orNull: merge.dismissedAt),
+                .integer(orNull: merge.provenIdentityKey),
             ])
     }
 
@@ -85,6 +97,11 @@ extension Transaction {
         return try run(statement, .limit(limit)).map { row throws(StoreError) in try PendingMerge(reading: row) }
     }
 
+    /// Whether an administrator has decided that these two users stay separate.
+    package func isMergeDismissed(between one: Int64, and other: Int64) throws(StoreError) -> Bool {
+        try !run(PendingMergeStatements.dismissedBetween, .integer(one), .integer(other)).isEmpty
+    }
+
     /// Decides against a merge.
     ///
     /// - Returns: false if there is none with this id that waits.
@@ -98,6 +115,7 @@ extension PendingMerge {
         var row = row
         try self.init(
             key: row.integer(), id: row.text(), survivorKey: row.integer(), absorbedKey: row.integer(),
-            provider: row.text(), createdAt: row.time(), dismissedAt: row.optionalTime())
+            provider: row.text(), createdAt: row.time(), dismissedAt: row.optionalTime(),
+            provenIdentityKey: row.optionalInteger())
     }
 }

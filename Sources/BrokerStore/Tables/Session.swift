@@ -45,6 +45,10 @@ package struct Session: Sendable, Hashable {
     package var userAgent: String?
     /// IP address of the same request; removed 30 days after it.
     package var address: String?
+    /// The user's identity it began with, unless that was anonymous at the time.
+    package var identityKey: Int64?
+    /// The time at which a merge gave it to its user. The user it has now has not logged in by it.
+    package var mergedAt: Timestamp?
 
     package init(
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
@@ -87,7 +91,7 @@ extension Session {
         sessions.auth_time, sessions.created_at, sessions.rotated_at, sessions.claims, sessions.epoch, \
         sessions.revoked_at, sessions.revoked_reason, sessions.family, sessions.client_id, sessions.scope, \
         sessions.amr, sessions.parent_id, sessions.last_used_at, sessions.user_agent, sessions.address, \
-        sessions.acr
+        sessions.acr, sessions.identity_key, sessions.merged_at
         """
 
     /// ``latestUse`` in SQL.
@@ -102,6 +106,8 @@ extension Session {
             scope: row.optionalText(), authenticationMethods: row.optionalText(), parentID: row.optionalText(),
             lastUsedAt: row.optionalTime(), userAgent: row.optionalText(), address: row.optionalText())
         acr = try row.optionalText()
+        identityKey = try row.optionalInteger()
+        mergedAt = try row.optionalTime()
     }
 
     var values: [SQLValue] {
@@ -113,6 +119,7 @@ extension Session {
             .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
             .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
             .time(orNull: lastUsedAt), .text(orNull: userAgent), .text(orNull: address), .text(orNull: acr),
+            .integer(orNull: identityKey), .time(orNull: mergedAt),
         ]
     }
 }
@@ -133,6 +140,10 @@ package struct SessionFacts: Sendable, Hashable {
     package var user: User
     /// In link order.
     package var identities: [Identity]
+    /// Whether the next answer with tokens of the session may have notices for the app.
+    package var mayHaveNotices = false
+    /// The notices that the answer with its tokens delivers.
+    package var notices: [AccountNotice] = []
 
     package init(session: Session, user: User, identities: [Identity]) {
         self.session = session
@@ -153,5 +164,6 @@ extension SessionFacts {
                 var row = row
                 return try Identity(reading: &row)
             })
+        mayHaveNotices = try row.flag()
     }
 }

@@ -5,18 +5,20 @@ enum SessionStatements {
         """
         INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
             claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at,
-            user_agent, address, acr)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+            user_agent, address, acr, identity_key, merged_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23)
         """,
         .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
-        .text, .text, .text, .text, .text, .integer, .text, .text, .text)
+        .text, .text, .text, .text, .text, .integer, .text, .text, .text, .integer, .integer)
 
     static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
 
     static let withUser = Statement(
         "session_with_user",
         """
-        SELECT \(Session.columns), \(User.columns)
+        SELECT \(Session.columns), \(User.columns),
+            CASE WHEN \(AccountNoticeStatements.areDue) THEN 1 ELSE 0 END
         FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
         """, .text)
 

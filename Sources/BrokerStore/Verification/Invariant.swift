@@ -60,6 +60,12 @@ extension Invariant {
             ORDER BY identity_aliases.identity_key
             """),
         Invariant(
+            "user_aliases", "aliases_of_users", "is the local id of a user, besides standing for another",
+            """
+            SELECT user_aliases.local_id FROM user_aliases JOIN users ON users.local_id = user_aliases.local_id
+            ORDER BY user_aliases.local_id
+            """),
+        Invariant(
             "sessions", "sessions_ahead", "has an epoch its user has not reached",
             """
             SELECT sessions.key FROM sessions JOIN users ON users.key = sessions.user_key

@@ -111,6 +111,11 @@ private struct Rows: Sendable {
 
     func insert(into tx: borrowing Transaction) throws {
         _ = try tx.addAlias(.sample(), to: identity.key, at: .noon)
+        _ = try tx.addUserAlias(randomText(28), of: user.key, at: .noon)
+        try tx.insert(
+            AccountNotice(
+                key: newKey(), userKey: user.key, kind: .mergedFrom, value: randomText(28), createdAt: .noon))
+        try tx.insert(.sample(of: user))
         try tx.insert(
             PendingToken(
                 key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,

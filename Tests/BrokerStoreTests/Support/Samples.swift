@@ -32,6 +32,14 @@ extension Session {
     }
 }
 
+extension MergeSnapshot {
+    static func sample(of survivor: User, expiresAt: Timestamp = .seconds(afterNoon: 60)) -> MergeSnapshot {
+        MergeSnapshot(
+            key: newKey(), id: randomText(12), survivorKey: survivor.key, absorbedLocalID: randomText(28),
+            provider: "1pass.dev", createdAt: .noon, expiresAt: expiresAt, sealedUsers: randomBytes(64))
+    }
+}
+
 extension Store {
     /// Adds a user without any identity.
     @discardableResult
