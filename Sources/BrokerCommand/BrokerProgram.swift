@@ -30,8 +30,9 @@ struct RootCommand: AsyncParsableCommand {
             """.paragraphs,
         version: "broker \(BrokerVersion.current)",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, UsersCommand.self,
-            SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self,
+            ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
+            UsersCommand.self, SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self,
+            ReauthCommand.self,
             KeysCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self,
             HealthCommand.self,
         ])

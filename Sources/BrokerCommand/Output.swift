@@ -47,6 +47,10 @@ struct CommandFailure: Error {
             self.init(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
         case let error as ConfigurationError:
             self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
+        case let error as ClientSigningKey.Refusal:
+            self.init(code: "INVALID_KEY", error.reason, exitCode: .validationFailure)
+        case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
+        case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
         case let error as StoreError where error.kind == .fileExists: self.init(code: "FILE_EXISTS", error.reason)

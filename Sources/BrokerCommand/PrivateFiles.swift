@@ -30,4 +30,18 @@ enum PrivateFiles {
             throw error
         }
     }
+
+    /// Writes one file in place of an earlier one, whole or not at all.
+    ///
+    /// - Throws: Foundation's error; the earlier file is then unchanged.
+    static func replace(_ path: String, with text: String) throws {
+        let manager = FileManager.default
+        let draft = path + ".\(UUID().uuidString)"
+        let isWritten = manager.createFile(
+            atPath: draft, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten, rename(draft, path) == 0 else {
+            try? manager.removeItem(atPath: draft)
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
 }

@@ -60,6 +60,7 @@ package struct BrokerCore: Sendable {
     package let deviceFlow: DeviceFlowClient
     package let rotateSigningKeys: RotateSigningKeys
     package let inspectToken: InspectToken
+    package let inspectClientSecret: InspectClientSecret
     package let explain: Explain
     let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
@@ -191,6 +192,7 @@ package struct BrokerCore: Sendable {
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
+        inspectClientSecret = InspectClientSecret(now: now)
         explain = Explain(store: store)
         recordRefusal = RecordRefusal(store: store, now: now)
         mergeAccounts = MergeAccounts(store: store, now: now)
