@@ -3,7 +3,8 @@ extension TableShape {
     package static let all: [TableShape] = [
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
-        mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, audit, decisions,
+        mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
+        refusedSignatureKeys, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -58,7 +59,8 @@ extension TableShape {
             .integer("key"), .integer("user_key"), .text("provider"), .text("issuer"), .text("subject"),
             .text("email"), .integer("email_verified"), .text("display_name"), .text("photo_url"),
             .text("screen_name"), .text("profile"), .integer("linked_at"), .integer("last_sign_in_at"),
-            .integer("anonymous"), .integer("was_anonymous"),
+            .integer("anonymous"), .integer("was_anonymous"), .integer("mail_disabled"), .integer("mail_changed_at"),
+            .integer("consent_revoked_at"), .integer("removal_at"),
         ],
         parents: [Parent(column: "user_key", table: "users")],
         uniques: [
@@ -192,6 +194,19 @@ extension TableShape {
             .blob("sealed_grant"), .integer("attempts"), .integer("created_at"), .integer("queued_at"),
             .integer("next_attempt_at"), .text("lease_holder"), .integer("lease_until"), .integer("ended_at"),
         ], uniques: [Uniqueness("id")])
+
+    private static let providerEvents = TableShape(
+        "provider_events",
+        [
+            .integer("key"), .text("provider"), .blob("event_hash"), .integer("received_at"), .integer("expires_at"),
+        ], uniques: [Uniqueness("provider", "event_hash")])
+
+    private static let providerFeeds = TableShape(
+        "provider_feeds", [.text("provider"), .text("cursor"), .integer("polled_at")], key: ["provider"])
+
+    private static let refusedSignatureKeys = TableShape(
+        "refused_signature_keys", [.text("provider"), .text("key_id"), .integer("refused_at")],
+        key: ["provider", "key_id"])
 
     private static let audit = TableShape(
         "audit",

@@ -28,6 +28,7 @@ package struct Migration: Sendable, Hashable {
         .withdrawals,
         .vaultKeys,
         .mergeHistory,
+        .providerEvents,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -16,5 +16,6 @@ package enum StatementCatalogue {
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
         + TableStatements.all + SealedColumn.statements
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
+        + ProviderEventStatements.all + IdentityReportStatements.all
         + InvariantStatements.all
 }

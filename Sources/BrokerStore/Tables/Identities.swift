@@ -25,7 +25,8 @@ enum IdentityStatements {
         "refresh_identity_profile",
         """
         UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
-            profile = $7, last_sign_in_at = $8, anonymous = $9, was_anonymous = $10
+            profile = $7, last_sign_in_at = $8, anonymous = $9, was_anonymous = $10, consent_revoked_at = NULL,
+            removal_at = NULL
         WHERE key = $1
         """, .integer, .text, .integer, .text, .text, .text, .text, .integer, .integer, .integer)
 

@@ -49,6 +49,12 @@ package struct Identity: Sendable, Hashable {
     package var isAnonymous: Bool
     /// Whether the provider has said that the account began anonymous.
     package var wasAnonymous: Bool
+    /// Whether the provider stopped forwarding mail to the relay address. Stored by reports of the provider only.
+    package var isMailDisabled = false
+    /// The time at which the user withdrew consent at the provider; nil since the next sign-in.
+    package var consentRevokedAt: Timestamp?
+    /// The time from which on housekeeping removes the identity, whose account was deleted; nil since the next sign-in.
+    package var removalAt: Timestamp?
 
     package init(
         key: Int64, userKey: Int64, identity: IdentityKey, email: String? = nil, isEmailVerified: Bool = false,
@@ -77,10 +83,10 @@ package struct Identity: Sendable, Hashable {
 }
 
 extension Identity {
-    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
+    /// All columns, in the order in which `init(reading:)` has them; ``values`` has those of an insertion.
     static let columns = """
         key, user_key, provider, issuer, subject, email, email_verified, display_name, photo_url, screen_name, \
-        profile, linked_at, last_sign_in_at, anonymous, was_anonymous
+        profile, linked_at, last_sign_in_at, anonymous, was_anonymous, mail_disabled, consent_revoked_at, removal_at
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -90,6 +96,9 @@ extension Identity {
             email: row.optionalText(), isEmailVerified: row.flag(), displayName: row.optionalText(),
             photoURL: row.optionalText(), screenName: row.optionalText(), profile: row.text(),
             linkedAt: row.time(), lastSignInAt: row.time(), isAnonymous: row.flag(), wasAnonymous: row.flag())
+        isMailDisabled = try row.flag()
+        consentRevokedAt = try row.optionalTime()
+        removalAt = try row.optionalTime()
     }
 
     var values: [SQLValue] {

@@ -152,7 +152,21 @@ private struct Rows: Sendable {
                 key: newKey(), id: randomText(24), identity: identity.identity, subjectHash: randomText(),
                 clientID: "web", tokenHint: .accessToken, cause: .unlink, sealedGrant: randomBytes(48),
                 createdAt: .noon))
+        try insertEvents(into: tx)
         try insertBrowsers(into: tx)
+    }
+
+    /// What providers report.
+    private func insertEvents(into tx: borrowing Transaction) throws {
+        _ = try tx.record(
+            ReceivedEvent(
+                key: newKey(), provider: identity.provider, eventHash: randomBytes(), receivedAt: .noon,
+                expiresAt: .seconds(afterNoon: 60)))
+        try tx.setFeedCursor(randomText(), of: randomText(), at: .noon)
+        try tx.refuseSignatureKey(randomText(), of: identity.provider, at: .noon)
+        _ = try tx.setMailDisabled(true, ofIdentity: identity.key, since: .noon)
+        try tx.markConsentRevoked(ofIdentity: identity.key, at: .noon)
+        try tx.scheduleRemoval(ofIdentity: identity.key, at: .seconds(afterNoon: 60))
     }
 
     /// Who is on the way to sign in somewhere.
