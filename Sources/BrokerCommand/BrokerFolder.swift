@@ -36,7 +36,7 @@ struct BrokerFolder {
             let settings = Self.configuration(publicURL, project, origins, apiKey, allowsAnonymousSignIn)
             try PrivateFiles.create(
                 [
-                    masterKey: MasterKey.generateText(), configuration: Self.pretty(settings),
+                    masterKey: KeyMaterial.generateText(), configuration: Self.pretty(settings),
                     plugins: Self.pretty(["providers": providers]),
                 ], in: path)
             return apiKey

@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     /// The database's folder, if the broker may create it: one beside `broker.json`.
     package var dataFolder: String?
     package var masterKey: MasterKeySource
+    /// The master key before, while a rotation takes place.
+    package var previousMasterKey: MasterKeySource?
     /// Addresses of proxies in front of the broker, in CIDR notation.
     package var trustedProxies: [AddressRange]
     /// Hosts of identity providers that may resolve to the given private addresses.
@@ -122,6 +124,8 @@ package struct OpenRowLimits: Sendable, Hashable {
 package enum MasterKeySource: Sendable, Hashable {
     case file(String)
     case environment(String)
+    /// A program that prints it: its absolute path and its arguments.
+    case command([String])
 }
 
 /// The files of a certificate and its key, both as PEM.

@@ -16,6 +16,7 @@ struct ConfigurationFile: Decodable {
     let limits: Limits?
     let database: Database?
     let masterKey: MasterKeyLocation
+    let previousMasterKey: MasterKeyLocation?
     let trustedProxies: [String]?
     let egress: Egress?
     let serviceAccounts: [ServiceAccount]?
@@ -24,7 +25,7 @@ struct ConfigurationFile: Decodable {
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
         case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, limits, database
-        case masterKey, trustedProxies, egress, serviceAccounts, plugins
+        case masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts, plugins
     }
 
     struct TLS: Decodable {
@@ -59,6 +60,7 @@ struct ConfigurationFile: Decodable {
     struct MasterKeyLocation: Decodable {
         let file: String?
         let env: String?
+        let command: [String]?
     }
     struct ServiceAccount: Decodable {
         let email: String
@@ -101,12 +103,15 @@ extension Configuration {
             retention: try RecordRetention(file.retention, in: path),
             limits: try OpenRowLimits(file.limits, in: path),
             database: try DatabaseLocation(file.database, environment: environment, in: path, resolve: resolve),
-            masterKey: try masterKeySource(file.masterKey, in: path, resolve: resolve),
+            masterKey: try MasterKeySource(file.masterKey, in: path, at: "/masterKey", resolve: resolve),
             trustedProxies: try ranges(file.trustedProxies ?? [], in: path, at: "/trustedProxies"),
             privateNetworks: try networks(file.egress?.privateNetworks ?? [:], in: path),
             serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
             pluginsPath: resolve(file.plugins ?? "plugins.json"))
         configuration.secretFiles = secretFiles
+        configuration.previousMasterKey = try file.previousMasterKey.map { entry throws(ConfigurationError) in
+            try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
+        }
         if case .sqlite(let file) = configuration.database {
             let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
             let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
@@ -114,19 +119,6 @@ extension Configuration {
         }
         try configuration.check(source: path)
         return configuration
-    }
-
-    private static func masterKeySource(
-        _ entry: ConfigurationFile.MasterKeyLocation, in path: String, resolve: (String) -> String
-    ) throws(ConfigurationError) -> MasterKeySource {
-        switch (entry.file, entry.env) {
-        case (let file?, nil): .file(resolve(file))
-        case (nil, let name?): .environment(name)
-        default:
-            throw ConfigurationError(
-                path, at: "/masterKey", "must have exactly one of file and env.",
-                fix: #"Write {"file": "master.key"} or {"env": "BROKER_MASTER_KEY"}."#)
-        }
     }
 
     private static func sessionsPerUser(
@@ -161,6 +153,29 @@ extension Configuration {
             result[host] = try ranges(texts, in: path, at: "/egress/privateNetworks/\(host)")
         }
         return result
+    }
+}
+
+extension MasterKeySource {
+    /// - Throws: ``ConfigurationError`` when not exactly one source is named, or a command by no path.
+    init(
+        _ entry: ConfigurationFile.MasterKeyLocation, in path: String, at pointer: String, resolve: (String) -> String
+    ) throws(ConfigurationError) {
+        switch (entry.file, entry.env, entry.command) {
+        case (let file?, nil, nil): self = .file(resolve(file))
+        case (nil, let name?, nil): self = .environment(name)
+        case (nil, nil, let command?):
+            guard let program = command.first, program.hasPrefix("/") else {
+                throw ConfigurationError(
+                    path, at: "\(pointer)/command", "must begin with the absolute path of a program.",
+                    fix: #"Write for example ["/usr/local/bin/fetch-key", "broker"]."#)
+            }
+            self = .command(command)
+        default:
+            throw ConfigurationError(
+                path, at: pointer, "must have exactly one of file, env and command.",
+                fix: #"Write {"file": "master.key"}, {"env": "BROKER_MASTER_KEY"} or {"command": ["/path/to/it"]}."#)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ package struct DeviceAuthorizations: Sendable {
     let store: Store
     let now: @Sendable () -> Date
     private let limiter: OpenRowLimiter
-    private let userCodeKey: SymmetricKey
+    private let masterKey: MasterKey
 
     /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
@@ -22,7 +22,7 @@ package struct DeviceAuthorizations: Sendable {
         self.store = store
         self.limiter = limiter
         self.now = now
-        userCodeKey = masterKey.derive(.userCodes)
+        self.masterKey = masterKey
     }
 
     /// A new device authorization.
@@ -65,7 +65,8 @@ package struct DeviceAuthorizations: Sendable {
                 deviceCode: RandomText.secret(), userCode: .draw(),
                 expiresAt: now.advanced(by: Self.lifetime))
             let hash = RandomText.hash(of: begun.deviceCode)
-            let (userCodeHash, sealedRequest) = (self.hash(begun.userCode), try request(hash))
+            let key = masterKey.signingSecret(for: .userCodes).key
+            let (userCodeHash, sealedRequest) = (Self.hash(begun.userCode, key), try request(hash))
             let isInserted = try await store.write(at: now) { transaction in
                 try transaction.insert(
                     DeviceAuthorizationRow(
@@ -86,8 +87,14 @@ package struct DeviceAuthorizations: Sendable {
 
     /// - Returns: `nil` for an unknown code.
     package func find(_ code: UserCode) async throws -> Found? {
-        let hash = hash(code)
-        guard let row = try await store.read({ try $0.deviceAuthorization(userCodeHash: hash) }) else { return nil }
+        let hashes = hashes(code)
+        let found = try await store.read { transaction -> DeviceAuthorizationRow? in
+            for hash in hashes {
+                if let row = try transaction.deviceAuthorization(userCodeHash: hash) { return row }
+            }
+            return nil
+        }
+        guard let row = found else { return nil }
         return row.decision == nil && row.expiresAt > Timestamp(now()) ? .waiting(row) : .over
     }
 
@@ -96,16 +103,19 @@ package struct DeviceAuthorizations: Sendable {
     /// - Returns: Whether it was still to be decided.
     /// - Throws: ``BrokerError`` when the session is not valid any more, or a store's error.
     func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
-        let (now, hash, id) = (Timestamp(now()), hash(code), session.session.id)
+        let (now, hashes, id) = (Timestamp(now()), hashes(code), session.session.id)
         return try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(id: id, .web, at: now)
             let approval = DeviceApproval(
                 userKey: facts.user.key, epoch: facts.user.epoch, provider: facts.session.signInProvider,
                 authTime: facts.session.authTime, authenticationMethods: facts.session.authenticationMethods ?? "",
                 parentID: id)
-            guard let row = try transaction.approveDevice(userCodeHash: hash, approval, at: now) else { return false }
-            try transaction.audit("device.approved", of: facts.user.localID, detail: ["client": .string(row.party)])
-            return true
+            for hash in hashes {
+                guard let row = try transaction.approveDevice(userCodeHash: hash, approval, at: now) else { continue }
+                try transaction.audit("device.approved", of: facts.user.localID, detail: ["client": .string(row.party)])
+                return true
+            }
+            return false
         }
     }
 
@@ -114,12 +124,20 @@ package struct DeviceAuthorizations: Sendable {
     /// - Returns: Whether it was still to be decided.
     @discardableResult
     package func deny(_ code: UserCode) async throws -> Bool {
-        let (hash, now) = (hash(code), Timestamp(now()))
-        return try await store.write(at: now) { try $0.denyDevice(userCodeHash: hash, at: now) }
+        let (hashes, now) = (hashes(code), Timestamp(now()))
+        return try await store.write(at: now) { transaction in
+            for hash in hashes where try transaction.denyDevice(userCodeHash: hash, at: now) { return true }
+            return false
+        }
+    }
+
+    /// What a code may stand in the store under: a rotation of the master key changes the key of new codes.
+    private func hashes(_ code: UserCode) -> [[UInt8]] {
+        masterKey.verificationKeys(for: .userCodes).map { Self.hash(code, $0) }
     }
 
     /// Keyed, since a copy of the store would let all codes be tried otherwise.
-    func hash(_ code: UserCode) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: userCodeKey))
+    private static func hash(_ code: UserCode, _ key: SymmetricKey) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: key))
     }
 }

@@ -162,7 +162,7 @@ package struct TerminalSignIn: Sendable {
             returnsToTerminal: loopback != nil)
         let sealed = try sealer.seal(
             Array(try JSONEncoder().encode(outcome)), row: Self.row(row.deviceCodeHash, "outcome"))
-        let (hash, now) = (devices.hash(code), Timestamp(devices.now()))
+        let (hash, now) = (row.userCodeHash, Timestamp(devices.now()))
         let isFirst = try await devices.store.write(at: now) {
             try $0.answerTerminal(userCodeHash: hash, sealedOutcome: sealed, at: now)
         }

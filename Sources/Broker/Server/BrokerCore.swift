@@ -15,6 +15,7 @@ package struct BrokerCore: Sendable {
     package let sessionRules: SessionRules
     package let tokens: TokenIssuer
     package let openID: OpenIDProvider
+    package let masterKey: MasterKey
     package let now: @Sendable () -> Date
 
     package let verify: VerifyCredential
@@ -79,7 +80,7 @@ package struct BrokerCore: Sendable {
         _ configuration: Configuration, plugins: [ProviderPlugin], environment: [String: String],
         asksProviders: Bool = true, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> BrokerCore {
-        let masterKey = try MasterKey.load(configuration.masterKey, environment: environment)
+        let masterKey = try MasterKey.load(configuration, environment: environment, now: now)
         let clients = EgressClients(privateNetworks: configuration.privateNetworks)
         do {
             let providers =
@@ -111,6 +112,7 @@ package struct BrokerCore: Sendable {
         try await ProjectCheck(store: store)(configuration.project.id)
         self.configuration = configuration
         self.store = store
+        self.masterKey = masterKey
         providerConfiguration = providers
         self.clients = clients
         self.now = now

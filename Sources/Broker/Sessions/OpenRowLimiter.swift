@@ -30,7 +30,7 @@ enum Requester: Sendable, Hashable {
 struct OpenRowLimiter: Sendable {
     private let store: Store
     private let limits: OpenRowLimits
-    private let key: SymmetricKey
+    private let masterKey: MasterKey
     private let insertions = Insertions()
 
     /// Rows inserted by this process since the last look at the total.
@@ -46,7 +46,7 @@ struct OpenRowLimiter: Sendable {
     init(store: Store, masterKey: MasterKey, limits: OpenRowLimits) {
         self.store = store
         self.limits = limits
-        key = masterKey.derive(.requesters)
+        self.masterKey = masterKey
     }
 
     /// Makes room for one more row.
@@ -128,6 +128,7 @@ struct OpenRowLimiter: Sendable {
             case .client(let id): ("c", Array(id.utf8))
             case .administrator: ("a", [])
             }
+        let key = masterKey.signingSecret(for: .requesters).key
         let mac = HMAC<SHA256>.authenticationCode(for: Array(kind.utf8) + name, using: key)
         return kind + Base64URL.encode(Array(mac.prefix(12)))
     }

@@ -11,7 +11,6 @@ struct RefreshToken: Sendable, Hashable {
 /// Those of OAuth clients begin with `ort1_` and have a key of their own, so neither family takes the other's.
 struct RefreshTokenCodec: Sendable {
     private let text: SignedText
-    private let keyID: String
 
     /// For Identity Toolkit's tokens.
     init(_ masterKey: MasterKey) {
@@ -20,7 +19,6 @@ struct RefreshTokenCodec: Sendable {
 
     private init(prefix: String, _ masterKey: MasterKey, _ purpose: MasterKey.Purpose) {
         text = SignedText(prefix, masterKey, purpose, maximumLength: 256)
-        keyID = masterKey.identifier
     }
 
     /// For those of OAuth clients.
@@ -28,7 +26,7 @@ struct RefreshTokenCodec: Sendable {
         RefreshTokenCodec(prefix: "ort1_", masterKey, .oauthRefreshTokens)
     }
 
-    func encode(_ token: RefreshToken) -> String { text.sign("\(keyID).\(token.sessionID).\(token.generation)") }
+    func encode(_ token: RefreshToken) -> String { text.sign { "\($0).\(token.sessionID).\(token.generation)" } }
 
     /// - Returns: `nil` for anything this broker did not write; nothing else may follow from it.
     func decode(_ token: String) -> RefreshToken? {

@@ -4,27 +4,31 @@ import JOSE
 
 /// Text that names a row and that only this broker can write: `<prefix><body>.<HMAC-SHA256 over both>`.
 ///
-/// The store holds nothing that such a text could be made of. Each purpose has a prefix and a key of its own.
+/// The store holds nothing that such a text could be made of. Each purpose has a prefix and a key of its own, which
+/// outlives rotations of the master key.
 struct SignedText: Sendable {
     private let prefix: String
-    private let key: SymmetricKey
+    private let masterKey: MasterKey
+    private let purpose: MasterKey.Purpose
     private let maximumLength: Int
 
     /// - Parameters:
     ///   - prefix: What the text begins with.
-    ///   - masterKey: The key is derived from this one.
-    ///   - purpose: What for.
+    ///   - masterKey: Has the keys.
+    ///   - purpose: One of `MasterKey.Purpose.wrapped`.
     ///   - maximumLength: The bytes of the longest text that is read.
     init(_ prefix: String, _ masterKey: MasterKey, _ purpose: MasterKey.Purpose, maximumLength: Int) {
         self.prefix = prefix
+        self.masterKey = masterKey
+        self.purpose = purpose
         self.maximumLength = maximumLength
-        key = masterKey.derive(purpose)
     }
 
-    /// The text for a body.
-    func sign(_ body: String) -> String {
-        let signed = prefix + body
-        let mac = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
+    /// The text for a body, which may name the key.
+    func sign(_ body: (_ keyID: String) -> String) -> String {
+        let secret = masterKey.signingSecret(for: purpose)
+        let signed = prefix + body(secret.id)
+        let mac = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: secret.key)
         return "\(signed).\(Base64URL.encode(Array(mac)))"
     }
 
@@ -36,7 +40,11 @@ struct SignedText: Sendable {
             let mac = Base64URL.decode(bytes[bytes.index(after: dot)...])
         else { return nil }
         let signed = bytes[..<dot]
-        guard HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Data(signed), using: key) else { return nil }
+        let data = Data(signed)
+        let isGenuine = masterKey.verificationKeys(for: purpose).contains { key in
+            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: data, using: key)
+        }
+        guard isGenuine else { return nil }
         return Substring(signed.dropFirst(prefix.utf8.count))
     }
 }

@@ -19,7 +19,7 @@ package struct WebSessions: Sendable {
     package static let lifetime = Int(SessionRules.idleLifetime.components.seconds)
 
     /// The cookie's value for a session.
-    package func cookie(for session: Session) -> String { cookies.sign(session.id) }
+    package func cookie(for session: Session) -> String { cookies.sign { _ in session.id } }
 
     /// The valid session of a cookie; `nil` for everything else. Its use is recorded at most hourly.
     ///

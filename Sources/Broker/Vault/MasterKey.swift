@@ -1,14 +1,17 @@
-package import Crypto
-import Foundation
+import BrokerStore
+import Crypto
+package import Foundation
+import Synchronization
 
-/// The 32 bytes everything at rest is protected with; each purpose gets its own key derived from them (RFC 5869).
+/// The master key as a broker has it: the 32 bytes that everything at rest is protected with, during a rotation those
+/// of two keys, and the keys that are sealed under them.
 ///
-/// It is stored outside the data folder, so that a copy of the database contains no usable credential.
-package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
+/// It is stored outside the data folder, so that a copy of the database contains no usable credential. Which of its keys
+/// seals is decided by the store (``adopt(_:)``), so that all brokers of a store change at one moment.
+package final class MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The purpose of a derived key; the text is part of the derivation and never changes.
-    package enum Purpose: String, Sendable {
+    package enum Purpose: String, Sendable, CaseIterable {
         case vault = "vault/v1"
-        case withdrawals = "withdrawal/v1"
         case refreshTokens = "refresh-token/v1"
         case oauthRefreshTokens = "oauth-refresh-token/v1"
         case pendingTokens = "pending-token/v1"
@@ -19,83 +22,130 @@ package struct MasterKey: Sendable, CustomStringConvertible, CustomReflectable {
         case deviceAuthorizations = "device-authorization/v1"
         case userCodes = "user-code/v1"
         case requesters = "requester/v1"
+        case withdrawals = "withdrawal/v1"
         case signingKeys = "sealed-signing-key/v1"
+        case wrappedKeys = "wrapped-key/v1"
         case check = "key-check/v1"
         case identifier = "key-id/v1"
+
+        /// The purposes whose values stand outside the store, or are looked up in it by their keyed hash: nothing can seal
+        /// them again, so from the first rotation on they have keys of their own, which are sealed under the master key.
+        package static let wrapped: [Purpose] = [
+            .refreshTokens, .oauthRefreshTokens, .webSessions, .forms, .userCodes, .requesters,
+        ]
+
+        /// Whether values are sealed into pages, with a key derived for each. The other purposes of ``wrapped`` sign with one
+        /// key, so the one that was derived before the first rotation can be stored as well.
+        var isSealedForBrowsers: Bool { self == .forms }
     }
 
-    private let key: SymmetricKey
-
-    /// `nil` unless there are exactly 32 bytes.
-    package init?(bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
-        key = SymmetricKey(data: bytes)
+    /// A key of its own for one purpose, unsealed.
+    struct OwnKey: Sendable {
+        let id: String
+        let material: KeyMaterial
+        let activatesAt: Timestamp
     }
 
-    /// A key for one purpose.
-    package func derive(_ purpose: Purpose, salt: [UInt8] = []) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key, salt: salt, info: Array("broker/\(purpose.rawValue)".utf8), outputByteCount: 32)
+    /// A key that signs, with the id that what it signs may carry.
+    struct SigningSecret: Sendable {
+        let id: String
+        let key: SymmetricKey
     }
 
-    /// Eight hexadecimal digits that tell this key from others without telling anything about it.
-    package var identifier: String {
-        derive(.identifier).withUnsafeBytes { bytes in
-            bytes.prefix(4).map { byte in
-                let digits = String(byte, radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }.joined()
+    struct State: Sendable {
+        /// The master key that seals.
+        var sealing: KeyMaterial
+        /// The keys of each purpose that has its own, by their activation.
+        var own: [Purpose: [OwnKey]] = [:]
+        /// Derived for the purposes that have none yet.
+        var derived: [Purpose: SigningSecret] = [:]
+        /// Whether text that an earlier master key sealed for a browser still opens.
+        var opensEarlierForms = true
+
+        init(sealing: KeyMaterial) {
+            self.sealing = sealing
+            for purpose in Purpose.wrapped where !purpose.isSealedForBrowsers {
+                derived[purpose] = SigningSecret(id: sealing.identifier, key: sealing.derive(purpose))
+            }
         }
     }
 
-    /// The value in the store that recognises the right key.
-    package var checkValue: [UInt8] { derive(.check).withUnsafeBytes { Array($0) } }
+    /// The key that the configuration names, to which a rotation leads.
+    package let configured: KeyMaterial
+    /// The key that the configuration names besides.
+    package let previous: KeyMaterial?
+    let state: Mutex<State>
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - configured: The master key of the configuration.
+    ///   - previous: The one before, during a rotation.
+    ///   - now: The clock.
+    package init(
+        _ configured: KeyMaterial, previous: KeyMaterial? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.configured = configured
+        self.previous = previous
+        self.now = now
+        state = Mutex(State(sealing: configured))
+    }
+
+    /// A master key of exactly 32 bytes; `nil` for others.
+    package convenience init?(bytes: [UInt8]) {
+        guard let material = KeyMaterial(bytes: bytes) else { return nil }
+        self.init(material)
+    }
+
+    /// Every master key this broker has.
+    package var keys: [KeyMaterial] { [configured] + (previous.map { [$0] } ?? []) }
+
+    /// The master key that seals.
+    package var sealing: KeyMaterial { state.withLock(\.sealing) }
+
+    /// Tells the key that seals from others without telling anything about it.
+    package var identifier: String { sealing.identifier }
+
+    /// What to sign with for a purpose of ``Purpose/wrapped``.
+    func signingSecret(for purpose: Purpose) -> SigningSecret {
+        let now = Timestamp(now())
+        return state.withLock { state in
+            guard let own = Self.active(state.own[purpose] ?? [], at: now) else {
+                return state.derived[purpose]
+                    ?? SigningSecret(id: state.sealing.identifier, key: state.sealing.derive(purpose))
+            }
+            return SigningSecret(id: own.id, key: own.material.symmetricKey)
+        }
+    }
+
+    /// What signatures of a purpose of ``Purpose/wrapped`` may have been made with, the likeliest first.
+    func verificationKeys(for purpose: Purpose) -> [SymmetricKey] {
+        let first = signingSecret(for: purpose)
+        let others = state.withLock { $0.own[purpose] ?? [] }.filter { $0.id != first.id }
+        return [first.key] + others.reversed().map(\.material.symmetricKey)
+    }
+
+    /// What to seal with.
+    func sealingMaterial(for purpose: Purpose) -> KeyMaterial {
+        let now = Timestamp(now())
+        return state.withLock { state in
+            guard purpose.isSealedForBrowsers, let own = state.own[purpose] else { return state.sealing }
+            let active = own.last { $0.activatesAt <= now } ?? (state.opensEarlierForms ? nil : own.last)
+            return active?.material ?? state.sealing
+        }
+    }
+
+    /// What a value was sealed with, by the id in its header; `nil` when this broker does not have it.
+    func openingMaterial(for purpose: Purpose, id: some Sequence<UInt8>) -> KeyMaterial? {
+        guard purpose.isSealedForBrowsers else { return keys.first { $0.id.elementsEqual(id) } }
+        let (own, opensEarlierForms) = state.withLock { ($0.own[purpose] ?? [], $0.opensEarlierForms) }
+        return (own.map(\.material) + (opensEarlierForms ? keys : [])).first { $0.id.elementsEqual(id) }
+    }
+
+    /// The key of the latest activation that has come; the first of all where a clock is behind.
+    private static func active(_ own: [OwnKey], at now: Timestamp) -> OwnKey? {
+        own.last { $0.activatesAt <= now } ?? own.first
+    }
 
     package var description: String { "MasterKey(\(identifier))" }
-    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
-extension MasterKey {
-    /// A fresh key as `broker init` writes it: 43 characters of base64url and a line end.
-    package static func generateText() -> String {
-        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        return bytes.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "") + "\n"
-    }
-
-    /// Reads the key from where the configuration says.
-    ///
-    /// - Throws: ``ConfigurationError`` when it is absent, malformed, or a file that others on the host can read.
-    package static func load(
-        _ source: MasterKeySource, environment: [String: String]
-    ) throws(ConfigurationError) -> MasterKey {
-        let name: String
-        let text: String
-        switch source {
-        case .environment(let variable):
-            name = "environment variable \(variable)"
-            guard let value = environment[variable], !value.isEmpty else {
-                throw ConfigurationError(name, "is not set.", fix: "Set it to the master key of this broker's data.")
-            }
-            text = value
-        case .file(let path):
-            name = path
-            let data = try ProtectedFile.bytes(
-                of: path, named: "the master key",
-                fix: "Restore it; without it the stored credentials are lost. A new broker gets one by broker init.",
-                environment: environment)
-            text = String(decoding: data, as: UTF8.self)
-        }
-        guard let key = MasterKey(text: text) else {
-            throw ConfigurationError(name, "is no master key: 43 characters of base64url are expected.")
-        }
-        return key
-    }
-
-    private init?(text: String) {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let standard = trimmed.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        guard trimmed.utf8.count == 43, let data = Data(base64Encoded: standard + "=") else { return nil }
-        self.init(bytes: Array(data))
-    }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

@@ -4,22 +4,24 @@ import BrokerStore
 struct MasterKeyCheck: Sendable {
     let store: Store
 
-    private static let name = "master-key-check"
-
-    /// - Throws: ``ConfigurationError`` when the store was made with another key, or lost its check value.
+    /// Adopts the keys of the store, which gets its check value if it is new.
+    ///
+    /// - Throws: ``ConfigurationError`` when the store is sealed under a key the broker does not have, or lost its check
+    ///   value.
     func callAsFunction(_ masterKey: MasterKey) async throws {
-        let value = masterKey.checkValue
-        let known = try await store.write { transaction -> [UInt8]? in
-            if let known = try transaction.setting(Self.name) { return known }
+        let value = masterKey.configured.checkValue
+        let vault = try await store.write { transaction -> VaultState? in
+            if let known = try transaction.vaultState() { return known }
             // Keys without a check value mean that the store was altered.
             guard try transaction.allSigningKeys().isEmpty else { return nil }
-            _ = try transaction.insertSetting(Self.name, value)
-            return value
+            _ = try transaction.insertSetting(VaultState.checkName, value)
+            return try transaction.vaultState()
         }
-        guard known == value else {
+        guard let vault else {
             throw ConfigurationError(
                 "masterKey", "is not the key this store was made with.",
                 fix: "Restore the key that belongs to the database, or start with an empty one.")
         }
+        try masterKey.adopt(vault)
     }
 }
