@@ -4,7 +4,7 @@ extension TableShape {
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
-        refusedSignatureKeys, audit, decisions,
+        refusedSignatureKeys, subjectMigrations, migratingSubjects, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -207,6 +207,27 @@ extension TableShape {
     private static let refusedSignatureKeys = TableShape(
         "refused_signature_keys", [.text("provider"), .text("key_id"), .integer("refused_at")],
         key: ["provider", "key_id"])
+
+    private static let subjectMigrations = TableShape(
+        "subject_migrations",
+        [
+            .integer("key"), .text("provider"), .text("source_issuer"), .text("target_issuer"), .text("phase"),
+            .integer("window_seconds"), .integer("started_at"), .integer("transferred_at"), .integer("warned_days"),
+            .integer("paused_at"), .text("pause_code"), .text("pause_reason"),
+        ], uniques: [Uniqueness("provider", "source_issuer", "target_issuer", release: releasedProvider)])
+
+    private static let migratingSubjects = TableShape(
+        "migrating_subjects",
+        [
+            .integer("migration_key"), .integer("identity_key"), .text("subject"), .text("transfer_subject"),
+            .text("new_subject"), .text("email"), .integer("email_relay"), .text("profile"), .text("state"),
+            .text("reason"), .integer("changed_at"),
+        ],
+        key: ["migration_key", "identity_key"],
+        parents: [
+            Parent(column: "migration_key", table: "subject_migrations"),
+            Parent(column: "identity_key", table: "identities"),
+        ])
 
     private static let audit = TableShape(
         "audit",

@@ -29,6 +29,7 @@ package struct Migration: Sendable, Hashable {
         .vaultKeys,
         .mergeHistory,
         .providerEvents,
+        .subjectMigrations,
     ]
 
     /// The table of applied migrations, created before the first of them.

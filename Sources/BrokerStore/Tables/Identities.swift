@@ -42,7 +42,21 @@ enum IdentityStatements {
         "move_identity", "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2 RETURNING key",
         .integer, .integer, .integer)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move, moveOne]
+    /// A subject is an identity's own or an alias, never both.
+    static let replaceSubject = Statement(
+        "replace_identity_subject",
+        """
+        UPDATE identities SET issuer = $2, subject = $3, email = $4, email_verified = $5, profile = $6
+        WHERE key = $1 AND NOT EXISTS (
+            SELECT 1 FROM identity_aliases AS alias
+            WHERE alias.provider = identities.provider AND alias.issuer = $2 AND alias.subject = $3)
+            AND NOT EXISTS (
+            SELECT 1 FROM identities AS other
+            WHERE other.provider = identities.provider AND other.issuer = $2 AND other.subject = $3)
+        RETURNING key
+        """, .integer, .text, .text, .text, .integer, .text)
+
+    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move, moveOne, replaceSubject]
 }
 
 extension Transaction {
@@ -105,5 +119,19 @@ extension Transaction {
     /// - Returns: false if it was gone already.
     package func deleteIdentity(key: Int64) throws(StoreError) -> Bool {
         try !run(IdentityStatements.delete, .integer(key)).isEmpty
+    }
+
+    /// Gives an identity another issuer and subject, with what the provider asserts about the user under it. Grants are
+    /// sealed for the earlier ones, so the caller removes or reseals them in the same transaction.
+    ///
+    /// - Returns: false if the subject exists, as an identity or as an alias, or the identity is gone; then nothing was
+    ///   written.
+    package func replaceSubject(
+        of identityKey: Int64, issuer: String, subject: String, email: String?, isEmailVerified: Bool, profile: String
+    ) throws(StoreError) -> Bool {
+        try !run(
+            IdentityStatements.replaceSubject, .integer(identityKey), .text(issuer), .text(subject),
+            .text(orNull: email), .flag(isEmailVerified), .text(profile)
+        ).isEmpty
     }
 }

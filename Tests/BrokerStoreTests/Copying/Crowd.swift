@@ -154,6 +154,17 @@ private struct Rows: Sendable {
                 createdAt: .noon))
         try insertEvents(into: tx)
         try insertBrowsers(into: tx)
+        try insertMigration(into: tx)
+    }
+
+    /// An app that goes to another owner.
+    private func insertMigration(into tx: borrowing Transaction) throws {
+        let job = try tx.begin(
+            SubjectMigrationJob(
+                key: newKey(), provider: identity.provider, sourceIssuer: identity.issuer,
+                targetIssuer: "https://\(randomText(8)).example", phase: .prepare, windowSeconds: 60, startedAt: .noon))
+        _ = try tx.enlist(for: job, after: identity.key - 1, limit: 1)
+        try tx.pause(job, .init(at: .noon, code: "client-refused", reason: "The client was refused."))
     }
 
     /// What providers report.
