@@ -44,6 +44,9 @@ public struct ExternalIdentity: Sendable {
     public let subject: String
     /// Further subjects of this user, for providers that merge accounts.
     public let merge: Merge?
+    /// The subject by which the app's former owner announced this user to the new one (``SubjectMigration``), while the
+    /// provider sends it.
+    public let transferSubject: String?
     /// Whether the subject is only a device, without a known user.
     public let isAnonymous: Bool
     /// Whether the account began as a device without a known user (``isAnonymous``).
@@ -67,13 +70,14 @@ public struct ExternalIdentity: Sendable {
 
     /// Makes an identity; only the subject is required.
     public init(
-        subject: String, merge: Merge? = nil, isAnonymous: Bool = false, wasAnonymous: Bool = false,
-        email: Email? = nil, displayName: String? = nil, givenName: String? = nil,
+        subject: String, merge: Merge? = nil, transferSubject: String? = nil, isAnonymous: Bool = false,
+        wasAnonymous: Bool = false, email: Email? = nil, displayName: String? = nil, givenName: String? = nil,
         familyName: String? = nil, screenName: String? = nil, pictureURL: String? = nil, profile: JSONValue = [:],
         grant: UpstreamGrant? = nil
     ) {
         self.subject = subject
         self.merge = merge
+        self.transferSubject = transferSubject
         self.isAnonymous = isAnonymous
         self.wasAnonymous = wasAnonymous
         self.email = email

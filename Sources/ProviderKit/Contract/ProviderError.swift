@@ -32,7 +32,7 @@ public struct ProviderError: Error, Sendable, CustomStringConvertible {
     /// The step of the verification.
     public enum Step: String, Sendable, Hashable {
         case configure, discover, redeem, introspect, verifyIDToken, fetchProfile, readProfile, refresh, revoke,
-            authorizeDevice, verifyNotification, pollEvents
+            authorizeDevice, verifyNotification, pollEvents, migrate
     }
 
     /// The party that has to act.

@@ -12,6 +12,7 @@ extension ExternalIdentity {
         }
         compare("subject", subject.utf8.elementsEqual(other.subject.utf8))
         compare("merge", merge == other.merge)
+        compare("transferSubject", transferSubject == other.transferSubject)
         compare("isAnonymous", isAnonymous == other.isAnonymous)
         compare("wasAnonymous", wasAnonymous == other.wasAnonymous)
         compare("email", email == other.email)
@@ -25,7 +26,7 @@ extension ExternalIdentity {
         return fields
     }
 
-    /// The fields that assert more than `other`: another subject, or a newly verified address.
+    /// The fields that assert more than `other`: another subject, merge or transfer subject, or a newly verified address.
     ///
     /// - Parameters:
     ///   - other: The valid identity.
@@ -35,6 +36,7 @@ extension ExternalIdentity {
         var fields: [String] = []
         if !besidesSubject, !subject.utf8.elementsEqual(other.subject.utf8) { fields.append("subject") }
         if merge != nil, merge != other.merge { fields.append("merge") }
+        if transferSubject != nil, transferSubject != other.transferSubject { fields.append("transferSubject") }
         if let email, email.isVerified, email != other.email { fields.append("verified e-mail address") }
         return fields
     }

@@ -15,6 +15,8 @@ extension AppleProvider {
         let servicesId: String?
         /// Whether devices have to send the authorization code with the ID token; `false` when absent.
         let requireCode: Bool?
+        /// The teams that owned the app before, whose users may replace their identity by signing in again.
+        let formerTeamIds: [String]?
         /// Apple's base URL; `https://appleid.apple.com` when absent.
         let url: String?
     }
@@ -41,10 +43,15 @@ extension AppleProvider.Options {
 
     /// Checks the format of a team id or key id.
     func identifier(_ text: String, _ option: String) throws(ProviderError) -> String {
-        guard text.utf8.count == 10, text.utf8.allSatisfy("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8.contains) else {
+        guard Self.isIdentifier(text) else {
             throw refusal("\(option) must be the ten capital letters and digits Apple shows")
         }
         return text
+    }
+
+    /// Whether a text has the format of a team id or key id.
+    static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.utf8.allSatisfy("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8.contains)
     }
 
     private func refusal(_ reason: String) -> ProviderError {

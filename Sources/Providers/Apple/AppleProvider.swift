@@ -25,6 +25,7 @@ public struct AppleProvider: RedirectSignIn {
     /// Whether a device's ID token needs its authorization code, without which there is no token to revoke.
     let requiresCode: Bool
     let teamID: String
+    let formerTeamIDs: [String]
     let key: ClientAssertion.Key
     let context: ProviderContext
 
@@ -32,15 +33,27 @@ public struct AppleProvider: RedirectSignIn {
         url = try context.baseURL(options.url ?? Self.publicURL, option: "url")
         isPublicInstance = url == Self.publicURL
         teamID = try options.identifier(options.teamId, "teamId")
+        var formerTeamIDs: [String] = []
+        for id in options.formerTeamIds ?? [] {
+            let id = try options.identifier(id, "formerTeamIds")
+            guard id != teamID else {
+                throw ProviderError(.configuration, at: .configure, "options.formerTeamIds must not name teamId")
+            }
+            formerTeamIDs.append(id)
+        }
+        self.formerTeamIDs = formerTeamIDs
         key = try options.key(in: context)
         clientIDs = try options.clients()
         clientID = clientIDs[0]
         servicesID = options.servicesId
         requiresCode = options.requireCode ?? false
-        instance = "\(url)/\(teamID)"
+        instance = Self.instance(of: teamID, at: url)
         accepts = options.servicesId == nil ? [.idToken] : [.idToken, .authorizationCode]
         self.context = context
     }
+
+    /// The namespace of a team's subjects.
+    static func instance(of teamID: String, at url: String) -> String { "\(url)/\(teamID)" }
 
     /// Apple's only two scopes.
     public var scopes: [String] { Self.scopes }

@@ -14,9 +14,16 @@ extension ExternalIdentity {
             profile["user"] = ["name": .object(name)]
         }
         self.init(
-            subject: token.subject, email: Self.email(in: token.claims),
+            subject: token.subject, transferSubject: token.claims["transfer_sub"]?.string,
+            email: Self.email(in: token.claims),
             displayName: names.isEmpty ? nil : names.joined(separator: " "), givenName: givenName,
             familyName: familyName, profile: .object(profile), grant: grant)
+    }
+
+    /// The identity that the migration endpoint returns to the new team. It has no `email_verified`.
+    init?(migrated answer: JSONObject) {
+        guard let subject = answer["sub"]?.string, !subject.isEmpty else { return nil }
+        self.init(subject: subject, email: Self.email(in: answer), profile: .object(answer))
     }
 
     /// The address, if the user shares one; Apple's relay addresses are marked.
