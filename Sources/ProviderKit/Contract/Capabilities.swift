@@ -44,10 +44,43 @@ public protocol GrantRefresh: IdentityProvider {
 
 /// A provider that supports token revocation (RFC 7009 or its own endpoint).
 ///
-/// The broker does not call it yet: unlinking and deletion remove the stored grant only.
+/// The broker calls it after an identity was unlinked or its user deleted, from a queue: a failure with the fault
+/// ``ProviderError/Fault/upstream`` is repeated later, any other one waits for the operator. The same grant may be revoked
+/// more than once.
 public protocol GrantRevocation: IdentityProvider {
     /// Revokes the user's grant to our client. Revoking an invalid grant is a success.
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError)
+
+    /// The clients whose grants ``revoke(_:)`` can revoke. The broker passes no other grants: most providers answer the
+    /// request of another client as if the grant was invalid.
+    var clientIDs: [String] { get }
+
+    /// Whether the provider can revoke at all; the broker drops the grant otherwise. May load the provider's metadata.
+    func offersRevocation() async throws(ProviderError) -> Bool
+}
+
+extension GrantRevocation {
+    /// The one client of the instance.
+    public var clientIDs: [String] { [clientID] }
+    /// `true`.
+    public func offersRevocation() async throws(ProviderError) -> Bool { true }
+}
+
+/// A provider that can revoke the tokens of one sign-in and leave the user's other tokens of the same client valid.
+///
+/// The broker calls it instead of ``GrantRevocation/revoke(_:)`` when the user has signed in again since: to revoke the
+/// whole grant would end the new tokens as well. Without this capability the old tokens are dropped then.
+public protocol TokenRevocation: GrantRevocation {
+    /// Whether ``revokeTokens(of:)`` spares other tokens; providers that know it of some installations only say so here.
+    var revokesTokensAlone: Bool { get }
+
+    /// Revokes the tokens of `grant` and no others. Revoking invalid tokens is a success.
+    func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError)
+}
+
+extension TokenRevocation {
+    /// `true`.
+    public var revokesTokensAlone: Bool { true }
 }
 
 /// A provider whose grants the broker probes in the background, because it says in no other way that a user has

@@ -38,17 +38,22 @@ extension ConformanceSuite {
             try require(!isTold, "sends a request without a refresh token")
         },
         ConformanceCheck("revocation-asks-the-provider", "revoking a grant sends it to the provider") {
-            let rehearsal = try $0.revoking()
-            _ = try await rehearsal.succeed(.revoke)
-            let isTold = rehearsal.upstream.exchanges.contains { $0.endpoint?.receives.contains(.personToken) == true }
-            try require(isTold, "revokes a grant without a request to the provider")
+            try await $0.revoking().sendsTheGrant(.revoke)
         },
         ConformanceCheck("revocation-of-the-unknown-succeeds", "revoking an unknown grant is a success") {
-            let honest = try $0.revoking()
-            guard !honest.script.unknownGrant.isEmpty else {
-                throw Deviation.broken("the fixture has no response for an unknown grant")
-            }
-            _ = try await Rehearsal($0, honest.script, answering: honest.script.unknownGrant).succeed(.revoke)
+            try await $0.revoking().acceptsTheUnknown(.revoke)
+        },
+        ConformanceCheck("revocation-names-its-clients", "the clients of revocable grants include the fixture's") {
+            let rehearsal = try $0.revoking()
+            guard let provider = rehearsal.provider as? any GrantRevocation else { return }
+            let client = rehearsal.script.grant?.clientID
+            try require(provider.clientIDs.contains { $0 == client }, "the broker would never pass the grant")
+        },
+        ConformanceCheck("token-revocation-asks-the-provider", "revoking single tokens sends them to the provider") {
+            try await $0.revokingTokens().sendsTheGrant(.revokeTokens)
+        },
+        ConformanceCheck("token-revocation-of-the-unknown-succeeds", "revoking unknown tokens is a success") {
+            try await $0.revokingTokens().acceptsTheUnknown(.revokeTokens)
         },
     ]
 }
@@ -69,5 +74,31 @@ extension ProviderFixture {
         guard rehearsal.provider is any GrantRevocation else { throw Deviation.notApplicable("does not revoke grants") }
         try require(rehearsal.script.grant != nil, "the fixture has no grant")
         return rehearsal
+    }
+
+    /// Starts a rehearsal of a revocation of single tokens.
+    fileprivate func revokingTokens() throws -> Rehearsal {
+        let rehearsal = try revoking()
+        guard rehearsal.provider is any TokenRevocation else {
+            throw Deviation.notApplicable("does not revoke single tokens")
+        }
+        return rehearsal
+    }
+}
+
+extension Rehearsal {
+    /// Throws unless the act sends a token of the user to the provider.
+    fileprivate func sendsTheGrant(_ act: Act) async throws {
+        _ = try await succeed(act)
+        let isTold = upstream.exchanges.contains { $0.endpoint?.receives.contains(.personToken) == true }
+        try require(isTold, "revokes a grant without a request to the provider")
+    }
+
+    /// Throws unless the act succeeds when the provider does not know the grant.
+    fileprivate func acceptsTheUnknown(_ act: Act) async throws {
+        guard !script.unknownGrant.isEmpty else {
+            throw Deviation.broken("the fixture has no response for an unknown grant")
+        }
+        _ = try await Rehearsal(fixture, script, answering: script.unknownGrant).succeed(act)
     }
 }

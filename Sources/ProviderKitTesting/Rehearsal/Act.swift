@@ -4,7 +4,7 @@ import ProviderKit
 enum Act: Sendable, Hashable {
     /// The sign-in at a position of the script.
     case signIn(Int)
-    case authorize, refresh, revoke, startDevice, pollDevice, checkConfiguration
+    case authorize, refresh, revoke, revokeTokens, startDevice, pollDevice, checkConfiguration
 
     /// The acts that an instance and its fixture support.
     static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [Act] {
@@ -13,6 +13,7 @@ enum Act: Sendable, Hashable {
         if script.grant != nil {
             if provider is any GrantRefresh { acts.append(.refresh) }
             if provider is any GrantRevocation { acts.append(.revoke) }
+            if provider is any TokenRevocation { acts.append(.revokeTokens) }
         }
         if script.deviceIdentity != nil, provider is any DeviceSignIn { acts += [.startDevice, .pollDevice] }
         return acts
@@ -25,6 +26,7 @@ enum Act: Sendable, Hashable {
         case .authorize: "making the authorization URL"
         case .refresh: "refreshing a grant"
         case .revoke: "revoking a grant"
+        case .revokeTokens: "revoking the tokens of one sign-in"
         case .startDevice: "starting the device flow"
         case .pollDevice: "polling the device flow"
         case .checkConfiguration: "the configuration check"
@@ -43,6 +45,9 @@ enum Act: Sendable, Hashable {
             return .grant(try await provider.refresh(grant))
         case (.revoke, let provider as any GrantRevocation, let grant?):
             try await provider.revoke(grant)
+            return .done
+        case (.revokeTokens, let provider as any TokenRevocation, let grant?):
+            try await provider.revokeTokens(of: grant)
             return .done
         case (.startDevice, let provider as any DeviceSignIn, _):
             return .device(try await provider.startDeviceAuthorization(scopes: []))

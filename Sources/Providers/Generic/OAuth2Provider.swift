@@ -99,4 +99,7 @@ extension OAuth2Provider: GrantRevocation {
         }
         try await client.revoke(grant, at: revocationURL, over: context.upstream)
     }
+
+    /// Whether the entry names a `revocationUrl`.
+    public func offersRevocation() -> Bool { revocationURL != nil }
 }

@@ -20,6 +20,18 @@ extension OpenIDProvider: GrantRevocation {
         }
         try await client(at: endpoints).revoke(grant, at: url, over: context.upstream)
     }
+
+    public func offersRevocation() async throws(ProviderError) -> Bool {
+        try await discovery.configuration().revocationEndpoint != nil
+    }
+}
+
+/// RFC 7009 §2.1 revokes the tokens of one authorization grant.
+extension OpenIDProvider: TokenRevocation {
+    /// Google's revocation of any token withdraws the user's whole consent.
+    public var revokesTokensAlone: Bool { !instance.utf8.elementsEqual("https://accounts.google.com".utf8) }
+
+    public func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError) { try await revoke(grant) }
 }
 
 extension OpenIDProvider: DeviceSignIn {

@@ -68,7 +68,16 @@ struct GitHubAPI: Sendable {
 
     /// Revokes the user's grant to our application; a revoked grant is a success.
     func deleteGrant(_ token: String) async throws(ProviderError) {
-        let response = try await context.upstream.send(applicationRequest(.delete, "grant", token, at: .revoke))
+        try await delete("grant", of: token)
+    }
+
+    /// Revokes one token; a revoked token is a success.
+    func deleteToken(_ token: String) async throws(ProviderError) {
+        try await delete("token", of: token)
+    }
+
+    private func delete(_ what: String, of token: String) async throws(ProviderError) {
+        let response = try await context.upstream.send(applicationRequest(.delete, what, token, at: .revoke))
         guard [204, 404, 422].contains(response.status) else {
             throw refusal(of: response, byOurClient: true, at: .revoke)
         }

@@ -13,6 +13,13 @@ extension GitHubProvider: GrantRevocation {
     }
 }
 
+/// GitHub deletes single tokens as well; the user's authorization of the application stays.
+extension GitHubProvider: TokenRevocation {
+    public func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError) {
+        try await api.deleteToken(grant.accessToken)
+    }
+}
+
 extension GitHubProvider: DeviceSignIn {
     public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
         try await oauth.startDeviceAuthorization(

@@ -16,6 +16,11 @@ extension GitLabProvider: GrantRevocation {
     }
 }
 
+/// Each sign-in has tokens of its own at GitLab.
+extension GitLabProvider: TokenRevocation {
+    public func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError) { try await revoke(grant) }
+}
+
 extension GitLabProvider: DeviceSignIn {
     public func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {
         try await oauth.startDeviceAuthorization(

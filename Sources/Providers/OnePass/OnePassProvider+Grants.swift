@@ -27,6 +27,12 @@ extension OnePassProvider: GrantRevocation {
     public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         try await api.revoke(grant)
     }
+
+    public var clientIDs: [String] { api.clientIDs }
+}
+
+extension OnePassProvider: TokenRevocation {
+    public func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError) { try await revoke(grant) }
 }
 
 extension OnePassProvider: DeviceSignIn {

@@ -35,11 +35,25 @@ extension StudyProvider: GrantRefresh {
 extension StudyProvider: GrantRevocation {
     func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
         if breaks("revocation-asks-the-provider") { return }
+        try await delete(grant, knowing: !breaks("revocation-of-the-unknown-succeeds"))
+    }
+
+    var clientIDs: [String] { breaks("revocation-names-its-clients") ? ["another"] : [clientID] }
+
+    fileprivate func delete(_ grant: UpstreamGrant, knowing acceptsUnknown: Bool) async throws(ProviderError) {
         let request = UpstreamRequest(.post, instanceURL + "/revoke", at: .revoke).basic(clientID, clientSecret)
             .sending(form: [("token", grant.accessToken)])
         let response = try await upstream.send(request)
-        let isUnknown = response.status == 404 && !breaks("revocation-of-the-unknown-succeeds")
+        let isUnknown = response.status == 404 && acceptsUnknown
         guard (200..<300).contains(response.status) || isUnknown else { throw response.refusal(at: .revoke) }
+    }
+}
+
+/// The study's revocation endpoint revokes single tokens.
+extension StudyProvider: TokenRevocation {
+    func revokeTokens(of grant: UpstreamGrant) async throws(ProviderError) {
+        if breaks("token-revocation-asks-the-provider") { return }
+        try await delete(grant, knowing: !breaks("token-revocation-of-the-unknown-succeeds"))
     }
 }
 

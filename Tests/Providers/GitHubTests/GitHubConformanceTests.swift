@@ -20,7 +20,8 @@ struct GitHubConformanceTests {
         ) { _ in
             ProviderScript(
                 endpoints: [
-                    tokenEndpoint, deviceEndpoint, check(of: "Iv1.conformance"), grantEndpoint, user, emails(),
+                    tokenEndpoint, deviceEndpoint, check(of: "Iv1.conformance"), grantEndpoint, tokenDeletion, user,
+                    emails(),
                     // The configuration check probes the host.
                     ScriptedEndpoint(.get, "https://github.com", .status(200)),
                 ],
@@ -49,7 +50,9 @@ struct GitHubConformanceTests {
                 ],
                 grant: UpstreamGrant(
                     clientID: "Iv1.conformance", accessToken: accessToken, refreshToken: refreshToken),
-                unknownGrant: [ScriptedEndpoint(.delete, api + "/applications/Iv1.conformance/grant", .status(404))],
+                unknownGrant: ["grant", "token"].map {
+                    ScriptedEndpoint(.delete, api + "/applications/Iv1.conformance/" + $0, .status(404))
+                },
                 deviceIdentity: mona, devicePollStatus: 200)
         })
 
@@ -84,8 +87,14 @@ extension GitHubConformanceTests {
             "verification_uri": "https://github.com/login/device", "expires_in": 900, "interval": 5,
         ]))
 
-    static let grantEndpoint = ScriptedEndpoint(
-        .delete, api + "/applications/Iv1.conformance/grant", receives: [.clientSecret, .personToken], .status(204))
+    static let grantEndpoint = deletion(of: "grant")
+    static let tokenDeletion = deletion(of: "token")
+
+    private static func deletion(of what: String) -> ScriptedEndpoint {
+        ScriptedEndpoint(
+            .delete, api + "/applications/Iv1.conformance/" + what, receives: [.clientSecret, .personToken],
+            .status(204))
+    }
 
     static let user = ScriptedEndpoint(
         .get, api + "/user", receives: [.personToken],

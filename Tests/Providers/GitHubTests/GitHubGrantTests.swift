@@ -43,6 +43,17 @@ struct GitHubGrantTests {
         #expect(upstream.requests.first?.method == .delete)
     }
 
+    @Test(arguments: [(204, true), (404, true), (422, true), (401, false), (500, false)])
+    func `a single token is deleted without the grant`(status: Int, isSuccess: Bool) async throws {
+        let upstream = ScriptedUpstream(["/applications/Iv1.test/token": [.status(status)]])
+        let provider = try #require(try GitHubProviderTests.provider(upstream) as? any TokenRevocation)
+
+        let result = await Result(catching: { try await provider.revokeTokens(of: Self.grant) })
+
+        #expect(((try? result.get()) != nil) == isSuccess)
+        #expect(upstream.requests.map(\.method) == [.delete])
+    }
+
     @Test func `the device flow waits, slows down and ends with a grant`() async throws {
         let start: JSONValue = [
             "device_code": "d", "user_code": "ABCD-1234", "verification_uri": "https://github.com/login/device",
