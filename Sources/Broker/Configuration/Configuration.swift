@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package static let defaultSessionsPerUser = 200
     /// The retention of audit rows and decisions.
     package var retention: RecordRetention
+    /// The time after which the unsuccessful withdrawal of a grant is abandoned.
+    package var withdrawalLifetime = Duration.seconds(7 * 86_400)
     /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
     package var database: DatabaseLocation

@@ -13,6 +13,7 @@ struct ConfigurationFile: Decodable {
     let signIn: SignInSettings?
     let sessions: Sessions?
     let retention: RetentionDays?
+    let withdrawals: WithdrawalSettings?
     let limits: Limits?
     let database: Database?
     let masterKey: MasterKeyLocation
@@ -24,8 +25,8 @@ struct ConfigurationFile: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, limits, database
-        case masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts, plugins
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals
+        case limits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts, plugins
     }
 
     struct TLS: Decodable {
@@ -48,6 +49,8 @@ struct ConfigurationFile: Decodable {
         let auditDays: Int?
         let decisionDays: Int?
     }
+    /// The days after which an unsuccessful withdrawal is abandoned.
+    struct WithdrawalSettings: Decodable { let days: Int? }
     struct Limits: Decodable {
         let openSignInsPerAddress: Int?
         let openSignIns: Int?
@@ -112,6 +115,9 @@ extension Configuration {
         configuration.previousMasterKey = try file.previousMasterKey.map { entry throws(ConfigurationError) in
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }
+        if let days = file.withdrawals?.days {
+            configuration.withdrawalLifetime = try withdrawalLifetime(days, in: path)
+        }
         if case .sqlite(let file) = configuration.database {
             let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
             let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
@@ -129,6 +135,13 @@ extension Configuration {
             throw ConfigurationError(path, at: "/sessions/perUser", "must be between 1 and 10000.")
         }
         return limit
+    }
+
+    private static func withdrawalLifetime(_ days: Int, in path: String) throws(ConfigurationError) -> Duration {
+        guard (1...90).contains(days) else {
+            throw ConfigurationError(path, at: "/withdrawals/days", "must be between 1 and 90.")
+        }
+        return .seconds(days * 86_400)
     }
 
     private static func ranges(

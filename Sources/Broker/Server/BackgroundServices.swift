@@ -11,6 +11,8 @@ package struct BackgroundIntervals: Sendable {
     package var certificate = Duration.seconds(5)
     /// Between two probes of the store, whose result `/readyz` answers.
     package var readiness = Duration.seconds(5)
+    /// Between two looks for due withdrawals; nil leaves them to other brokers.
+    package var withdrawals: Duration? = WithdrawalWorker.interval
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -75,6 +77,22 @@ enum BackgroundServices {
         PeriodicService("Readiness", every: readiness.interval) { await readiness.probe() }
     }
 
+    /// Revokes queued grants at their providers.
+    static func withdraw(_ worker: WithdrawalWorker, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "Withdrawals", interval: interval, startsAtOnce: true, state: false,
+            work: { hasFailed in
+                do {
+                    try await worker.turn()
+                    hasFailed = false
+                } catch {
+                    // An outage of the store is logged once.
+                    if !hasFailed { Logger.current.error("withdrawals failed", metadata: ["error": "\(error)"]) }
+                    hasFailed = true
+                }
+            })
+    }
+
     /// Removes expired rows from the store, at the start and then at the interval, unless another broker does.
     static func keep(_ housekeeping: Housekeeping, every interval: Duration) -> any Service {
         PeriodicService(
@@ -108,6 +126,7 @@ enum BackgroundServices {
                 "pendingTokens": .stringConvertible(removed.pendingTokens),
                 "usedIDTokens": .stringConvertible(removed.usedIDTokens),
                 "sessions": .stringConvertible(removed.sessions),
+                "withdrawals": .stringConvertible(removed.withdrawals),
                 "signInAttempts": .stringConvertible(removed.signInAttempts),
                 "authorizationCodes": .stringConvertible(removed.authorizationCodes),
                 "deviceAuthorizations": .stringConvertible(removed.deviceAuthorizations),

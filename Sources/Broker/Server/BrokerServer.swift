@@ -99,6 +99,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let certificate {
             services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
         }
+        if let interval = intervals.withdrawals {
+            let worker = WithdrawalWorker(core.withdrawals, lifetime: core.configuration.withdrawalLifetime)
+            services.append(BackgroundServices.withdraw(worker, every: interval))
+        }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention, now: core.now)

@@ -36,6 +36,7 @@ package struct Housekeeping: Sendable {
         /// Addresses of sessions, which stay.
         package var addresses = 0
         package var sessions = 0
+        package var withdrawals = 0
         package var auditEntries = 0
         package var decisions = 0
     }
@@ -137,12 +138,13 @@ package struct Housekeeping: Sendable {
     private func kinds(at present: Timestamp) -> [Kind] {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
-        let unseen = before(SessionRules.addressLifetime)
+        let (ended, unseen) = (before(RowRetention.withdrawals), before(SessionRules.addressLifetime))
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
+            Kind(\.withdrawals) { try $0.removeWithdrawals(endedBy: ended, limit: batch) },
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]

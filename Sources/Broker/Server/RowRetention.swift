@@ -9,6 +9,9 @@ enum RowRetention {
     /// An ended session is shown by `broker sessions list` and tells a late refresh why it is refused.
     static let sessions = Duration.seconds(30 * 86_400)
 
+    /// The outcome of a withdrawal is shown by its receipt, and a dead letter can be queued again, with its grant.
+    static let withdrawals = Duration.seconds(30 * 86_400)
+
     /// The sessions that may go at `present`.
     static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
         func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }

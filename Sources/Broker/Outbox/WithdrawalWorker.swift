@@ -1,0 +1,167 @@
+import BrokerStore
+import Foundation
+import Logging
+import ProviderKit
+
+/// Revokes queued grants at their providers. Any number of brokers work on one queue: each claims what it attempts.
+///
+/// A broker that is killed between the provider's answer and the commit leaves a claim that runs out; another attempt then
+/// revokes a revoked grant, which is a success.
+package struct WithdrawalWorker: Sendable {
+    private let withdrawals: Withdrawals
+    /// The time from the queueing until a withdrawal is a dead letter.
+    private let lifetime: Duration
+    private let holder = RandomText.alphanumeric(22)
+
+    /// How often a running server looks for due withdrawals.
+    package static let interval = Duration.seconds(2)
+    /// How long a claim lasts: an attempt, and the writes around it.
+    static let claimDuration = Duration.seconds(120)
+    /// Attempts that one broker makes at a time.
+    static let batch = 8
+
+    package init(_ withdrawals: Withdrawals, lifetime: Duration) {
+        self.withdrawals = withdrawals
+        self.lifetime = lifetime
+    }
+
+    /// Attempts everything that is due.
+    ///
+    /// - Returns: The number of attempts.
+    /// - Throws: A store's error. Claimed withdrawals are due again when their claims run out.
+    @discardableResult
+    package func turn() async throws -> Int {
+        var attempts = 0
+        while !Task.isCancelled {
+            let claimed = try await claim()
+            guard !claimed.isEmpty else { break }
+            attempts += claimed.count
+            try await withThrowingTaskGroup { group in
+                for withdrawal in claimed { group.addTask { try await attempt(withdrawal) } }
+                try await group.waitForAll()
+            }
+        }
+        return attempts
+    }
+
+    private func claim() async throws -> [Withdrawal] {
+        let (store, now) = (withdrawals.store, Timestamp(withdrawals.now()))
+        // Most looks find nothing, and a read is no commit.
+        guard try await store.read({ try $0.isWithdrawalDue(at: now) }) else { return [] }
+        let claim = Withdrawal.Claim(holder: holder, until: now.advanced(by: Self.claimDuration))
+        return try await store.write(at: now) { try $0.claimWithdrawals(claim, limit: Self.batch, at: now) }
+    }
+
+    private func attempt(_ withdrawal: Withdrawal) async throws {
+        let withdrawn: WithdrawnGrant
+        do throws(SealError) {
+            withdrawn = try WithdrawnGrant(opening: withdrawal, with: withdrawals.sealer)
+        } catch {
+            try await settle(withdrawal, .parked("the sealed grant does not open (\(error))"), localID: nil)
+            return
+        }
+        let attempt = WithdrawalAttempt(
+            withdrawal: withdrawal, withdrawn: withdrawn, vault: withdrawals.vault, store: withdrawals.store)
+        let result = try await attempt(withdrawals.providers.current)
+        try await settle(withdrawal, result, localID: withdrawn.localID)
+    }
+
+    /// Writes the result with its audit entry. A claim that was lost writes nothing: another broker attempts it again.
+    private func settle(
+        _ withdrawal: Withdrawal, _ result: WithdrawalAttempt.Result, localID: String?
+    ) async throws {
+        let now = Timestamp(withdrawals.now())
+        let verdict = WithdrawalVerdict(
+            result, of: withdrawal, at: now, end: withdrawal.queuedAt.advanced(by: lifetime))
+        let isSettled = try await withdrawals.store.write(at: now) { transaction in
+            guard
+                try transaction.settle(
+                    withdrawal, as: verdict.state, reason: verdict.reason, nextAttempt: verdict.nextAttempt, at: now)
+            else { return false }
+            guard verdict.state != .queued else { return true }
+            try transaction.audit(
+                withdrawal, "withdrawal.\(verdict.state.rawValue)", reason: verdict.reason, of: localID)
+            return true
+        }
+        if isSettled { log(withdrawal, verdict) }
+    }
+
+    private func log(_ withdrawal: Withdrawal, _ verdict: WithdrawalVerdict) {
+        var metadata: Logger.Metadata = [
+            "receipt": "\(withdrawal.id)", "provider": "\(withdrawal.provider)", "attempt": "\(withdrawal.attempts)",
+        ]
+        metadata["reason"] = verdict.reason.map { "\($0)" }
+        switch verdict.state {
+        case .done: Logger.current.info("grant withdrawn", metadata: metadata)
+        case .dropped: Logger.current.notice("withdrawal dropped", metadata: metadata)
+        case .queued: Logger.current.warning("withdrawal failed; it is repeated", metadata: metadata)
+        case .parked: Logger.current.error("withdrawal parked; it needs an operator", metadata: metadata)
+        case .dead: Logger.current.error("withdrawal abandoned", metadata: metadata)
+        }
+    }
+}
+
+/// The state of a withdrawal after an attempt.
+struct WithdrawalVerdict: Sendable, Hashable {
+    let state: Withdrawal.State
+    let reason: String?
+    /// Nil for states without a further attempt.
+    let nextAttempt: Timestamp?
+
+    /// The wait after the first failure; it doubles with each further one.
+    static let firstWait = Duration.seconds(30)
+    static let longestWait = Duration.seconds(3600)
+    /// The longest wait that a provider may ask for.
+    static let longestRetryAfter = 6 * 3600
+
+    /// - Parameters:
+    ///   - result: The result of the attempt.
+    ///   - withdrawal: The row as it was claimed.
+    ///   - now: The moment.
+    ///   - end: When a withdrawal that still fails is abandoned. A parked one is attempted once more then.
+    init(_ result: WithdrawalAttempt.Result, of withdrawal: Withdrawal, at now: Timestamp, end: Timestamp) {
+        switch result {
+        case .done(let note): (state, reason, nextAttempt) = (.done, note, nil)
+        case .dropped(let why): (state, reason, nextAttempt) = (.dropped, why, nil)
+        case .interrupted: (state, reason, nextAttempt) = (.queued, "the broker stopped meanwhile", now)
+        case .parked(let why), .failed(let why, _):
+            reason = why
+            guard now < end else {
+                (state, nextAttempt) = (.dead, nil)
+                return
+            }
+            if case .failed(_, let retryAfter) = result {
+                let wait = max(Self.wait(afterAttempt: withdrawal.attempts), Self.clamped(retryAfter))
+                (state, nextAttempt) = (.queued, min(now.advanced(by: wait), end))
+            } else {
+                (state, nextAttempt) = (.parked, end)
+            }
+        }
+    }
+
+    /// Between half of the doubled wait and the whole: brokers and rows do not return to a provider at once.
+    private static func wait(afterAttempt attempt: Int64) -> Duration {
+        let doublings = Int(min(max(attempt - 1, 0), 16))
+        let wait = min(firstWait * (1 << doublings), longestWait)
+        return wait * Double.random(in: 0.5...1)
+    }
+
+    private static func clamped(_ retryAfter: Int?) -> Duration {
+        .seconds(min(max(retryAfter ?? 0, 0), longestRetryAfter))
+    }
+}
+
+extension Transaction {
+    /// Adds an audit entry about a withdrawal.
+    func audit(
+        _ withdrawal: Withdrawal, _ event: String, reason: String? = nil, of localID: String?
+    ) throws(StoreError) {
+        var detail: JSONObject = [
+            "receipt": .string(withdrawal.id), "cause": .string(withdrawal.cause.rawValue),
+            "client": .string(withdrawal.clientID),
+        ]
+        detail["reason"] = reason.map(JSONValue.string)
+        try audit(
+            event, of: localID, provider: withdrawal.provider, subjectHash: withdrawal.subjectHash, detail: detail)
+    }
+}
