@@ -27,6 +27,6 @@ enum BenchmarkBroker {
             pluginsPath: plugins)
         return try await BrokerCore.open(
             configuration, plugins: [ProviderPlugin(StubProvider.self)],
-            environment: [masterKeyName: MasterKey.generateText()])
+            environment: [masterKeyName: KeyMaterial.generateText()])
     }
 }

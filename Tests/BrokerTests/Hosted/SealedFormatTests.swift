@@ -10,7 +10,7 @@ import Testing
 @Suite("Sign-ins that another version of the broker began")
 struct SealedFormatTests {
     private static func masterKey(of broker: TestBroker) throws -> MasterKey {
-        try MasterKey.load(broker.core.configuration.masterKey, environment: [:])
+        try MasterKey.load(broker.core.configuration, environment: [:])
     }
 
     private static func label(_ state: String, _ column: String) -> [String] {

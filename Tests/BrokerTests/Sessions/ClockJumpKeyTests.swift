@@ -52,7 +52,7 @@ struct ClockJumpKeyTests {
         defer { folder.remove() }
         let url = try await folder.makeEmptyDatabase()
         try folder.write("plugins.json", #"{"providers":[]}"#)
-        try folder.write("master.key", MasterKey.generateText())
+        try folder.write("master.key", KeyMaterial.generateText())
         let clock = TestClock()
         clock.advance(seconds: jump.seconds)
         let core = try await BrokerCore.open(

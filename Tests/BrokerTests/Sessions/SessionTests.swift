@@ -208,7 +208,7 @@ enum TestBrokerKey {
     static func write(in folder: TestFolder) -> String {
         let path = folder.path + "/other.key"
         _ = FileManager.default.createFile(
-            atPath: path, contents: Data(MasterKey.generateText().utf8), attributes: [.posixPermissions: 0o600])
+            atPath: path, contents: Data(KeyMaterial.generateText().utf8), attributes: [.posixPermissions: 0o600])
         return path
     }
 }

@@ -31,7 +31,7 @@ actor TestTemplate {
         let task = Task {
             let folder = try TestFolder()
             try folder.write("plugins.json", #"{"providers":[]}"#)
-            try folder.write("master.key", MasterKey.generateText())
+            try folder.write("master.key", KeyMaterial.generateText())
             try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
             if TestEngine.current == .sqlite { try await Self.makeKeys(in: folder) }
             return folder
