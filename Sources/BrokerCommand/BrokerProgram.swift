@@ -31,8 +31,8 @@ struct RootCommand: AsyncParsableCommand {
         version: "broker \(BrokerVersion.current)",
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
-            UsersCommand.self, SessionsCommand.self, ClientsCommand.self, LinkCommand.self, UnlinkCommand.self,
-            ReauthCommand.self,
+            UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
+            UnlinkCommand.self, ReauthCommand.self,
             KeysCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self,
             HealthCommand.self,
         ])

@@ -45,6 +45,8 @@ struct CommandFailure: Error {
         case let error as CommandFailure: self = error
         case let error as ClientRegistration.Refusal:
             self.init(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
+        case let error as AdminCredentials.Refusal:
+            self.init(code: "INVALID_CREDENTIAL", error.reason, exitCode: .validationFailure)
         case let error as ConfigurationError:
             self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
         case let error as ClientSigningKey.Refusal:

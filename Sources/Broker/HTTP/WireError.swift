@@ -60,9 +60,23 @@ struct WireError: Error, Sendable {
             reason: "httpMethodNotAllowed", headers: [.allow: allowed.joined(separator: ", ")])
     }
 
-    /// The bearer credential is not one of an admin.
+    /// The bearer token belongs to no valid admin credential.
     static let invalidCredentials = WireError(
-        httpStatus: .unauthorized, status: "UNAUTHENTICATED", message: "Invalid Credentials", reason: "authError")
+        httpStatus: .unauthorized, status: "UNAUTHENTICATED", message: "Invalid Credentials", reason: "authError",
+        headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+    /// An admin credential is required, and the request has no bearer token.
+    static let missingCredentials = WireError(
+        httpStatus: .unauthorized, status: "UNAUTHENTICATED",
+        message: "The request is missing a required authentication credential.", reason: "required",
+        headers: [.wwwAuthenticate: "Bearer"])
+
+    /// The admin credential lacks the right that the path requires; `nil` at paths for apps, which no scope opens.
+    static func insufficientScope(_ scope: String?) -> WireError {
+        let needed = scope.map { "The credential needs the scope \($0)." } ?? "Call this path with an API key."
+        return WireError(
+            httpStatus: .forbidden, status: "PERMISSION_DENIED",
+            message: "Request had insufficient authentication scopes. \(needed)", reason: "insufficientPermissions")
+    }
 }
 
 extension Response {

@@ -24,7 +24,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func signUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try callers(request)
+        let caller = try await callers(request)
         try SignUpBody.check(
             try await RequestFields(request).ofThisProject(), allowsAnonymous: signUpAnonymously.isAllowed)
         let (facts, tokens) = try await signUpAnonymously(origin: context.origin(caller))
@@ -36,7 +36,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try callers(request)
+        let caller = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         let (credential, finished) = try await verified(try SignInWithIdpRequest(fields))
         let origin = context.origin(caller)
@@ -71,7 +71,7 @@ struct AccountRoutes: Sendable {
     /// Verifies only, and begins no session: an authorization response in, a pending token out.
     @Sendable
     func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try callers(request)
+        _ = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
             throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
@@ -81,7 +81,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func lookupAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try callers(request)
+        _ = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
         let record = try await lookup(idToken)

@@ -17,7 +17,7 @@ struct AuthorizationURLRoutes: Sendable {
 
     @Sendable
     func createAuthUri(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try callers(request)
+        _ = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         var answer = JSONObject([("kind", "identitytoolkit#CreateAuthUriResponse")])
         if try fields.nonEmpty("providerId") == nil {

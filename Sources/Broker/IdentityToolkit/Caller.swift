@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import HTTPTypes
 import Hummingbird
 import ProviderKit
@@ -15,19 +16,45 @@ struct Caller: Sendable {
 /// Recognises callers.
 struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
+    let adminCredentials: AdminCredentials
 
     /// The app that calls; `onlyKey` is for the Secure Token endpoint, where a bearer credential counts for nothing.
     ///
-    /// - Throws: ``WireError``: a bearer that is no admin's goes before a good key, as the contract says.
-    func callAsFunction(_ request: Request, onlyKey: Bool = false) throws(WireError) -> Caller {
-        if !onlyKey, let authorization = request.headers[.authorization],
-            authorization.utf8.count >= 7, authorization.prefix(7).lowercased() == "bearer "
-        {
-            throw .invalidCredentials
+    /// - Throws: ``WireError``: a bearer goes before a good key, as the contract says, and no admin credential has the
+    ///   rights of an app.
+    func callAsFunction(_ request: Request, onlyKey: Bool = false) async throws -> Caller {
+        if !onlyKey, let bearer = Self.bearer(of: request) {
+            _ = try await credential(behind: bearer)
+            throw WireError.insufficientScope(nil)
         }
-        guard let key = try key(of: request), !key.isEmpty else { throw .missingAPIKey }
-        guard let known = entry(of: key) else { throw .unknownAPIKey }
+        guard let key = try key(of: request), !key.isEmpty else { throw WireError.missingAPIKey }
+        guard let known = entry(of: key) else { throw WireError.unknownAPIKey }
         return Caller(apiKey: known)
+    }
+
+    /// The admin credential that calls.
+    ///
+    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid one, `PERMISSION_DENIED` for one without `scope`.
+    func administrator(_ request: Request, with scope: AdminScope) async throws -> AdminCredential {
+        guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
+        let credential = try await credential(behind: bearer)
+        guard credential.has(scope) else { throw WireError.insufficientScope(scope.rawValue) }
+        return credential
+    }
+
+    private func credential(behind bearer: String) async throws -> AdminCredential {
+        guard let found = try await adminCredentials.credential(behind: bearer) else {
+            throw WireError.invalidCredentials
+        }
+        return found
+    }
+
+    /// The bearer token of a request (RFC 6750 §2.1).
+    private static func bearer(of request: Request) -> String? {
+        guard let authorization = request.headers[.authorization], authorization.utf8.count >= 7,
+            authorization.prefix(7).lowercased() == "bearer "
+        else { return nil }
+        return authorization.dropFirst(7).trimmingCharacters(in: .whitespaces)
     }
 
     /// Whether a key that a page names is an app's.
@@ -51,5 +78,10 @@ extension BrokerRequestContext {
     /// The app as the origin of a flow.
     func origin(_ caller: Caller) -> Origin {
         Origin(.client, actor: caller.name, requestID: requestID, device: device)
+    }
+
+    /// An admin credential as the origin of a flow.
+    func origin(_ credential: AdminCredential) -> Origin {
+        Origin(.admin, actor: "credential:" + credential.id, requestID: requestID, device: device)
     }
 }

@@ -20,25 +20,25 @@ struct ProjectRoutes: Sendable {
     }
 
     @Sendable
-    func settings(_ request: Request, context: BrokerRequestContext) throws -> Response {
-        _ = try callers(request)
+    func settings(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await callers(request)
         return .json([
             "projectId": .string(configuration.project.number),
             "authorizedDomains": .array(configuration.authorizedDomains.map(JSONValue.string)),
         ])
     }
 
-    /// Admin calls need an admin's bearer token, and an API key is none.
+    /// Admin calls need an admin credential, and an API key is none.
     @Sendable
-    func admin(_ request: Request, context: BrokerRequestContext) throws -> Response {
-        _ = try callers(request)
+    func admin(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await callers(request)
         throw WireError.code(
             "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
     }
 
     private func refusal(_ code: String) -> Routes.Handler {
         { request, _ in
-            _ = try callers(request)
+            _ = try await callers(request)
             throw WireError.code(code, "This broker signs users in through identity providers only.")
         }
     }

@@ -14,7 +14,7 @@ struct SessionRoutes: Sendable {
     private func signOut(
         _ request: Request, _ context: BrokerRequestContext, scope: SignOut.Scope
     ) async throws -> Response {
-        let caller = try callers(request)
+        let caller = try await callers(request)
         guard let idToken = try await RequestFields(request).nonEmpty("idToken") else {
             throw BrokerError.missingIDToken
         }

@@ -15,7 +15,7 @@ struct TokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try callers(request, onlyKey: true)
+        let caller = try await callers(request, onlyKey: true)
         let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
         let (facts, tokens) = try await refresh(refreshToken, origin: context.origin(caller))
         return .json([

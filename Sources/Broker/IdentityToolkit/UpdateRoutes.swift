@@ -15,7 +15,7 @@ struct UpdateRoutes: Sendable {
 
     @Sendable
     func updateAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try callers(request)
+        let caller = try await callers(request)
         let body = try UpdateBody(try await RequestFields(request).ofThisProject())
         let outcome = try await update(.idToken(body.idToken), body.changes, origin: context.origin(caller))
         return .json(.object(JSONObject(outcome, body)))
@@ -23,7 +23,7 @@ struct UpdateRoutes: Sendable {
 
     @Sendable
     func deleteAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try callers(request)
+        let caller = try await callers(request)
         guard let idToken = try await RequestFields(request).ofThisProject().nonEmpty("idToken") else {
             throw BrokerError.missingIDToken
         }

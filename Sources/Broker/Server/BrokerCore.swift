@@ -53,6 +53,7 @@ package struct BrokerCore: Sendable {
     package let terminalSignIn: TerminalSignIn
 
     // What administrators do.
+    package let adminCredentials: AdminCredentials
     package let disableUser: DisableUser
     package let revokeSessions: RevokeSessions
     package let listSessions: ListSessions
@@ -185,6 +186,7 @@ package struct BrokerCore: Sendable {
         redeemDeviceCode = RedeemDeviceCode(store: store, rules: rules, now: now)
         terminalSignIn = TerminalSignIn(
             devices: devices, providers: providers, publicURL: configuration.publicURL, masterKey: masterKey)
+        adminCredentials = AdminCredentials(store: store, now: now)
         disableUser = DisableUser(store: store, now: now)
         revokeSessions = RevokeSessions(store: store, now: now)
         listSessions = ListSessions(store: store, rules: rules, now: now)

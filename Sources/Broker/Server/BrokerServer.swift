@@ -114,7 +114,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The table of contents of the wire.
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
-        let callers = CallerCheck(apiKeys: core.configuration.apiKeys)
+        let callers = CallerCheck(apiKeys: core.configuration.apiKeys, adminCredentials: core.adminCredentials)
         AccountRoutes(
             callers: callers, signUpAnonymously: core.signUpAnonymously, verify: core.verify, signIn: core.signIn,
             link: core.link, answer: core.signInAnswer, lookup: core.lookup, finish: core.finishAppSignIn,
@@ -182,8 +182,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
         let configuration = core.configuration
         HandlerRoutes(
-            callers: CallerCheck(apiKeys: configuration.apiKeys), domains: AuthorizedDomains(configuration),
-            start: core.startAppSignIn, pages: scriptPages, errors: errors, publicURL: configuration.publicURL
+            callers: CallerCheck(apiKeys: configuration.apiKeys, adminCredentials: core.adminCredentials),
+            domains: AuthorizedDomains(configuration), start: core.startAppSignIn, pages: scriptPages, errors: errors,
+            publicURL: configuration.publicURL
         ).add(to: routes)
     }
 

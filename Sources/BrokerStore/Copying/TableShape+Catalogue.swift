@@ -4,7 +4,7 @@ extension TableShape {
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
-        refusedSignatureKeys, subjectMigrations, migratingSubjects, audit, decisions,
+        refusedSignatureKeys, subjectMigrations, migratingSubjects, adminCredentials, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -228,6 +228,13 @@ extension TableShape {
             Parent(column: "migration_key", table: "subject_migrations"),
             Parent(column: "identity_key", table: "identities"),
         ])
+
+    private static let adminCredentials = TableShape(
+        "admin_credentials",
+        [
+            .integer("key"), .text("id"), .text("name"), .blob("token_hash"), .text("scopes"), .integer("created_at"),
+            .integer("expires_at"), .integer("revoked_at"), .integer("last_used_at"),
+        ], uniques: [Uniqueness("id"), Uniqueness("token_hash")])
 
     private static let audit = TableShape(
         "audit",

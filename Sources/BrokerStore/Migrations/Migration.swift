@@ -30,6 +30,7 @@ package struct Migration: Sendable, Hashable {
         .mergeHistory,
         .providerEvents,
         .subjectMigrations,
+        .adminCredentials,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -153,6 +153,10 @@ private struct Rows: Sendable {
                 clientID: "web", tokenHint: .accessToken, cause: .unlink, sealedGrant: randomBytes(48),
                 createdAt: .noon))
         try insertEvents(into: tx)
+        try tx.insert(
+            AdminCredential(
+                key: newKey(), id: randomText(12), name: "Backend", tokenHash: randomBytes(),
+                scopes: "provider-tokens:read", createdAt: .noon))
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)
     }
