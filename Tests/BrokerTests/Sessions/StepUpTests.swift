@@ -126,7 +126,7 @@ struct StepUpTests {
             #expect(github["error"] == "unmet_authentication_requirements", "\(github.url)")
 
             let chooser = try await browser.visit(app.path())
-            #expect(!chooser.isForeign && !chooser.html.contains("GitHub"), "\(chooser.html)")
+            #expect(!chooser.isForeign && !chooser.html.contains(#"data-provider="github.com""#), "\(chooser.html)")
             let back = try await browser.submit(
                 on: try await browser.follow("GitLab", on: chooser), ["person": ann.account])
 
