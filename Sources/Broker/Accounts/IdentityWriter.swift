@@ -86,7 +86,8 @@ struct IdentityWriter: Sendable {
             displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
             profile: renewed.profile, isAnonymous: renewed.isAnonymous, at: transaction.now)
         try claim(unclaimed, for: renewed, in: transaction)
-        try keepGrant(of: evidence, for: renewed, in: transaction)
+        let lost = try keepGrant(of: evidence, for: renewed, in: transaction)
+        if !lost.isEmpty { try transaction.auditReducedScopes(lost, of: renewed, user: owner.user.localID) }
         guard known.isAnonymous, !renewed.isAnonymous else { return }
         try transaction.audit(
             "identity.promoted", of: owner.user.localID, provider: evidence.key.provider,
@@ -140,10 +141,12 @@ struct IdentityWriter: Sendable {
         }
     }
 
+    /// - Returns: The scopes that the identity's grant had before and has no more.
+    @discardableResult
     private func keepGrant(
         of evidence: Evidence, for identity: Identity, in transaction: borrowing Transaction
-    ) throws {
-        guard let grant = evidence.grant else { return }
-        try vault.keep(grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
+    ) throws -> [String] {
+        guard let grant = evidence.grant else { return [] }
+        return try vault.keep(grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
     }
 }

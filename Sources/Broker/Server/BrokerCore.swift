@@ -30,6 +30,8 @@ package struct BrokerCore: Sendable {
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
     package let withdrawals: Withdrawals
+    package let refreshGrant: GrantRefresher
+    package let readProviderToken: ReadProviderToken
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
@@ -152,6 +154,10 @@ package struct BrokerCore: Sendable {
         lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
+        refreshGrant = GrantRefresher(
+            store: store, vault: GrantVault(masterKey), withdrawals: withdrawals, now: now)
+        readProviderToken = ReadProviderToken(
+            store: store, providers: providers, refresher: refreshGrant, now: now)
         updateAccount = UpdateAccount(
             verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals, now: now)
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)

@@ -129,6 +129,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
+        ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
         ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)

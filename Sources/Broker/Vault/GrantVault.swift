@@ -10,13 +10,23 @@ struct GrantVault: Sendable {
         sealer = Sealer(masterKey, for: .vault)
     }
 
-    /// Writes a grant over the earlier one of the same identity and client, in the transaction of the sign-in; `key`
-    /// is the row's when it is a new one.
+    /// Writes a grant over the earlier one of the same identity and client, in the transaction of a sign-in or a
+    /// refresh; `key` is the row's when it is a new one.
+    ///
+    /// Providers send no refresh token with every grant: the earlier one stays then, unless it was refused.
+    ///
+    /// - Returns: The scopes of the earlier grant that this one has no more.
+    @discardableResult
     func keep(
         _ grant: UpstreamGrant, of identity: Identity, key: Int64, at now: Timestamp,
         in transaction: borrowing Transaction
-    ) throws {
+    ) throws -> [String] {
         let earlier = try transaction.grant(identityKey: identity.key, clientID: grant.clientID)
+        var refreshToken = grant.refreshToken
+        if refreshToken == nil, let earlier, earlier.refusal == nil {
+            refreshToken = (try? open(earlier, of: identity))?.refreshToken
+        }
+        let scopes = grant.scopes.filter(Self.isScope)
         let version = (earlier?.version ?? 0) + 1
         func seal(_ token: String, _ column: String) throws -> [UInt8] {
             try sealer.seal(Array(token.utf8), row: Self.row(identity, grant.clientID, column, version))
@@ -24,10 +34,11 @@ struct GrantVault: Sendable {
         try transaction.upsertGrant(
             ProviderGrant(
                 key: earlier?.key ?? key, identityKey: identity.key, provider: identity.provider,
-                clientID: grant.clientID, scopes: grant.scopes.filter(Self.isScope).joined(separator: " "),
+                clientID: grant.clientID, scopes: scopes.joined(separator: " "),
                 sealedAccessToken: try seal(grant.accessToken, "access_token"),
-                sealedRefreshToken: try grant.refreshToken.map { try seal($0, "refresh_token") },
+                sealedRefreshToken: try refreshToken.map { try seal($0, "refresh_token") },
                 expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
+        return earlier?.scopes.split(separator: " ").map(String.init).filter { !scopes.contains($0) } ?? []
     }
 
     /// The tokens of a stored grant.

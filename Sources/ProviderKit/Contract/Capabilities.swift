@@ -34,11 +34,15 @@ extension RedirectSignIn {
 
 /// A provider whose access tokens expire and can be renewed without the user (RFC 6749 §6).
 ///
-/// The broker does not call it yet: it stores grants unchanged.
+/// The broker calls it when a backend reads a token that is about to expire, and to see whether a grant is still valid. Of
+/// all brokers on a store one at a time does so for a grant, and the result is stored before anything uses it.
 public protocol GrantRefresh: IdentityProvider {
     /// Refreshes the grant of a user.
     ///
-    /// A provider that rotates refresh tokens invalidates the old one: store the result before using it.
+    /// A thrown ``ProviderError/Fault/credential`` at ``ProviderError/Step/refresh`` means that the provider has withdrawn
+    /// the grant: the broker marks it and never asks with it again. After ``ProviderError/Fault/upstream`` it asks again
+    /// with the same refresh token. The result keeps the old refresh token where the provider sends no new one, and names
+    /// the scopes that are granted now.
     func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant
 }
 

@@ -61,7 +61,7 @@ extension OAuth2Client {
             : UpstreamRequest(.post, tokenURL, at: .authorizeDevice).sending(form: form + [("client_id", clientID)])
         let response = try await upstream.send(request)
         let answer = try answer(in: response, at: .authorizeDevice)
-        if let grant = answer.grant(clientID: clientID, now: now) { return .granted(grant) }
+        if let grant = answer.grant(clientID: clientID, requested: scopes, now: now) { return .granted(grant) }
         switch answer.error {
         case "authorization_pending": return .pending
         case "slow_down": return .slowDown(interval: Int(min(max(answer.interval ?? 10, 1), 60)))

@@ -83,7 +83,7 @@ public struct OAuth2Client: Sendable {
         var form: [(name: String, value: String)] = [("grant_type", "authorization_code"), ("code", code.code)]
         if let redirectURI = code.redirectURI { form.append(("redirect_uri", redirectURI)) }
         if dialect.sendsCodeChallenge, let verifier = code.verifier { form.append(("code_verifier", verifier)) }
-        return try await token(form, at: .redeem, over: upstream, now: now)
+        return try await token(form, at: .redeem, requested: scopes, over: upstream, now: now)
     }
 
     /// Exchanges a refresh token (RFC 6749 §6). Without a new refresh token the grant keeps the old one.
@@ -94,11 +94,10 @@ public struct OAuth2Client: Sendable {
             throw ProviderError(.credential, at: .refresh, "the grant has no refresh token")
         }
         let form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken)]
-        let fresh = try await token(form, at: .refresh, over: upstream, now: now)
+        let fresh = try await token(form, at: .refresh, requested: grant.scopes, over: upstream, now: now)
         return UpstreamGrant(
             clientID: clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refreshToken,
-            idToken: fresh.idToken, scopes: fresh.scopes.isEmpty ? grant.scopes : fresh.scopes,
-            expiresAt: fresh.expiresAt)
+            idToken: fresh.idToken, scopes: fresh.scopes, expiresAt: fresh.expiresAt)
     }
 
     /// Revokes a token at a revocation endpoint (RFC 7009 §2.1). A token that the provider does not know is a success.
@@ -121,11 +120,12 @@ public struct OAuth2Client: Sendable {
 
     /// Posts a form to the token endpoint as this client and reads the tokens of the response.
     private func token(
-        _ form: [(name: String, value: String)], at step: ProviderError.Step, over upstream: any Upstream, now: Date
+        _ form: [(name: String, value: String)], at step: ProviderError.Step, requested: [String],
+        over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
         let response = try await upstream.send(try tokenRequest(form, at: step))
         let answer = try answer(in: response, at: step)
-        if let grant = answer.grant(clientID: clientID, now: now) { return grant }
+        if let grant = answer.grant(clientID: clientID, requested: requested, now: now) { return grant }
         guard let error = answer.error else {
             let reason = answer.isBearer ? "with neither token nor error" : "with a token_type other than Bearer"
             throw ProviderError(.upstream, at: step, "the token endpoint answered \(reason)")

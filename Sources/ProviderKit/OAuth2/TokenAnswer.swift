@@ -28,12 +28,12 @@ struct TokenAnswer: Decodable {
     /// §7.1).
     var isBearer: Bool { tokenType.map { $0.lowercasedASCII.hasSameBytes(as: "bearer") } ?? true }
 
-    /// The tokens; nil without an access token.
-    func grant(clientID: String, now: Date) -> UpstreamGrant? {
+    /// The tokens; nil without an access token. Without `scope` the granted scopes are `requested` (RFC 6749 §5.1).
+    func grant(clientID: String, requested: [String] = [], now: Date) -> UpstreamGrant? {
         guard let accessToken, !accessToken.isEmpty, error == nil, isBearer else { return nil }
         return UpstreamGrant(
             clientID: clientID, accessToken: accessToken, refreshToken: refreshToken, idToken: idToken,
-            scopes: scopes,
+            scopes: scope == nil ? requested : scopes,
             expiresAt: lifetime.map { now.addingTimeInterval(Double(min(max($0, 0), Self.longestLifetime))) })
     }
 

@@ -1,0 +1,46 @@
+import BrokerStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// `…/users/{localId}/providers/{providerId}:token`: the access tokens that users have granted, for backends.
+struct ProviderTokenRoutes: Sendable {
+    let callers: CallerCheck
+    let read: ReadProviderToken
+
+    func add(to routes: Routes) {
+        // No page has an admin token.
+        routes.on(.post, "/v1/broker/users/{localId}/providers/{providerId}:token", pages: .none, token)
+    }
+
+    @Sendable
+    func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let credential = try await callers.administrator(request, with: .readProviderTokens)
+        let scopes = try await RequestFields(request).strings("scopes")
+        let outcome = try await read(
+            of: try context.parameters.require("localId"), at: try context.parameters.require("providerId"),
+            scopes: scopes, origin: context.origin(credential))
+        switch outcome {
+        case .token(let grant): return .json(.object(Self.document(grant)))
+        case .revoked:
+            throw WireError.code("REVOKED", "The provider has withdrawn the grant. The user has to sign in again.")
+        case .reauthorizationRequired:
+            throw WireError.code("REAUTHORIZATION_REQUIRED", "The user has to sign in with the provider again.")
+        case .scopeMissing(let scopes): throw WireError.code("SCOPE_MISSING", scopes.joined(separator: " "))
+        case .temporarilyUnavailable(let seconds):
+            var error = WireError.code("TEMPORARILY_UNAVAILABLE", "The provider does not answer. Try again.")
+            error.headers[.retryAfter] = String(seconds ?? 5)
+            throw error
+        }
+    }
+
+    private static func document(_ grant: UpstreamGrant) -> JSONObject {
+        var object: JSONObject = [
+            "kind": "broker#ProviderToken", "tokenType": "Bearer", "accessToken": .string(grant.accessToken),
+            "scopes": .array(grant.scopes.map(JSONValue.string)),
+        ]
+        object["expiresAt"] = grant.expiresAt.map { .string($0.formatted(.iso8601)) }
+        return object
+    }
+}

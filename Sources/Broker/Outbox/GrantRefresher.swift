@@ -1,0 +1,134 @@
+package import BrokerStore
+package import Foundation
+import Logging
+package import ProviderKit
+
+/// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant; the others
+/// wait for its row (Docs/Decisions/0023-one-refresh-per-expiry.md).
+package struct GrantRefresher: Sendable {
+    let store: Store
+    let vault: GrantVault
+    let withdrawals: Withdrawals
+    let now: @Sendable () -> Date
+
+    /// When the provider is asked.
+    package enum Demand: Sendable, Hashable {
+        /// When the stored access token is about to expire, or was not checked for ``checkInterval``.
+        case validToken
+        /// In any case, to see whether the provider still takes the grant.
+        case probe
+    }
+
+    /// The state of a grant.
+    package enum Outcome: Sendable {
+        /// Tokens that are durable in the store; the access token is valid as far as is known.
+        case token(UpstreamGrant)
+        /// The provider has withdrawn the grant.
+        case revoked
+        /// No token can be had without the user.
+        case reauthorizationRequired
+        /// The provider or another broker does not answer in time; with seconds until a retry, if the provider sent them.
+        case temporarilyUnavailable(retryAfter: Int?)
+    }
+
+    /// The lease of one refresh: ``deadline``, and the writes around it.
+    static let leaseDuration = Duration.seconds(30)
+    /// Three requests of a plugin, with 10 s each for the network in the worst case, are not all slow.
+    static let deadline = Duration.seconds(20)
+    /// How long a caller waits for another broker's refresh. Backends give up after thirty seconds.
+    static let patience = Duration.seconds(22)
+    /// A token that expires sooner than this is refreshed, or a quarter of its lifetime before, if that is less.
+    static let margin = Duration.seconds(60)
+    /// How long a token without expiry is answered without a check at the provider.
+    static let checkInterval = Duration.seconds(3600)
+
+    /// - Parameters:
+    ///   - identity: The identity that was granted.
+    ///   - clientID: The broker's client at the provider that obtained the grant.
+    ///   - provider: The entry of the identity's provider.
+    ///   - demand: When the provider is asked.
+    /// - Returns: The state of the grant. A refusal is stored and audited before it is answered.
+    /// - Throws: A store's error, or `CancellationError` while the caller waits for another broker.
+    package func callAsFunction(
+        _ identity: Identity, clientID: String, at provider: ConfiguredProvider, _ demand: Demand = .validToken
+    ) async throws -> Outcome {
+        let patient = ContinuousClock.now + Self.patience
+        var demand = demand
+        var version: Int64?
+        while true {
+            let grant = try await store.read { try $0.grant(identityKey: identity.key, clientID: clientID) }
+            guard let grant else { return .reauthorizationRequired }
+            // Another broker has asked meanwhile: that was the probe.
+            if let version, version != grant.version { demand = .validToken }
+            version = grant.version
+            switch try await next(grant, of: identity, at: provider, demand) {
+            case .answer(let outcome): return outcome
+            case .repeat: continue
+            case .wait:
+                guard ContinuousClock.now < patient else { return .temporarilyUnavailable(retryAfter: 5) }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 40...120)))
+            }
+        }
+    }
+
+    private enum Step {
+        case answer(Outcome)
+        /// Another broker asks the provider.
+        case wait
+        /// The grant was replaced.
+        case `repeat`
+    }
+
+    private func next(
+        _ grant: ProviderGrant, of identity: Identity, at provider: ConfiguredProvider, _ demand: Demand
+    ) async throws -> Step {
+        let now = Timestamp(now())
+        if let refusal = grant.refusal {
+            return .answer(refusal.reason == .revoked ? .revoked : .reauthorizationRequired)
+        }
+        let tokens: UpstreamGrant
+        do throws(SealError) {
+            tokens = try vault.open(grant, of: identity)
+        } catch {
+            // The identity may have got another subject since it was read; its seals are then made anew.
+            Logger.current.error(
+                "stored grant does not open", metadata: ["provider": "\(provider.id)", "error": "\(error)"])
+            return .answer(.reauthorizationRequired)
+        }
+        guard demand == .probe || grant.isDue(at: now) else { return .answer(.token(tokens)) }
+        guard let request = GrantRequest(tokens, of: identity, at: provider) else {
+            return .answer(grant.isExpired(at: now) ? .reauthorizationRequired : .token(tokens))
+        }
+        if let lease = grant.lease, now < lease.until, lease.until <= now.advanced(by: GrantLease.longest) {
+            return .wait
+        }
+        let lease = GrantLease(
+            holder: RandomText.alphanumeric(22), until: now.advanced(by: Self.leaseDuration))
+        let isLeased = try await store.write(at: now) { transaction in
+            try transaction.lease(grant, to: lease, at: transaction.now)
+        }
+        guard isLeased else { return .wait }
+        // Not the caller's task: a caller that leaves must not end it between the provider's answer and the commit.
+        let work = Task {
+            try await GrantAttempt(
+                grant: grant, identity: identity, tokens: tokens, lease: lease, provider: provider, refresher: self
+            )(request)
+        }
+        guard let outcome = try await work.value else { return .repeat }
+        return .answer(outcome)
+    }
+}
+
+extension ProviderGrant {
+    /// Whether the provider is to be asked before the token is answered.
+    fileprivate func isDue(at now: Timestamp) -> Bool {
+        guard let expiresAt else {
+            let checked = probedAt.map { max($0, obtainedAt) } ?? obtainedAt
+            return checked.advanced(by: GrantRefresher.checkInterval) <= now
+        }
+        let quarter = Duration.milliseconds(max(expiresAt.milliseconds - obtainedAt.milliseconds, 0) / 4)
+        return expiresAt.advanced(by: .zero - min(GrantRefresher.margin, quarter)) <= now
+    }
+
+    func isExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
