@@ -11,6 +11,9 @@ extension UsersCommand {
                 Cannot be undone; `broker users disable` can. The audit log keeps the user's history. A later sign-in
                 with the same identity creates a new user.
 
+                The running broker revokes the user's grants at their providers. `broker withdrawals show` tells the
+                outcome of each receipt.
+
                 Examples:
                   broker users delete ann@example.com
                   broker users delete kX3… --yes --json
@@ -27,7 +30,7 @@ extension UsersCommand {
 
         func run() async throws {
             try await output.reporting {
-                let deleted = try await options.withCore { core in
+                let (deleted, receipts) = try await options.withCore { core in
                     let record = try await core.user(named: user)
                     let user = record.user
                     let question: TerminalText =
@@ -35,12 +38,13 @@ extension UsersCommand {
                     guard try yes || Confirmation.ask(question) else {
                         throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
                     }
-                    try await core.deleteAccount(localID: user.localID, origin: .commandLine())
-                    return record
+                    return (record, try await core.deleteAccount(localID: user.localID, origin: .commandLine()))
                 }
                 output(
-                    ["deleted": .object(JSONObject(deleted))],
-                    text: "Deleted \(deleted.user.localID) (\(deleted.user.email ?? "no e-mail")).")
+                    ["deleted": .object(JSONObject(deleted)), "withdrawals": receipts.document],
+                    text: """
+                        Deleted \(deleted.user.localID) (\(deleted.user.email ?? "no e-mail")).\(receipts.text)
+                        """)
             }
         }
     }

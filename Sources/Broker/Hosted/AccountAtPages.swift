@@ -23,17 +23,17 @@ struct AccountAtPages: Sendable {
         try await link(pendingToken: pendingToken, in: Self.presented(session), origin: origin)
     }
 
-    func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws {
+    func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
         var changes = AccountChanges()
         changes.unlinkedProviders = [provider]
-        _ = try await updateAccount(Self.presented(session), changes, origin: origin)
+        return try await updateAccount(Self.presented(session), changes, origin: origin).withdrawals
     }
 
     func signOut(_ session: SessionFacts, _ scope: SignOut.Scope, _ origin: Origin) async throws {
         try await signOut(Self.presented(session), scope, origin: origin)
     }
 
-    func delete(_ session: SessionFacts, _ origin: Origin) async throws {
+    func delete(_ session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
         try await deleteAccount(Self.presented(session), origin: origin)
     }
 

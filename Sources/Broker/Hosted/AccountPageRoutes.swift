@@ -65,15 +65,20 @@ struct AccountPageRoutes: Sendable {
         guard form.isConfirmed else {
             return try ask(.unlink(provider: form.provider), session, visit)
         }
+        let receipts: [WithdrawalReceipt]
         do {
-            try await account.unlink(form.provider, in: session, visit.origin)
+            receipts = try await account.unlink(form.provider, in: session, visit.origin)
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             return try await loginAgain(session, visit)
         } catch BrokerError.lastSignInMethod {
             return pages.problem(.lastWayIn, to: visit, exit: .account(href: "/account"))
         }
-        let query = FormEncoding.encode([("done", "unlinked"), ("provider", form.provider)])
-        return pages.redirect(visit, to: "/account?\(query)")
+        var query: [(name: String, value: String)] = [("done", "unlinked"), ("provider", form.provider)]
+        if let receipt = receipts.first {
+            query.append(("access", receipt.state.name))
+            query += receipts.compactMap(\.id).prefix(1).map { ("receipt", $0) }
+        }
+        return pages.redirect(visit, to: "/account?\(FormEncoding.encode(query))")
     }
 
     @Sendable
@@ -110,8 +115,11 @@ struct AccountPageRoutes: Sendable {
         guard isRecent(session, for: .delete) else { return try await loginAgain(session, visit) }
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
-        try await account.delete(session, visit.origin)
-        return try signedOut(visit)
+        let directory = pages.providers.current
+        let withdrawals = try await account.delete(session, visit.origin).map {
+            WithdrawalPart(provider: directory.displayName(of: $0.provider), state: $0.state.name, receipt: $0.id)
+        }
+        return try signedOut(visit, to: .deleted(withdrawals))
     }
 
     private func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {
@@ -122,8 +130,8 @@ struct AccountPageRoutes: Sendable {
         try await dispatcher(.loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
     }
 
-    private func signedOut(_ visit: Visit) throws -> Response {
-        var response = try pages.redirect(visit, to: .signedOut)
+    private func signedOut(_ visit: Visit, to page: PageRequest = .signedOut) throws -> Response {
+        var response = try pages.redirect(visit, to: page)
         response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
         return response
     }
@@ -158,7 +166,8 @@ struct AccountPageRoutes: Sendable {
         let name = query["provider"].flatMap { providers.provider($0)?.displayName }
         return switch (query["done"], name) {
         case ("linked", let name?): .linked(name)
-        case ("unlinked", let name?): .unlinked(name)
+        case ("unlinked", let name?):
+            .unlinked(name, query["access"].map { .init(provider: name, state: $0, receipt: query["receipt"]) })
         case ("session-ended", _): .sessionEnded
         default: nil
         }

@@ -24,6 +24,8 @@ enum PageRequest: Codable, Sendable {
     /// The end of a terminal's sign-in.
     case proven(provider: String, label: String)
     case signedOut
+    /// The user's account was deleted.
+    case deleted([WithdrawalPart])
 
     /// A question of the account page.
     struct AccountQuestion: Codable, Sendable {
@@ -50,7 +52,7 @@ enum PageRequest: Codable, Sendable {
         case .linkQuestion(let interaction, _), .consent(let interaction), .linkRefused(let interaction, _, _):
             session != nil && session?.session.id == interaction.sessionID
         case .account(let question): session?.session.id == question.sessionID
-        case .chooser, .problem, .device, .proven, .signedOut: true
+        case .chooser, .problem, .device, .proven, .signedOut, .deleted: true
         }
     }
 }

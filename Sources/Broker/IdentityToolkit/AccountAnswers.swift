@@ -35,5 +35,19 @@ extension JSONObject {
         self["screenName"] = identity.screenName.map(JSONValue.string)
     }
 
+    /// Adds what becomes of grants at their providers, under `broker`: a name of ours that Firebase's SDKs pass over.
+    mutating func add(_ receipts: [WithdrawalReceipt]) {
+        guard !receipts.isEmpty else { return }
+        var own = self["broker"]?.object ?? [:]
+        own["withdrawals"] = .array(receipts.map { .object(JSONObject($0)) })
+        self["broker"] = .object(own)
+    }
+
+    /// A receipt: `broker withdrawals show` tells the outcome of a queued one.
+    package init(_ receipt: WithdrawalReceipt) {
+        self.init([("providerId", .string(receipt.provider)), ("state", .string(receipt.state.name))])
+        self["receipt"] = receipt.id.map(JSONValue.string)
+    }
+
     private static let timestampFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

@@ -27,8 +27,9 @@ struct UpdateRoutes: Sendable {
         guard let idToken = try await RequestFields(request).ofThisProject().nonEmpty("idToken") else {
             throw BrokerError.missingIDToken
         }
-        try await delete(.idToken(idToken), origin: context.origin(caller))
-        return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
+        var answer: JSONObject = ["kind": "identitytoolkit#DeleteAccountResponse"]
+        answer.add(try await delete(.idToken(idToken), origin: context.origin(caller)))
+        return .json(.object(answer))
     }
 }
 
@@ -46,5 +47,6 @@ extension JSONObject {
             self["newEmail"] = .string(EmailAddress(email)?.display ?? email)
         }
         if let tokens = outcome.tokens { add(tokens) }
+        add(outcome.withdrawals)
     }
 }

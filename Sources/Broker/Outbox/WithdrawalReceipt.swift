@@ -7,6 +7,15 @@ package struct WithdrawalReceipt: Sendable, Hashable {
         case nothingStored
         /// The provider's plugin cannot revoke grants.
         case notSupported
+
+        /// The state's name in answers.
+        package var name: String {
+            switch self {
+            case .queued: "queued"
+            case .nothingStored: "nothingStored"
+            case .notSupported: "notSupported"
+            }
+        }
     }
 
     /// The id of the provider entry.
@@ -16,5 +25,11 @@ package struct WithdrawalReceipt: Sendable, Hashable {
     package init(provider: String, state: State) {
         self.provider = provider
         self.state = state
+    }
+
+    /// The id of a queued withdrawal.
+    package var id: String? {
+        guard case .queued(let id) = state else { return nil }
+        return id
     }
 }

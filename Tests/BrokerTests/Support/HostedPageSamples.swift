@@ -88,7 +88,11 @@ struct HostedPageSamples {
     private var account: [(String, any HostedPage)] {
         [
             ("account", page(nil)), ("account-linked", page(.linked(gitHub))),
-            ("account-unlinked", page(.unlinked(gitHub))), ("account-ended", page(.sessionEnded)),
+            ("account-unlinked", page(.unlinked(gitHub, nil))),
+            (
+                "account-withdrawn",
+                page(.unlinked(gitHub, .init(provider: gitHub, state: "queued", receipt: "0123456789abcdef")))
+            ), ("account-ended", page(.sessionEnded)),
             ("account-bare", page(.init(displayName: nil, email: nil, isEmailVerified: false), [], [], nil)),
         ]
     }
@@ -155,6 +159,14 @@ struct HostedPageSamples {
         [
             ("done-proven", DonePage(provider: gitHub, person: label)),
             ("done-nameless", DonePage(provider: gitHub)), ("signed-out", SignedOutPage(signInHref: "/sign-in")),
+            (
+                "deleted",
+                DeletedPage(
+                    withdrawals: [
+                        .init(provider: gitHub, state: "queued", receipt: "0123456789abcdef01234567"),
+                        .init(provider: acme, state: "notSupported", receipt: nil),
+                    ], signInHref: "/sign-in")
+            ),
         ]
     }
 }

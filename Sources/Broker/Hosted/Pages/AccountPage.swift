@@ -64,7 +64,7 @@ struct AccountPage: HostedPage {
     /// What has just been done.
     enum Notice: Sendable {
         case linked(String)
-        case unlinked(String)
+        case unlinked(String, WithdrawalPart?)
         case sessionEnded
     }
 

@@ -23,8 +23,8 @@ struct ConfirmText: PageText {
         unlinkTitle: "Disconnect {}?",
         unlinkText: "You can no longer sign in with {} then.",
         unlinkGrant: """
-            This site deletes the access tokens it has from {}. Whatever else you allowed it there is listed in your \
-            settings at that provider.
+            This site gives up its access to {}: it deletes the access tokens, and asks the provider to end them where \
+            that is possible. Whatever else you allowed it there is listed in your settings at that provider.
             """,
         unlinkLast: "This is your only way to sign in. Without it you cannot come back to this account.",
         unlink: "Disconnect",
@@ -32,7 +32,10 @@ struct ConfirmText: PageText {
         everywhereText: "Every browser and every app is signed out of your account, this browser too.",
         everywhere: "Sign out everywhere",
         deleteTitle: "Delete your account?",
-        deleteText: "Your account, its connections and its sessions are removed. Apps may keep data of their own.",
+        deleteText: """
+            Your account, its connections and its sessions are removed, and the providers are asked to end this site's \
+            access. Apps may keep data of their own.
+            """,
         deleteConsent: "I understand that this cannot be undone.",
         delete: "Delete account",
         signOutTitle: "Sign out?",
@@ -53,7 +56,7 @@ struct ConfirmText: PageText {
         unlinkTitle: "{} 연결을 해제하시겠습니까?",
         unlinkText: "더 이상 {} 계정으로 로그인할 수 없습니다.",
         unlinkGrant: """
-            이 사이트에 저장된 {} 접근 토큰이 삭제됩니다. 그 밖에 허용하신 권한은 해당 서비스의 설정에서 확인하실 수 있습니다.
+            이 사이트에 저장된 {} 접근 토큰이 삭제되며, 가능한 경우 해당 서비스에도 토큰을 폐기하도록 요청합니다. 그 밖에 허용하신 권한은 해당 서비스의 설정에서 확인하실 수 있습니다.
             """,
         unlinkLast: "남아 있는 유일한 로그인 방법입니다. 해제하면 이 계정에 다시 로그인할 수 없습니다.",
         unlink: "연결 해제",
@@ -61,7 +64,10 @@ struct ConfirmText: PageText {
         everywhereText: "이 브라우저를 포함한 모든 브라우저와 앱에서 로그아웃됩니다.",
         everywhere: "모든 곳에서 로그아웃",
         deleteTitle: "계정을 삭제하시겠습니까?",
-        deleteText: "계정과 연결 정보, 로그인 상태가 모두 삭제됩니다. 앱이 자체적으로 보관하는 데이터는 남을 수 있습니다.",
+        deleteText: """
+            계정과 연결 정보, 로그인 상태가 모두 삭제되며, 연결된 서비스에 이 사이트의 접근 권한을 끝내도록 요청합니다. \
+            앱이 자체적으로 보관하는 데이터는 남을 수 있습니다.
+            """,
         deleteConsent: "되돌릴 수 없다는 것을 이해했습니다.",
         delete: "계정 삭제",
         signOutTitle: "로그아웃하시겠습니까?",

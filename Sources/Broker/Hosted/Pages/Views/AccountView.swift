@@ -19,7 +19,7 @@ struct AccountView: Sendable {
 
     init(_ page: AccountPage, _ text: AccountText, _ language: PageLanguage) {
         heading = text.title
-        notice = page.notice.map { Self.notice($0, text) }
+        notice = page.notice.map { Self.notice($0, text, language) }
         person = AccountPersonView(page.person, text)
         connectedHeading = text.connected
         noConnections = page.connections.isEmpty ? text.noConnections : nil
@@ -42,10 +42,13 @@ struct AccountView: Sendable {
     /// How many places are shown at once.
     private static let unfolded = 5
 
-    private static func notice(_ notice: AccountPage.Notice, _ text: AccountText) -> NoticeView {
+    private static func notice(
+        _ notice: AccountPage.Notice, _ text: AccountText, _ language: PageLanguage
+    ) -> NoticeView {
         switch notice {
         case .linked(let name): .good(text.linked(name))
-        case .unlinked(let name): .good(text.unlinked(name))
+        case .unlinked(let name, let withdrawal):
+            .good([text.unlinked(name), withdrawal?.text(in: language)].compactMap(\.self).joined(separator: " "))
         case .sessionEnded: .good(text.sessionEnded)
         }
     }
