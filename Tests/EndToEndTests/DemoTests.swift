@@ -25,6 +25,8 @@ struct DemoTests {
             #expect(names.contains("sign-in with \(provider)") && names.contains("reauthenticate with \(provider)"))
             #expect(names.contains("link \(provider)") || provider == "GitHub")
         }
+        #expect(steps.last?["name"] == "delete an Apple user")
+        #expect(steps.last?["detail"]?.string?.contains("has received the revocation") == true)
         for step in steps {
             #expect(step.object?.names == ["name", "ok", "detail"])
             #expect(step["ok"] == true, "\(step.serialized())")

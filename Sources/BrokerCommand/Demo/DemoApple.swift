@@ -59,15 +59,24 @@ struct DemoApple: DemoProvider {
     }
 
     func credential(of user: DemoUser) -> [(name: String, value: String)] {
+        people[user].map(credential) ?? []
+    }
+
+    /// Adds an account for as long as the simulator runs.
+    func newPerson() -> AppleSimulator.Person {
+        simulator.add(.init(givenName: "Eve", familyName: "Example", email: "eve@\(Self.id).example"))
+    }
+
+    /// Issues a new credential of an account, with a code, so that the broker gets a refresh token to revoke.
+    func credential(of person: AppleSimulator.Person) -> [(name: String, value: String)] {
         let nonce = RandomText.alphanumeric(32)
-        let native = people[user].map {
-            simulator.nativeCredential(for: $0, application: simulator.nativeApplication, rawNonce: nonce)
-        }
+        let native = simulator.nativeCredential(
+            for: person, application: simulator.nativeApplication, rawNonce: nonce)
         var fields = [
-            (name: "id_token", value: native?.idToken ?? ""), (name: "nonce", value: nonce),
-            (name: "code", value: native?.authorizationCode ?? ""), (name: "providerId", value: Self.id),
+            (name: "id_token", value: native.idToken), (name: "nonce", value: nonce),
+            (name: "code", value: native.authorizationCode), (name: "providerId", value: Self.id),
         ]
-        if let givenName = native?.givenName, let familyName = native?.familyName {
+        if let givenName = native.givenName, let familyName = native.familyName {
             let profile: JSONValue = ["name": ["firstName": .string(givenName), "lastName": .string(familyName)]]
             fields.append((name: "user", value: profile.serialized()))
         }

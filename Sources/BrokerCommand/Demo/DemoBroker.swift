@@ -49,7 +49,10 @@ final class DemoBroker: Sendable {
 
     private init(_ core: BrokerCore, _ providers: DemoProviders) async throws {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
-        let server = BrokerServer(core) { listening.yield($0) }
+        var intervals = BackgroundIntervals()
+        // The round trip waits for a withdrawal.
+        intervals.withdrawals = .milliseconds(100)
+        let server = BrokerServer(core, intervals: intervals) { listening.yield($0) }
         let group = ServiceGroup(
             services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current)
         let running = Task {

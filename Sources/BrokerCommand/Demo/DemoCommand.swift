@@ -10,7 +10,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a broker and the providers' simulators on this machine, with a sample round trip.",
         discussion: """
             Signs fictitious users in with GitHub, GitLab, Apple and 1Pass, links all four to one user and
-            reauthenticates with each. Then it serves your browser and curl until Ctrl-C. All traffic stays on this
+            reauthenticates with each; deletes a user of Apple and waits for the revocation at Apple. Then it serves your browser and curl until Ctrl-C. All traffic stays on this
             machine. The log is written to a file whose path the demo prints.
 
             Examples:

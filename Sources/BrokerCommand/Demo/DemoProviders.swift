@@ -5,6 +5,7 @@ import ProviderSimulators
 /// The four providers of the demo. Runs with the same `--data` folder use the same installations.
 struct DemoProviders: Sendable {
     let gitHub: DemoGitHub
+    let apple: DemoApple
     let all: [any DemoProvider]
 
     /// Starts all four.
@@ -20,10 +21,11 @@ struct DemoProviders: Sendable {
             let gitHub = try await start(DemoGitHub.self, stored, brokerURL)
             started.append(gitHub)
             started.append(try await start(DemoGitLab.self, stored, brokerURL))
-            started.append(try await start(DemoApple.self, stored, brokerURL))
+            let apple = try await start(DemoApple.self, stored, brokerURL)
+            started.append(apple)
             started.append(try await start(DemoOnePass.self, stored, brokerURL))
             if stored == nil { try store(started, in: file) }
-            return DemoProviders(gitHub: gitHub, all: started)
+            return DemoProviders(gitHub: gitHub, apple: apple, all: started)
         } catch {
             for provider in started { await provider.stop() }
             throw error

@@ -1,8 +1,10 @@
 import AsyncHTTPClient
 import Foundation
 import ProviderKit
+import ProviderSimulators
 
-/// The demo's sample run over HTTP: sign-in, link and reauthentication with each of the four providers.
+/// The demo's sample run over HTTP: sign-in, link and reauthentication with each of the four providers, and the deletion of
+/// an Apple user.
 struct RoundTrip {
     struct Step {
         let name: String
@@ -51,6 +53,7 @@ struct RoundTrip {
         let session = try await show(.ada, at: all[0], "lookup", client)
         user = try await lookUp(session, client)
         done("one user", "the record holds \(user?["providerUserInfo"]?.array?.count ?? 0) identities")
+        try await deleteAppleUser(client)
     }
 
     /// Signs in, refreshes the tokens and looks the user up.
@@ -112,14 +115,45 @@ struct RoundTrip {
         done(step, "the same user")
     }
 
+    /// Deletes a user whom only this run knows, and waits until the simulator has received the revocation.
+    private mutating func deleteAppleUser(_ client: BrokerHTTP) async throws {
+        let step = "delete an Apple user"
+        let apple = demo.providers.apple
+        let person = apple.newPerson()
+        defer { apple.simulator.remove(personID: person.id) }
+        let session = try await show(apple.credential(of: person), step, client)
+        let revocations = apple.simulator.hits(.revoke)
+        let answer = try await client.post(
+            "/v1/accounts:delete", ["idToken": session["idToken"] ?? .null], at: step)
+        guard let withdrawal = answer["broker"]?["withdrawals"]?.array?.first,
+            let receipt = withdrawal["receipt"]?.string
+        else { throw StepFailure(step: step, detail: "the answer has no receipt of a withdrawal") }
+        let deadline = ContinuousClock.now + .seconds(15)
+        while apple.simulator.hits(.revoke) == revocations {
+            guard ContinuousClock.now < deadline else {
+                throw StepFailure(step: step, detail: "the simulator has received no revocation within 15 s")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        done(step, "the simulator has received the revocation of receipt \(receipt)")
+    }
+
     /// Sends a user's credential to `accounts:signInWithIdp`, as an app does.
     private func show(
         _ demoUser: DemoUser, at provider: any DemoProvider, _ step: String, _ client: BrokerHTTP,
         linkingTo session: JSONValue? = nil, createsUser: Bool = true
     ) async throws -> JSONValue {
+        try await show(
+            provider.credential(of: demoUser), step, client, linkingTo: session, createsUser: createsUser)
+    }
+
+    private func show(
+        _ credential: [(name: String, value: String)], _ step: String, _ client: BrokerHTTP,
+        linkingTo session: JSONValue? = nil, createsUser: Bool = true
+    ) async throws -> JSONValue {
         var body: JSONObject = [
             "requestUri": "http://localhost", "returnSecureToken": true,
-            "postBody": .string(FormEncoding.encode(provider.credential(of: demoUser))),
+            "postBody": .string(FormEncoding.encode(credential)),
         ]
         body["idToken"] = session?["idToken"]
         if !createsUser { body["autoCreate"] = false }
