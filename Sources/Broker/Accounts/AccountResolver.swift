@@ -25,6 +25,8 @@ enum AccountResolver {
     enum LinkDecision: Sendable {
         /// Adds the identity; `takesEmail` when the user has no address and the asserted one is free.
         case link(takesEmail: Bool, verifiesEmail: Bool)
+        /// The identity replaces the user's identity of the app's former owner.
+        case relink(Identity)
         case refuse(BrokerError)
     }
 
@@ -59,7 +61,7 @@ enum AccountResolver {
             // Checked before anything is written, so a disabled user's record does not change.
             return owner.user.isDisabled || accounts.bearer?.isDisabled == true
                 ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
-                : .init(decision: .signIn(owner), rule: "S1")
+                : .init(decision: .signIn(owner), rule: accounts.isOwnerAnnounced ? "S1-migrated" : "S1")
         }
         // An address made up for one app identifies the user nowhere else.
         let isRelay = evidence.email?.isRelay ?? false
@@ -127,8 +129,9 @@ enum AccountResolver {
         if let holder, !isRelay, holder.isEmailVerified || policy == .firebase {
             return refuse(.emailHeldByAnotherUser, "L2")
         }
-        guard !identities.contains(where: { $0.provider.hasSameBytes(as: evidence.key.provider) }) else {
-            return refuse(.providerAlreadyLinked, "L-same-provider")
+        if let known = identities.first(where: { $0.provider.hasSameBytes(as: evidence.key.provider) }) {
+            guard evidence.isOfFormerOwner(known) else { return refuse(.providerAlreadyLinked, "L-same-provider") }
+            return .init(decision: .relink(known), rule: "L-former-owner")
         }
         let canonical = evidence.email?.address.canonical
         let isOwn = canonical != nil && user.emailCanonical == canonical

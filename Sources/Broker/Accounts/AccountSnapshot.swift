@@ -10,12 +10,25 @@ struct AccountSnapshot: Sendable {
         let identity: Identity
     }
 
-    /// The user who signs in with the evidence: the holder of its first subject that has one.
+    /// An identity that the former owner of the app announced by the evidence's transfer subject.
+    struct AnnouncedIdentity: Sendable {
+        let holder: SubjectHolder
+        /// The identity's state in its migration.
+        let subject: MigratingSubject
+        let job: SubjectMigrationJob
+    }
+
+    /// The user who signs in with the evidence: the holder of its first subject that has one, or of the announced
+    /// identity.
     var owner: SubjectHolder?
     /// The holder of the very subject the credential is for: another than the owner after the provider merged accounts.
     var bearer: User?
     /// The other users that the provider reports as the same account, each once.
     var others: [SubjectHolder] = []
+    /// The identity whose subject the evidence replaces, while its migration is open.
+    var announced: AnnouncedIdentity?
+    /// Whether the owner is known by the transfer subject only.
+    var isOwnerAnnounced = false
     /// The subjects that no user has yet.
     var unclaimed: [IdentityKey] = []
     /// The holder of the address that the provider asserts.
@@ -31,6 +44,7 @@ extension AccountSnapshot {
     /// Reads everything that a decision about the evidence depends on.
     init(of evidence: Evidence, in transaction: borrowing Transaction) throws(StoreError) {
         try readHolders(of: evidence, in: transaction)
+        try readAnnounced(by: evidence, in: transaction)
         guard let canonical = evidence.email?.address.canonical else { return }
         emailHolder = try transaction.user(holdingEmail: canonical)
         guard let emailHolder else { return }
@@ -57,5 +71,24 @@ extension AccountSnapshot {
         }
         owner = holders.first
         others = Array(holders.dropFirst())
+    }
+
+    private mutating func readAnnounced(
+        by evidence: Evidence, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        guard let transferSubject = evidence.transferSubject,
+            let (subject, job) = try transaction.migratingSubject(
+                transferSubject: transferSubject, provider: evidence.key.provider, issuer: evidence.key.issuer),
+            job.isOpen(at: transaction.now),
+            let identity = try transaction.identity(
+                IdentityKey(provider: job.provider, issuer: job.sourceIssuer, subject: subject.subject)),
+            identity.key == subject.identityKey, let user = try transaction.user(key: identity.userKey)
+        else { return }
+        let holder = SubjectHolder(user: user, identity: identity)
+        announced = AnnouncedIdentity(holder: holder, subject: subject, job: job)
+        guard owner == nil else { return }
+        owner = holder
+        isOwnerAnnounced = true
+        unclaimed.removeAll { $0 == evidence.key }
     }
 }

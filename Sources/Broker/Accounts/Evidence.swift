@@ -21,6 +21,10 @@ struct Evidence: Sendable {
     var presentedIDToken: String?
     /// The accounts of the user that the provider has merged.
     let merge: Merge?
+    /// The subject by which the app's former owner announced the user to the new one.
+    let transferSubject: String?
+    /// The issuers of the app's former owners, whose identities the user may replace.
+    let formerIssuers: [String]
     /// Whether the subject stands for a device so far, and for no account of a user.
     let isAnonymous: Bool
     /// Whether the provider's account began as such a device.
@@ -57,13 +61,15 @@ struct Evidence: Sendable {
         profile = raw.utf8.count <= 65_536 ? raw : "{}"
         grant = identity.grant
         merge = try identity.merge.map { merge throws(BrokerError) in try Merge(merge, isSubject: Self.isSubject) }
+        transferSubject = identity.transferSubject.flatMap { Self.isSubject($0) ? $0 : nil }
+        formerIssuers = (provider.provider as? any SubjectMigration)?.formerInstances ?? []
         isAnonymous = identity.isAnonymous
         wasAnonymous = identity.wasAnonymous
     }
 
     /// 1 to 255 printable ASCII bytes that are neither a negative number nor the text of an absent value in some language
     /// (`null`, `None`, `Optional(5)`), which would be the same subject for every user.
-    private static func isSubject(_ subject: String) -> Bool {
+    static func isSubject(_ subject: String) -> Bool {
         guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return false
         }
@@ -101,6 +107,12 @@ extension Evidence {
         let absorbed: [String]
         /// The merged accounts, that of the credential included, whose user has proven to own both.
         let proven: Set<String>
+    }
+
+    /// Whether an identity is of a former owner of the app that the evidence is from.
+    func isOfFormerOwner(_ identity: Identity) -> Bool {
+        identity.provider.hasSameBytes(as: key.provider) && !identity.issuer.hasSameBytes(as: key.issuer)
+            && formerIssuers.contains { $0.hasSameBytes(as: identity.issuer) }
     }
 
     /// Every subject of the user at the provider, in the order in which the store looks them up: the survivor of a merge,

@@ -24,7 +24,7 @@ package struct Link: Sendable {
         let sessionID = RandomText.alphanumeric(22)
         return try await store.write(at: now, by: origin) { transaction in
             let earlier = try transaction.liveSession(behind: judged)
-            try recentLogin.require(for: .link, earlier, at: now)
+            try requireRecentLogin(earlier, for: credential.evidence, at: now)
             switch try link(credential, to: earlier.user, origin, in: transaction) {
             case .failure(let error): return .failure(error)
             case .success(let user):
@@ -59,7 +59,7 @@ package struct Link: Sendable {
         let judged = try await verifier.judged(presented, at: now)
         let result: Result<SessionFacts, BrokerError> = try await store.write(at: now, by: origin) { transaction in
             let session = try transaction.liveSession(behind: judged)
-            if !wasRecent { try recentLogin.require(for: .link, session, at: now) }
+            if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
             switch try link(credential, to: session.user, origin, in: transaction) {
             case .failure(let error): return .failure(error)
             case .success: return .success(try transaction.liveSession(behind: judged))
@@ -96,13 +96,21 @@ package struct Link: Sendable {
             let evidence = try await verify(pendingToken: pendingToken).evidence
             return try await store.read { transaction in
                 switch try decide(evidence, for: try transaction.record(of: localID), in: transaction).decision {
-                case .link: return nil
+                case .link, .relink: return nil
                 case .refuse(let error): return error
                 }
             }
         } catch let error as BrokerError {
             return error
         }
+    }
+
+    /// A user whose only identities are of the app's former owner cannot sign in again.
+    private func requireRecentLogin(
+        _ session: SessionFacts, for evidence: Evidence, at now: Timestamp
+    ) throws(BrokerError) {
+        guard session.identities.isEmpty || !session.identities.allSatisfy(evidence.isOfFormerOwner) else { return }
+        try recentLogin.require(for: .link, session, at: now)
     }
 
     private func decide(
@@ -143,6 +151,18 @@ package struct Link: Sendable {
                     of: user.key, email: canonical, canonical: canonical, verified: email.isVerified,
                     assertedBy: evidence.key.provider, at: transaction.now)
             }
+            return .success(try transaction.current(user))
+        case .relink(let former):
+            if let error = try writer.consume(credential, for: user.localID, in: transaction) {
+                return try refuse(error)
+            }
+            try record.linked(to: user.localID, in: transaction)
+            let change = SubjectChange(former, of: user, to: evidence.key, by: evidence, .link, origin)
+            guard case .changed(let identity) = try change(in: transaction) else {
+                return try refuse(.identityAlreadyLinked)
+            }
+            try writer.renew(
+                .init(user: user, identity: identity), from: evidence, claiming: [], in: transaction)
             return .success(try transaction.current(user))
         }
     }

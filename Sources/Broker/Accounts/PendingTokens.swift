@@ -114,6 +114,8 @@ extension Evidence {
         object["screenName"] = screenName.map(JSONValue.string)
         object["photoURL"] = photoURL.map(JSONValue.string)
         object["merge"] = merge.map { .object($0.pendingObject) }
+        object["transferSubject"] = transferSubject.map(JSONValue.string)
+        object["formerIssuers"] = formerIssuers.isEmpty ? nil : .array(formerIssuers.map(JSONValue.string))
         object["anonymous"] = isAnonymous ? true : nil
         object["wasAnonymous"] = wasAnonymous ? true : nil
         object["presentedIDToken"] = presentedIDToken.map(JSONValue.string)
@@ -142,6 +144,8 @@ extension Evidence {
         presentedIDToken = value["presentedIDToken"]?.string
         grant = value["grant"].flatMap(UpstreamGrant.init(sealed:))
         merge = value["merge"].flatMap(Merge.init(pending:))
+        transferSubject = value["transferSubject"]?.string
+        formerIssuers = (value["formerIssuers"]?.array ?? []).compactMap(\.string)
         isAnonymous = value["anonymous"]?.bool ?? false
         wasAnonymous = value["wasAnonymous"]?.bool ?? false
     }

@@ -93,6 +93,8 @@ package struct SignIn: Sendable {
             let merge = MergeReportedUsers(
                 provider: evidence.key.provider, isAutomatic: credential.mergesAutomatically, origin: origin)
             let user = try merge(owner.user, with: accounts.others, in: transaction)
+            let owner =
+                try accounts.announced.map { try $0.migrate(owner, by: evidence, origin, in: transaction) } ?? owner
             try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)
             return .signedIn(user, isNewUser: false)
         case .join(let holder, let strips):
