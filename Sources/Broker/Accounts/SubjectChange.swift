@@ -59,7 +59,7 @@ struct SubjectChange: Sendable {
             try transaction.addAlias(identity.identity, to: identity.key, at: transaction.now)
         else { throw InternalError.uniqueKeyTaken("identities") }
         // The former owner's client obtained them: the new one can neither refresh nor revoke them.
-        let grants = try transaction.removeGrants(identityKey: identity.key)
+        let grants = try transaction.removeGrants(ofIdentity: identity.key)
         try replaceAddress(in: transaction)
         try transaction.audit(
             "identity.migrated", of: user.localID, provider: successor.provider,

@@ -78,10 +78,7 @@ enum ProviderGrantStatements {
         "grant_of_client", "SELECT \(columns) FROM provider_grants WHERE identity_key = $1 AND client_id = $2",
         .integer, .text)
 
-    static let removeAll = Statement(
-        "remove_grants_of_identity", "DELETE FROM provider_grants WHERE identity_key = $1 RETURNING key", .integer)
-
-    static let all = [upsert, ofUser, one, removeAll]
+    static let all = [upsert, ofUser, one]
 }
 
 extension Transaction {
@@ -110,13 +107,6 @@ extension Transaction {
     package func grant(identityKey: Int64, clientID: String) throws(StoreError) -> ProviderGrant? {
         let rows = try run(ProviderGrantStatements.one, .integer(identityKey), .text(clientID))
         return try rows.first.map { row throws(StoreError) in try ProviderGrant(reading: row) }
-    }
-
-    /// Removes an identity's grants.
-    ///
-    /// - Returns: How many there were.
-    package func removeGrants(identityKey: Int64) throws(StoreError) -> Int {
-        try run(ProviderGrantStatements.removeAll, .integer(identityKey)).count
     }
 }
 

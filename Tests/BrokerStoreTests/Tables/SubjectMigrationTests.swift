@@ -163,7 +163,7 @@ struct SubjectMigrationTests {
 
             #expect(try await store.read { try $0.identity(taken)?.key } == mine.key)
             #expect(try await store.read { try $0.identity(mine.identity) } == nil)
-            #expect(try await store.write { try $0.removeGrants(identityKey: mine.key) } == 0)
+            #expect(try await store.write { try $0.removeGrants(ofIdentity: mine.key) } == 0)
         }
     }
 }
