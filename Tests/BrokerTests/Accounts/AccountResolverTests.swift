@@ -27,20 +27,26 @@ struct AccountResolverTests {
     }
 
     /// A user with an identity of a provider.
-    static func holder(_ user: User, at provider: String = "github.com") -> AccountSnapshot.SubjectHolder {
+    static func holder(
+        _ user: User, at provider: String = "github.com", under issuer: String = ""
+    ) -> AccountSnapshot.SubjectHolder {
         .init(
             user: user,
             identity: Identity(
-                key: 1, userKey: user.key, identity: .init(provider: provider, issuer: "", subject: "7"), profile: "{}",
+                key: 1, userKey: user.key, identity: .init(provider: provider, issuer: issuer, subject: "7"),
+                profile: "{}",
                 linkedAt: user.createdAt, lastSignInAt: user.createdAt))
     }
 
     static func signIn(
         _ evidence: Evidence, owner: User? = nil, holder: User? = nil, holderHas: [String] = [],
-        createsUser: Bool = true, policy: Policy
+        createsUser: Bool = true, isAnnounced: Bool = false, policy: Policy
     ) -> (rule: String, decision: String) {
         let resolution = AccountResolver.signIn(
-            evidence, .init(owner: owner.map { Self.holder($0) }, emailHolder: holder, emailHolderProviders: holderHas),
+            evidence,
+            .init(
+                owner: owner.map { Self.holder($0) }, isOwnerAnnounced: isAnnounced, emailHolder: holder,
+                emailHolderProviders: holderHas),
             createsUser: createsUser, policy: policy.emailCollision)
         let decision =
             switch resolution.decision {
@@ -56,16 +62,18 @@ struct AccountResolverTests {
     }
 
     static func link(
-        _ evidence: Evidence, to user: User, having providers: [String] = [], owner: User? = nil, holder: User? = nil,
-        policy: Policy
+        _ evidence: Evidence, to user: User, having providers: [String] = [], under issuer: String = "",
+        owner: User? = nil, holder: User? = nil, policy: Policy
     ) -> (rule: String, decision: String) {
+        let identities = providers.map { Self.holder(user, at: $0, under: issuer).identity }
         let resolution = AccountResolver.link(
-            evidence, to: UserRecord(user: user, identities: providers.map { Self.holder(user, at: $0).identity }),
+            evidence, to: UserRecord(user: user, identities: identities),
             .init(owner: owner.map { Self.holder($0) }, emailHolder: holder), policy: policy.linkEmail)
         let decision =
             switch resolution.decision {
             case .link(let takesEmail, let verifies):
                 "link \(user.localID)\(takesEmail ? ", take e-mail" : "")\(verifies ? ", verify e-mail" : "")"
+            case .relink: "relink \(user.localID)"
             case .refuse(let error): "refuse \(error)"
             }
         return (resolution.rule, decision)
@@ -78,8 +86,10 @@ struct AccountResolverTests {
             let holder = row.holder.map { Self.user(2, email: "a@example.com", verified: $0 == .verified) }
             let (rule, decision) = Self.signIn(
                 evidence, owner: row.isKnown ? Self.ann : nil, holder: holder,
-                holderHas: row.holderHasProvider ? ["github.com"] : [], createsUser: row.createsUser, policy: policy)
+                holderHas: row.holderHasProvider ? ["github.com"] : [], createsUser: row.createsUser,
+                isAnnounced: row.isAnnounced, policy: policy)
             #expect(decision == expected, "\(row.situation), \(rule)")
+            #expect((rule == "S1-migrated") == row.isAnnounced)
         }
     }
 
@@ -92,7 +102,7 @@ struct AccountResolverTests {
             let holder = row.ownsAddress ? me : other
             let (rule, decision) = Self.link(
                 evidence, to: me, having: row.holderHasProvider ? ["github.com"] : [],
-                owner: row.isKnown ? Self.bob : nil, holder: holder, policy: policy)
+                under: row.isOfFormerOwner ? StaticProvider.former : "", owner: row.isKnown ? Self.bob : nil, holder: holder, policy: policy)
             #expect(decision == expected, "\(row.situation), \(rule)")
         }
     }
@@ -169,10 +179,13 @@ struct AccountResolverTests {
 }
 
 /// A provider that verifies nothing: the policy never asks it.
-private struct StaticProvider: IdentityProvider {
+private struct StaticProvider: SubjectMigration {
     struct Options: Decodable, Sendable {}
+    typealias MigrationOptions = Options
 
     static let kind: ProviderKind = "static"
+    static let former = "https://former.example"
+    let formerInstances = [former]
     let instance = "https://static.example"
     let clientID = "client"
     let accepts: Set<Credential.Kind> = []
@@ -183,5 +196,9 @@ private struct StaticProvider: IdentityProvider {
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         throw ProviderError(.credential, at: .redeem, "verifies nothing")
+    }
+
+    func migrator(_ options: Options) throws(ProviderError) -> any SubjectMigrator {
+        throw ProviderError(.configuration, at: .configure, "migrates nobody")
     }
 }

@@ -14,6 +14,9 @@ enum AccountPolicyTable {
         var ownsAddress = false
         var createsUser = true
         var isRelay = false
+        /// The evidence's transfer subject is that of a user whose migration is open.
+        var isAnnounced = false
+        var isOfFormerOwner = false
         let strict: String
         let firebase: String
 
@@ -24,6 +27,9 @@ enum AccountPolicyTable {
         Row(situation: "the identity is known", isKnown: true, strict: "sign in user-1", firebase: "sign in user-1"),
         Row(
             situation: "the identity is known, its address is another user's", isKnown: true, holder: .verified,
+            strict: "sign in user-1", firebase: "sign in user-1"),
+        Row(
+            situation: "new, its transfer subject is user-1's in an open migration", isKnown: true, isAnnounced: true,
             strict: "sign in user-1", firebase: "sign in user-1"),
         Row(situation: "new, the address has no user", strict: "create", firebase: "create"),
         Row(
@@ -77,6 +83,9 @@ enum AccountPolicyTable {
         Row(
             situation: "the user has an identity of this provider", holderHasProvider: true,
             strict: "refuse providerAlreadyLinked", firebase: "refuse providerAlreadyLinked"),
+        Row(
+            situation: "the user's identity of this provider is of the app's former owner", holderHasProvider: true,
+            isOfFormerOwner: true, strict: "relink user-1", firebase: "relink user-1"),
         Row(
             situation: "an address made up to forward mail that another user holds", holder: .verified, isRelay: true,
             strict: "link user-1", firebase: "link user-1"),
