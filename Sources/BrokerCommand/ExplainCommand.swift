@@ -30,13 +30,19 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            guard let decisions = try await options.withCore({ try await $0.explain(name, limit: limit) }) else {
+            let (decisions, survivor) = try await options.withCore { core in
+                (try await core.explain(name, limit: limit), try await core.explain.survivor(of: name))
+            }
+            guard let decisions else {
                 throw CommandFailure(code: "NOTHING_KNOWN", "no user and no request has the name \(name)")
             }
-            output(
-                ["decisions": .array(decisions.map(\.document))],
-                text: decisions.isEmpty
-                    ? "This user has no decisions." : decisions.map(\.text).joined(separator: "\n\n"))
+            var document: JSONObject = ["decisions": .array(decisions.map(\.document))]
+            document["mergedInto"] = survivor.map(JSONValue.string)
+            let merge: TerminalText = survivor.map { "User \(name) was merged into \($0).\n\n" } ?? ""
+            let records =
+                decisions.isEmpty
+                ? "This user has no decisions." : decisions.map(\.text).joined(separator: "\n\n")
+            output(.object(document), text: "\(merge)\(records)")
         }
     }
 }

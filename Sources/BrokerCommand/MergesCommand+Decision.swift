@@ -9,9 +9,11 @@ extension MergesCommand {
             abstract: "Merge the two users.",
             discussion: """
                 The remaining user gets the other user's identities with their provider tokens, and the other user's
-                verified address if it has none. The other user is deleted and its sessions are revoked; this cannot be
-                undone. A user never has two identities of one provider: if both users have an identity of a provider
-                that did not merge them, unlink one of the two first.
+                verified address if it has none. The other user is deleted; its id leads to the remaining user. Its
+                sessions are revoked, except for app sessions that began with the merged account where the user proved
+                to own both. For 30 days broker merges undo reverts the merge. A user never has two identities of one
+                provider: if both users have an identity of a provider that did not merge them, unlink one of the two
+                first.
 
                 Examples:
                   broker merges approve 4mXq… --yes
@@ -32,7 +34,7 @@ extension MergesCommand {
                 let (candidate, survivor) = try await options.withCore { core in
                     let candidate = try await core.mergeAccounts.candidate(merge)
                     let question: TerminalText =
-                        "\(candidate.text)\nMake these two one user for good? [y/N] "
+                        "\(candidate.text)\nMake these two one user? [y/N] "
                     guard try yes || Confirmation.ask(question) else {
                         throw CommandFailure(code: "NOT_CONFIRMED", "nothing was merged")
                     }

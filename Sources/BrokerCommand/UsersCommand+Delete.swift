@@ -14,6 +14,9 @@ extension UsersCommand {
                 The running broker revokes the user's grants at their providers. `broker withdrawals show` tells the
                 outcome of each receipt.
 
+                The id of a user who was merged into another one deletes what is left of it: its snapshot, after which
+                the merge cannot be undone, and the id. The other user stays.
+
                 Examples:
                   broker users delete ann@example.com
                   broker users delete kX3… --yes --json
@@ -30,6 +33,12 @@ extension UsersCommand {
 
         func run() async throws {
             try await output.reporting {
+                if let alias = try await deleteAlias() {
+                    output(
+                        ["deleted": ["localId": .string(alias)]],
+                        text: "Deleted what was left of \(alias).")
+                    return
+                }
                 let (deleted, receipts) = try await options.withCore { core in
                     let record = try await core.user(named: user)
                     let user = record.user
@@ -45,6 +54,22 @@ extension UsersCommand {
                     text: """
                         Deleted \(deleted.user.localID) (\(deleted.user.email ?? "no e-mail")).\(receipts.text)
                         """)
+            }
+        }
+
+        /// Deletes what is left of a user who was merged into another one.
+        ///
+        /// - Returns: The local id; nil if the name is of no such user.
+        private func deleteAlias() async throws -> String? {
+            try await options.withCore { core in
+                guard let survivor = try await core.explain.survivor(of: user) else { return nil }
+                let question: TerminalText =
+                    "Delete what is left of user \(user)? Its merge into \(survivor) cannot be undone then. [y/N] "
+                guard try yes || Confirmation.ask(question) else {
+                    throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
+                }
+                try await core.deleteAccount(localID: user, origin: .commandLine())
+                return user
             }
         }
     }

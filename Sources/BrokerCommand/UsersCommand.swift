@@ -59,7 +59,14 @@ struct UsersCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show one user with all identities.",
-            discussion: "Examples:\n  broker users show ann@example.com\n  broker users show kX3… --json")
+            discussion: """
+                For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
+                "broker".
+
+                Examples:
+                  broker users show ann@example.com
+                  broker users show kX3… --json
+                """.paragraphs)
 
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
@@ -69,7 +76,13 @@ struct UsersCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                let record = try await options.withCore { try await $0.user(named: user) }
+                let record = try await options.withCore { core in
+                    guard let survivor = try await core.explain.survivor(of: user) else {
+                        return try await core.user(named: user)
+                    }
+                    let record = try await core.user(named: survivor)
+                    return UserRecord(user: record.user, identities: record.identities, alias: user)
+                }
                 let document = JSONValue.object(JSONObject(record))
                 output(document, text: TerminalText(json: document, indented: true))
             }
@@ -80,7 +93,8 @@ struct UsersCommand: AsyncParsableCommand {
 extension BrokerCore {
     /// A user by localId or e-mail address.
     ///
-    /// - Throws: ``CommandFailure`` when there is none.
+    /// - Throws: ``CommandFailure`` when there is none. A user who was merged into another one is not that other one: what
+    ///   is done to a user must not be done to someone else by an old id.
     func user(named name: String) async throws -> UserRecord {
         let canonical = EmailAddress(name)?.canonical
         let record = try await store.read { transaction -> UserRecord? in
@@ -88,7 +102,11 @@ extension BrokerCore {
             guard let user = try byEmail ?? transaction.user(localID: name) else { return nil }
             return UserRecord(user: user, identities: try transaction.identities(of: user.key))
         }
-        guard let record else { throw CommandFailure(code: "USER_NOT_FOUND", "there is no user \(name)") }
+        guard let record else {
+            let survivor = try await explain.survivor(of: name)
+            let merge = survivor.map { ": it was merged into \($0)" } ?? ""
+            throw CommandFailure(code: "USER_NOT_FOUND", "there is no user \(name)\(merge)")
+        }
         return record
     }
 }

@@ -28,9 +28,14 @@ struct MergesCommandTests {
             let providers = survivor["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string }
             #expect(providers == ["1pass.dev", "github.com"])
             #expect(try await people.signIn(people.new) == people.survivor)
-            let gone = try await broker.command("users", "show", people.absorbed, "--json")
+            let gone = try await broker.document("users", "show", people.absorbed)
+            let unlinked = try await broker.command(
+                "unlink", "--provider", "github", "--user", people.absorbed, "--json")
             let again = try await broker.command("merges", "approve", id, "--yes", "--json")
-            #expect(gone.errorCode == "USER_NOT_FOUND", "\(gone)")
+            #expect(gone["localId"]?.string == people.survivor)
+            #expect(gone["broker"]?["mergedInto"]?.string == people.survivor, "\(gone)")
+            #expect(unlinked.errorCode == "USER_NOT_FOUND", "\(unlinked)")
+            #expect(unlinked.errors.contains("merged into \(people.survivor)"), "\(unlinked)")
             #expect(again.exitCode == 1 && again.errorCode == "MERGE_NOT_FOUND", "\(again)")
         }
     }
@@ -83,71 +88,51 @@ struct MergesCommandTests {
             #expect(try await people.ids() == [id])
         }
     }
-}
 
-/// An installation with 1Pass, where the accounts of two users were merged.
-private struct MergedPeople {
-    let broker: Installation
-    let onePass: OnePassSimulator
-    /// The account that stands for both.
-    let new: OnePassSimulator.Person
-    let survivor, absorbed: String
+    @Test func `an approved merge is listed until it is undone`() async throws {
+        try await MergedPeople.run { people in
+            let broker = people.broker
+            _ = try await broker.document(
+                "link", "--provider", "github", "--user", people.absorbed, "--yes", input: broker.accessToken("ada"))
+            let id = try #require(try await people.ids().first)
+            let before = try await broker.command("merges", "undo", id, "--yes", "--json")
+            _ = try await broker.document("merges", "approve", id, "--yes")
+            _ = try await broker.document("unlink", "--provider", "github", "--user", people.survivor)
 
-    static func run(_ body: (MergedPeople) async throws -> Void) async throws {
-        try await Installation.run { broker in
-            let onePass = try await OnePassSimulator.start()
-            do {
-                try broker.offer(onePass)
-                try await body(try await MergedPeople(broker, onePass))
-                await onePass.stop()
-            } catch {
-                await onePass.stop()
-                throw error
-            }
+            let listed = try await broker.document("merges", "list", "--undoable")["merges"]?.array ?? []
+            let shown = try await broker.command("merges", "show", id)
+            let unasked = try await broker.command("merges", "undo", id, "--json")
+            let undone = try await broker.document("merges", "undo", id, "--yes")
+
+            #expect(before.errorCode == "MERGE_NOT_FOUND", "\(before)")
+            #expect(listed.map { $0["id"]?.string } == [id] && listed.first?["undoableUntil"]?.string != nil)
+            #expect(listed.first?["absorbed"]?["localId"]?.string == people.absorbed)
+            #expect(listed.first?["conflicts"]?.array?.compactMap { $0["code"]?.string } == ["identityUnlinked"])
+            #expect(shown.output.contains("github.com was unlinked since"), "\(shown)")
+            #expect(unasked.exitCode == 1 && unasked.errorCode == "NOT_CONFIRMED", "\(unasked)")
+            #expect(undone["restored"]?["localId"]?.string == people.absorbed)
+            let restored = try await broker.document("users", "show", people.absorbed)
+            let providers = restored["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } ?? []
+            #expect(providers == ["1pass.dev"] && restored["broker"] == nil)
+            #expect(try await people.ids("--undoable").isEmpty)
+            #expect(try await people.ids("--all") == [id])
         }
     }
 
-    private init(_ broker: Installation, _ onePass: OnePassSimulator) async throws {
-        self.broker = broker
-        self.onePass = onePass
-        let old = onePass.add(.init(preferredName: "old-\(randomText())"))
-        new = onePass.add(.init(preferredName: "new-\(randomText())"))
-        absorbed = try await broker.signIn(old, at: onePass)
-        survivor = try await broker.signIn(new, at: onePass)
-        try await onePass.merge(old, into: new)
-        #expect(try await broker.signIn(new, at: onePass) == survivor)
-    }
+    @Test func `what is left of a merged user can be deleted`() async throws {
+        try await MergedPeople.run { people in
+            let id = try #require(try await people.ids().first)
+            _ = try await people.broker.document("merges", "approve", id, "--yes")
+            let explained = try await people.broker.document("explain", people.absorbed)
 
-    func signIn(_ person: OnePassSimulator.Person) async throws -> String {
-        try await broker.signIn(person, at: onePass)
-    }
+            let deleted = try await people.broker.document("users", "delete", people.absorbed, "--yes")
 
-    func ids(_ option: String...) async throws -> [String] {
-        let result = try await CommandResult.broker(["merges", "list", "--json"] + option, in: broker.folder)
-        return try JSONValue(parsing: result.output)["merges"]?.array?.compactMap { $0["id"]?.string } ?? []
-    }
-}
-
-extension Installation {
-    /// Adds the simulator to the providers on offer.
-    fileprivate func offer(_ onePass: OnePassSimulator) throws {
-        let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
-        let entry: JSONValue = [
-            "use": "1pass", "allowInsecureLoopback": true,
-            "options": [
-                "url": .string(onePass.url), "clientId": .string(onePass.defaultApplication.clientID),
-                "clientSecret": .string(onePass.defaultApplication.clientSecret ?? ""),
-            ],
-        ]
-        try folder.write(
-            JSONValue.object(["providers": .array((plugins["providers"]?.array ?? []) + [entry])]).serialized(),
-            to: "plugins.json")
-    }
-
-    /// Whom a person's new access token leads to.
-    fileprivate func signIn(_ person: OnePassSimulator.Person, at onePass: OnePassSimulator) async throws -> String {
-        let token = onePass.accessToken(for: person, application: onePass.defaultApplication)
-        let answer = try await document("link", "--provider", "1pass", input: token)
-        return try #require(answer["user"]?["localId"]?.string, "\(answer)")
+            #expect(explained["mergedInto"]?.string == people.survivor)
+            #expect(deleted["deleted"]?["localId"]?.string == people.absorbed)
+            #expect(try await people.ids("--undoable").isEmpty)
+            let gone = try await people.broker.command("users", "show", people.absorbed, "--json")
+            #expect(gone.errorCode == "USER_NOT_FOUND", "\(gone)")
+            #expect(try await people.signIn(people.new) == people.survivor)
+        }
     }
 }

@@ -8,6 +8,8 @@ struct AccountSnapshot: Sendable {
     struct SubjectHolder: Sendable {
         let user: User
         let identity: Identity
+        /// The subjects of the evidence that lead to the user.
+        var subjects: [String] = []
     }
 
     /// An identity that the former owner of the app announced by the evidence's transfer subject.
@@ -65,9 +67,15 @@ extension AccountSnapshot {
             }
             if subject == evidence.key { bearer = user }
             // A user may hold several of the subjects.
-            if !holders.contains(where: { $0.user.key == user.key }) {
-                holders.append(.init(user: user, identity: identity))
-            }
+            let known = holders.firstIndex { $0.user.key == user.key }
+            if known == nil { holders.append(.init(user: user, identity: identity)) }
+            holders[known ?? holders.count - 1].subjects.append(subject.subject)
+        }
+        // Where an administrator has decided that two users stay separate, each signs in as itself.
+        if let first = holders.first?.user, let bearer, first.key != bearer.key,
+            try transaction.isMergeDismissed(between: first.key, and: bearer.key)
+        {
+            holders.sort { $0.user.key == bearer.key && $1.user.key != bearer.key }
         }
         owner = holders.first
         others = Array(holders.dropFirst())

@@ -28,7 +28,8 @@ package struct DeleteAccount: Sendable {
         }
     }
 
-    /// Deletes a user for an administrator, without the user's login.
+    /// Deletes a user for an administrator, without the user's login. Of a user who was merged into another one, what is
+    /// left is deleted: the snapshot, with which the merge could be undone, and the alias.
     ///
     /// - Returns: What becomes of the user's grants at their providers.
     /// - Throws: ``BrokerError/userNotFound``.
@@ -36,7 +37,12 @@ package struct DeleteAccount: Sendable {
     package func callAsFunction(localID: String, origin: Origin) async throws -> [WithdrawalReceipt] {
         let order = withdrawals.order(.delete)
         return try await store.write(at: Timestamp(now())) { transaction in
-            guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
+            guard let user = try transaction.user(localID: localID) else {
+                guard try transaction.removeUserAlias(localID) else { throw BrokerError.userNotFound }
+                try transaction.removeMergeSnapshots(ofAbsorbed: localID)
+                try transaction.audit("user.deleted", of: localID, by: origin)
+                return []
+            }
             return try delete(user, withdrawing: order, by: origin, in: transaction)
         }
     }

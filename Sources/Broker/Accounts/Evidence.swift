@@ -127,6 +127,14 @@ extension Evidence {
 }
 
 extension Evidence.Merge {
+    /// Whether the user of two accounts has proven to own both, by the provider's word: every subject that leads to the
+    /// absorbed user, and one that leads to the remaining one.
+    func isProven(_ absorbed: AccountSnapshot.SubjectHolder, into survivor: AccountSnapshot.SubjectHolder) -> Bool {
+        func isProven(_ subject: String) -> Bool { subject == self.survivor || proven.contains(subject) }
+        return absorbed.subjects.contains(absorbed.identity.subject) && absorbed.subjects.allSatisfy(isProven)
+            && survivor.subjects.contains(where: isProven)
+    }
+
     /// - Throws: ``BrokerError/providerAnswerUnusable(_:)`` when any subject is unusable: the user a sign-in resolves to
     ///   must not depend on which half of the list was usable.
     fileprivate init(_ merge: ExternalIdentity.Merge, isSubject: (String) -> Bool) throws(BrokerError) {

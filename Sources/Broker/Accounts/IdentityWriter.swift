@@ -59,7 +59,7 @@ struct IdentityWriter: Sendable {
             email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false,
             displayName: evidence.displayName, photoURL: evidence.photoURL, screenName: evidence.screenName,
             profile: evidence.profile, linkedAt: transaction.now, lastSignInAt: transaction.now,
-            isAnonymous: evidence.isAnonymous)
+            isAnonymous: evidence.isAnonymous, wasAnonymous: evidence.wasAnonymous || evidence.isAnonymous)
         guard try transaction.insert(identity) else { throw InternalError.uniqueKeyTaken("identities") }
         try claim(evidence.subjects, for: identity, in: transaction)
         try keepGrant(of: evidence, for: identity, in: transaction)
@@ -81,14 +81,23 @@ struct IdentityWriter: Sendable {
         renewed.screenName = evidence.screenName
         renewed.profile = evidence.profile
         renewed.isAnonymous = known.isAnonymous && evidence.isAnonymous
+        renewed.wasAnonymous = known.wasAnonymous || known.isAnonymous || evidence.wasAnonymous
         try transaction.refreshProfile(
             of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
             displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
-            profile: renewed.profile, isAnonymous: renewed.isAnonymous, at: transaction.now)
+            profile: renewed.profile, isAnonymous: renewed.isAnonymous, wasAnonymous: renewed.wasAnonymous,
+            at: transaction.now)
         try claim(unclaimed, for: renewed, in: transaction)
         let lost = try keepGrant(of: evidence, for: renewed, in: transaction)
         if !lost.isEmpty { try transaction.auditReducedScopes(lost, of: renewed, user: owner.user.localID) }
+        if renewed.wasAnonymous, !known.wasAnonymous {
+            // Nothing says whether the user was known when they began.
+            try transaction.forgetIdentity(known.key, ofSessionsOf: known.userKey)
+        }
         guard known.isAnonymous, !renewed.isAnonymous else { return }
+        try transaction.insert(
+            AccountNotice(
+                key: transaction.nextKey(), userKey: owner.user.key, kind: .promoted, createdAt: transaction.now))
         try transaction.audit(
             "identity.promoted", of: owner.user.localID, provider: evidence.key.provider,
             subjectHash: known.identity.subjectHash)
@@ -121,13 +130,21 @@ struct IdentityWriter: Sendable {
         return try transaction.current(holder)
     }
 
-    /// Begins a session and reads everything its tokens need.
+    /// Begins a session and reads everything its tokens need, with the notices for the app.
     func begin(
         _ session: Session, of user: User, in transaction: borrowing Transaction
     ) throws(StoreError) -> SessionFacts {
+        let identities = try transaction.identities(of: user.key)
+        var session = session
+        session.identityKey =
+            identities.first {
+                !$0.isAnonymous && $0.provider.hasSameBytes(as: session.signInProvider)
+            }?.key
         try transaction.begin(session, rules)
         try transaction.recordSignIn(userKey: user.key, at: transaction.now)
-        return SessionFacts(session: session, user: user, identities: try transaction.identities(of: user.key))
+        var facts = SessionFacts(session: session, user: user, identities: identities)
+        if session.family == .identityToolkit { facts.notices = try transaction.notices(for: facts) }
+        return facts
     }
 
     /// Makes further subjects stand for an identity.

@@ -35,6 +35,7 @@ package struct Link: Sendable {
                 // A link proves the new identity, not the earlier ones again; an anonymous user had proven none.
                 if earlier.session.signInProvider != "anonymous" {
                     session.authTime = earlier.session.authTime
+                    session.mergedAt = earlier.session.mergedAt
                     session.authenticationMethods = earlier.session.authenticationMethods
                 }
                 return .success(try writer.begin(session, of: user, in: transaction))

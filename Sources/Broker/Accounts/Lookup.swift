@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import ProviderKit
 
 /// A user's own record, for the holder of an ID token.
 package struct Lookup: Sendable {
@@ -18,7 +19,9 @@ package struct Lookup: Sendable {
             // A refresh writes its session alone, so the user's latest is the latest of theirs.
             user.lastRefreshAt = [user.lastRefreshAt, try transaction.lastRefresh(of: user.key)].compactMap(\.self)
                 .max()
-            return UserRecord(user: user, identities: facts.identities)
+            return UserRecord(
+                user: user, identities: facts.identities,
+                alias: user.localID.hasSameBytes(as: claims.localID) ? nil : claims.localID)
         }
     }
 }

@@ -5,6 +5,7 @@ import ProviderKit
 /// Lists, approves and dismisses merges of users that one provider reports as the same account.
 package struct MergeAccounts: Sendable {
     let store: Store
+    let mergeUsers: MergeUsers
     let now: @Sendable () -> Date
 
     /// A merge with both users as they are now.
@@ -37,10 +38,11 @@ package struct MergeAccounts: Sendable {
         try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let candidate = try Candidate(id: id, in: transaction)
             let plan = try MergePlan(
-                candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider)
-            let survivor = try transaction.carryOut(plan)
-            try candidate.record(origin).append(.merged, rule: "M-approved", in: transaction)
-            return try transaction.record(of: survivor)
+                candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider,
+                provenIdentityKey: candidate.merge.provenIdentityKey)
+            let outcome = try mergeUsers(plan, id: candidate.merge.id, in: transaction)
+            try candidate.record(origin).append(.merged, rule: "M-approved", outcome.detail, in: transaction)
+            return try transaction.record(of: outcome.survivor)
         }
     }
 

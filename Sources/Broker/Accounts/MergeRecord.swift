@@ -9,6 +9,7 @@ struct MergeRecord: Sendable {
         case pending = "merge-pending"
         case merged
         case dismissed = "merge-dismissed"
+        case undone = "merge-undone"
     }
 
     let survivor: User
@@ -20,11 +21,15 @@ struct MergeRecord: Sendable {
     /// - Parameters:
     ///   - outcome: What was decided.
     ///   - rule: The rule's name in decision records.
+    ///   - more: What else the audit entries say.
     ///   - transaction: The one that carries it out.
     /// - Throws: A store's error.
-    func append(_ outcome: Outcome, rule: String, in transaction: borrowing Transaction) throws(StoreError) {
+    func append(
+        _ outcome: Outcome, rule: String, _ more: JSONObject = JSONObject(), in transaction: borrowing Transaction
+    ) throws(StoreError) {
         let users: JSONObject = ["survivor": .string(survivor.localID), "absorbed": .string(absorbed.localID)]
         var detail = users
+        for (name, value) in more { detail[name] = value }
         detail["rule"] = .string(rule)
         for user in [survivor, absorbed] {
             try transaction.append(
@@ -44,6 +49,7 @@ struct MergeRecord: Sendable {
         case .pending: "merge.pending"
         case .dismissed: "merge.dismissed"
         case .merged: user.key == survivor.key ? "user.merged" : "user.absorbed"
+        case .undone: user.key == survivor.key ? "merge.undone" : "user.restored"
         }
     }
 }

@@ -5,9 +5,10 @@ import BrokerStore
 /// The provider's report alone merges no users: the merge waits for an administrator, unless the operator has set
 /// `autoMerge` for this provider.
 struct MergeReportedUsers: Sendable {
-    /// The provider that reports it.
-    let provider: String
+    /// What the provider reports, with the evidence of the sign-in.
+    let evidence: Evidence
     let isAutomatic: Bool
+    let mergeUsers: MergeUsers
     let origin: Origin
 
     /// Merges the other holders with the owner, or leaves the decision to an administrator.
@@ -15,27 +16,33 @@ struct MergeReportedUsers: Sendable {
     /// - Returns: The owner as they are afterwards.
     /// - Throws: ``BrokerError`` or a store's error.
     func callAsFunction(
-        _ owner: User, with others: [AccountSnapshot.SubjectHolder], in transaction: borrowing Transaction
+        _ owner: AccountSnapshot.SubjectHolder, with others: [AccountSnapshot.SubjectHolder],
+        in transaction: borrowing Transaction
     ) throws -> User {
-        var owner = owner
-        for other in others { owner = try merge(owner, with: other, in: transaction) }
-        return owner
+        var user = owner.user
+        for other in others {
+            let isProven = evidence.merge?.isProven(other, into: owner) ?? false
+            user = try merge(user, with: other, provenKey: isProven ? other.identity.key : nil, in: transaction)
+        }
+        return user
     }
 
     private func merge(
-        _ owner: User, with other: AccountSnapshot.SubjectHolder, in transaction: borrowing Transaction
+        _ owner: User, with other: AccountSnapshot.SubjectHolder, provenKey: Int64?,
+        in transaction: borrowing Transaction
     ) throws -> User {
         let record = MergeRecord(
             survivor: owner, absorbed: other.user, identity: other.identity.identity, origin: origin)
-        switch try decide(owner, other.user, in: transaction) {
+        let id = RandomText.alphanumeric(12)
+        switch try decide(owner, other.user, provenKey: provenKey, in: transaction) {
         case .merge(let plan):
-            let merged = try transaction.carryOut(plan)
-            try record.append(.merged, rule: "M-automatic", in: transaction)
-            return merged
+            let outcome = try mergeUsers(plan, id: id, in: transaction)
+            try record.append(.merged, rule: "M-automatic", outcome.detail, in: transaction)
+            return outcome.survivor
         case .wait(let rule):
             let pending = PendingMerge(
-                key: transaction.nextKey(), id: RandomText.alphanumeric(12), survivorKey: owner.key,
-                absorbedKey: other.user.key, provider: provider, createdAt: transaction.now)
+                key: transaction.nextKey(), id: id, survivorKey: owner.key, absorbedKey: other.user.key,
+                provider: evidence.key.provider, createdAt: transaction.now, provenIdentityKey: provenKey)
             if try transaction.insert(pending) { try record.append(.pending, rule: rule, in: transaction) }
             return owner
         }
@@ -48,13 +55,19 @@ struct MergeReportedUsers: Sendable {
     }
 
     private func decide(
-        _ survivor: User, _ absorbed: User, in transaction: borrowing Transaction
+        _ survivor: User, _ absorbed: User, provenKey: Int64?, in transaction: borrowing Transaction
     ) throws -> MergeDecision {
         guard isAutomatic else { return .wait(rule: "M-pending") }
+        // An administrator has decided that the two stay separate, which also holds for the provider's next report.
+        guard try !transaction.isMergeDismissed(between: survivor.key, and: absorbed.key) else {
+            return .wait(rule: "M-dismissed")
+        }
         let survivor = try transaction.record(of: survivor)
         let absorbed = try transaction.record(of: absorbed)
         do {
-            return .merge(try MergePlan(survivor, absorbing: absorbed, mergedBy: provider))
+            let plan = try MergePlan(
+                survivor, absorbing: absorbed, mergedBy: evidence.key.provider, provenIdentityKey: provenKey)
+            return plan.movesOtherSignInMethods ? .wait(rule: "M-identities") : .merge(plan)
         } catch .mergeConflict {
             return .wait(rule: "M-conflict")
         } catch {

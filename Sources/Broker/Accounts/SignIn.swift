@@ -6,6 +6,7 @@ import ProviderKit
 package struct SignIn: Sendable {
     let store: Store
     let writer: IdentityWriter
+    let mergeUsers: MergeUsers
     let policy: Policy
     let now: @Sendable () -> Date
 
@@ -91,8 +92,9 @@ package struct SignIn: Sendable {
             }
             try record.signedIn(owner.user.localID, isNewUser: false, in: transaction)
             let merge = MergeReportedUsers(
-                provider: evidence.key.provider, isAutomatic: credential.mergesAutomatically, origin: origin)
-            let user = try merge(owner.user, with: accounts.others, in: transaction)
+                evidence: evidence, isAutomatic: credential.mergesAutomatically, mergeUsers: mergeUsers,
+                origin: origin)
+            let user = try merge(owner, with: accounts.others, in: transaction)
             let owner =
                 try accounts.announced.map { try $0.migrate(owner, by: evidence, origin, in: transaction) } ?? owner
             try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)

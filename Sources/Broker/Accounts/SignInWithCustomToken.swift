@@ -24,6 +24,11 @@ package struct SignInWithCustomToken: Sendable {
         let (facts, isNew) = try await store.write(at: now, by: origin) { transaction in
             let known = try transaction.user(localID: claims.localID)
             if known?.isDisabled == true { throw BrokerError.userDisabled }
+            if known == nil, try transaction.user(absorbing: claims.localID) != nil {
+                // A login at the developer's server proves nothing about the user who remained.
+                throw BrokerError.invalidCustomToken(
+                    "The user of this uid was merged into another one. Sign tokens for that one.")
+            }
             let user = try known ?? create(claims.localID, in: transaction)
             var session = Session(sessionID, of: user, provider: "custom", from: origin.device, in: transaction)
             session.claims = claims.developerClaims?.serialized()

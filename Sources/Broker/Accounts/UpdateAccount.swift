@@ -82,13 +82,15 @@ extension Transaction {
             throw BrokerError.userNotFound
         }
         try revokeSessions(of: facts.user.key, at: now, reason: "valid since")
-        let session = Session(
+        var session = Session(
             key: nextKey(), id: sessionID, userKey: earlier.userKey,
             signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
             rotatedAt: now, claims: earlier.claims, epoch: epoch, family: earlier.family,
             clientID: earlier.clientID, scope: earlier.scope,
             authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID,
             lastUsedAt: now, userAgent: earlier.userAgent, address: earlier.address)
+        session.identityKey = earlier.identityKey
+        session.mergedAt = earlier.mergedAt
         try insert(session)
         try recordRefresh(userKey: facts.user.key, at: now)
         return session

@@ -4,10 +4,13 @@ package import BrokerStore
 package struct UserRecord: Sendable {
     package let user: User
     package let identities: [Identity]
+    /// The local id it was looked up by, where that is of a user who was merged into this one.
+    package let alias: String?
 
-    package init(user: User, identities: [Identity]) {
+    package init(user: User, identities: [Identity], alias: String? = nil) {
         self.user = user
         self.identities = identities
+        self.alias = alias
     }
 }
 

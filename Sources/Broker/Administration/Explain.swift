@@ -4,6 +4,11 @@ package import BrokerStore
 package struct Explain: Sendable {
     let store: Store
 
+    /// The local id of the user that the user of this one was merged into, if any.
+    package func survivor(of localID: String) async throws -> String? {
+        try await store.read { try $0.user(absorbing: localID)?.localID }
+    }
+
     /// - Parameters:
     ///   - name: A localId, of a user who need not exist any more; an e-mail address; or a request's id.
     ///   - limit: How many records at the most.

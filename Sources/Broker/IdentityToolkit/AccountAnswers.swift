@@ -3,6 +3,16 @@ import Foundation
 import ProviderKit
 
 extension JSONObject {
+    /// Adds what the app is told once about the account.
+    mutating func add(_ notices: [AccountNotice]) {
+        guard !notices.isEmpty else { return }
+        var members = self["broker"]?.object ?? JSONObject()
+        let merged = notices.filter { $0.kind == .mergedFrom }.compactMap(\.value)
+        if !merged.isEmpty { members["mergedFrom"] = .array(merged.map(JSONValue.string)) }
+        if notices.contains(where: { $0.kind == .promoted }) { members["promoted"] = true }
+        self["broker"] = .object(members)
+    }
+
     /// A user record (contract §6): 64-bit numbers as strings, unset fields absent.
     package init(_ record: UserRecord) {
         let user = record.user
@@ -20,6 +30,9 @@ extension JSONObject {
         self["createdAt"] = .string(String(user.createdAt.milliseconds))
         self["lastLoginAt"] = user.lastLoginAt.map { .string(String($0.milliseconds)) }
         self["lastRefreshAt"] = user.lastRefreshAt.map { .string($0.date.formatted(Self.timestampFormat)) }
+        if let alias = record.alias {
+            self["broker"] = ["localId": .string(alias), "mergedInto": .string(user.localID)]
+        }
         if !record.identities.isEmpty {
             self["providerUserInfo"] = .array(record.identities.map { .object(JSONObject($0)) })
         }

@@ -77,6 +77,7 @@ struct SignInAnswer: Sendable {
                 try await pendingTokens.token(for: credential, issuedWith: facts, at: begun))
         }
         answer.add(try await tokens.issue(facts, at: begun))
+        answer.add(facts.notices)
         return answer
     }
 

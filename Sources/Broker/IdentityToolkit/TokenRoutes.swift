@@ -18,11 +18,13 @@ struct TokenRoutes: Sendable {
         let caller = try await callers(request, onlyKey: true)
         let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
         let (facts, tokens) = try await refresh(refreshToken, origin: context.origin(caller))
-        return .json([
+        var answer: JSONObject = [
             "id_token": .string(tokens.idToken), "access_token": .string(tokens.idToken),
             "expires_in": .string(String(tokens.expiresIn)), "refresh_token": .string(tokens.refreshToken),
             "token_type": "Bearer", "user_id": .string(facts.user.localID), "project_id": .string(projectNumber),
-        ])
+        ]
+        answer.add(facts.notices)
+        return .json(.object(answer))
     }
 
     /// - Throws: ``WireError`` in the contract's order.

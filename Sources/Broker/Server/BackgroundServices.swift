@@ -133,6 +133,8 @@ enum BackgroundServices {
                 "addresses": .stringConvertible(removed.addresses),
                 "auditEntries": .stringConvertible(removed.auditEntries),
                 "decisions": .stringConvertible(removed.decisions),
+                "notices": .stringConvertible(removed.notices),
+                "mergeSnapshots": .stringConvertible(removed.mergeSnapshots),
             ])
     }
 }

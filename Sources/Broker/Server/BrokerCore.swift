@@ -68,6 +68,7 @@ package struct BrokerCore: Sendable {
     package let explain: Explain
     let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
+    package let undoMerge: UndoMerge
 
     /// Opens the store and creates every part.
     ///
@@ -140,8 +141,10 @@ package struct BrokerCore: Sendable {
             pendingTokens: pendingTokens, publicURL: configuration.publicURL, now: now)
         let writer = IdentityWriter(
             vault: GrantVault(masterKey), rules: rules, autoLinkProfile: policy.autoLinkProfile)
+        let mergeUsers = MergeUsers(
+            snapshots: MergeSnapshots(vault: writer.vault, masterKey: masterKey), rules: rules)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
-        signIn = SignIn(store: store, writer: writer, policy: policy, now: now)
+        signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, now: now)
         signInAnswer = SignInAnswer(tokens: tokens, pendingTokens: pendingTokens, now: now)
         signUpAnonymously = SignUpAnonymously(
             isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
@@ -150,7 +153,7 @@ package struct BrokerCore: Sendable {
             policy: policy, now: now)
         refresh = Refresh(
             tokens: tokens,
-            rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), now: now)
+            rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), store: store, now: now)
         lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
@@ -205,7 +208,8 @@ package struct BrokerCore: Sendable {
         inspectClientSecret = InspectClientSecret(now: now)
         explain = Explain(store: store)
         recordRefusal = RecordRefusal(store: store, now: now)
-        mergeAccounts = MergeAccounts(store: store, now: now)
+        mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
+        undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
     }
 
     /// The providers as they are this moment.

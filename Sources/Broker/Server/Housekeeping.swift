@@ -39,6 +39,8 @@ package struct Housekeeping: Sendable {
         package var withdrawals = 0
         package var auditEntries = 0
         package var decisions = 0
+        package var notices = 0
+        package var mergeSnapshots = 0
     }
 
     /// One kind of row that is removed by its age.
@@ -139,6 +141,7 @@ package struct Housekeeping: Sendable {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
         let (ended, unseen) = (before(RowRetention.withdrawals), before(SessionRules.addressLifetime))
+        let (outlived, delivered) = (before(SessionRules.absoluteLifetime), before(RowRetention.notices))
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
@@ -146,6 +149,8 @@ package struct Housekeeping: Sendable {
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
             Kind(\.withdrawals) { try $0.removeWithdrawals(endedBy: ended, limit: batch) },
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
+            Kind(\.notices) { try $0.removeNotices(createdBy: outlived, deliveredBy: delivered, limit: batch) },
+            Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
         if let retention = records.audit {

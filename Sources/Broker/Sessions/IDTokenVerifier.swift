@@ -89,12 +89,24 @@ extension Transaction {
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a
     ///   ``StoreError``.
     func liveSession(behind claims: IDTokenVerifier.Claims) throws -> SessionFacts {
-        guard let user = try self.user(localID: claims.localID) else { throw BrokerError.userNotFound }
+        guard let user = try self.user(localID: claims.localID) else { return try mergedSession(behind: claims) }
         guard !claims.isExpired else { throw BrokerError.tokenExpired }
         guard let facts = try sessionFacts(id: claims.sessionID), facts.user.key == user.key,
             facts.session.family == .identityToolkit
         else { throw BrokerError.tokenExpired }
         try SessionState(facts.session, of: user, epoch: claims.epoch, at: now, nil).requireLive()
+        return facts
+    }
+
+    /// The session of a user who was merged into another after the token was issued, where the session moved with it. The
+    /// token has the epoch of the user who went, in which the session was valid when it moved.
+    private func mergedSession(behind claims: IDTokenVerifier.Claims) throws -> SessionFacts {
+        guard let survivor = try user(absorbing: claims.localID),
+            let facts = try sessionFacts(id: claims.sessionID), facts.user.key == survivor.key,
+            facts.session.family == .identityToolkit, facts.session.mergedAt != nil
+        else { throw BrokerError.userNotFound }
+        guard !claims.isExpired else { throw BrokerError.tokenExpired }
+        try SessionState(facts.session, of: survivor, at: now, nil).requireLive()
         return facts
     }
 }

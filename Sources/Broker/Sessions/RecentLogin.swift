@@ -17,6 +17,8 @@ struct RecentLogin: Sendable {
         if facts.identities.isEmpty, operation == .link || operation == .delete { return }
         try policy.requireStepUp(at: operation.route, facts.session, at: now)
         guard policy.wantsRecentLogin(operation) else { return }
+        // A session that a merge gave to this user began with a login of another one.
+        guard facts.session.mergedAt == nil else { throw .recentLoginRequired }
         // A login in the future was made while a clock was wrong, and is not recent.
         let (age, isFarAway) = now.seconds.subtractingReportingOverflow(facts.session.authTime)
         guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }

@@ -4,7 +4,8 @@ import ProviderKit
 extension StepUpRule {
     /// Whether a session's login is of this class.
     func isSatisfied(by session: Session, at now: Timestamp) -> Bool {
-        isMet(byLoginAt: session.authTime, at: now)
+        // A session that a merge gave to this user began with a login of another one.
+        (maxAge == nil || session.mergedAt == nil) && isMet(byLoginAt: session.authTime, at: now)
             && Self.isMet(by: session, providers: providers, methods: methods)
     }
 

@@ -51,6 +51,32 @@ struct MergeRaceTests {
             }
         }
     }
+
+    @Test func `a refresh at the moment of the merge is answered, and its session goes on`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            try await broker.withSecondCore(plugins: TestBroker.mergingPlugins) { other in
+                for round in 0..<Self.rounds {
+                    let (old, new) = ("old-\(round)", "new-\(round)")
+                    let survivor = try await broker.core.localID(signingIn: .init(new))
+                    let session = try await broker.signIn(.init(old))
+                    let gone = try session.string("localId")
+                    _ = try await broker.core.localID(signingIn: .init(old, survivor: new, proven: [old]))
+                    let id = try #require(try await broker.merges().first).merge.id
+
+                    async let approved = other.approves(id)
+                    async let refreshed = broker.refresh(session.string("refreshToken"))
+                    let (isApproved, answer) = try await (approved, refreshed)
+                    let next = try await broker.refresh(answer.string("refresh_token"))
+
+                    #expect(isApproved && answer.status == 200, "round \(round): \(answer.text)")
+                    #expect([gone, survivor].contains(answer["user_id"]?.string), "round \(round)")
+                    #expect(next["user_id"]?.string == survivor, "round \(round): \(next.text)")
+                    let told = [answer, next].compactMap { $0["broker"]?["mergedFrom"]?.array }
+                    #expect(told == [[.string(gone)]], "round \(round)")
+                }
+            }
+        }
+    }
 }
 
 extension BrokerCore {

@@ -10,21 +10,28 @@ struct MergingAccount: Codable, Sendable {
     var subject: String
     var survivor: String?
     var absorbed: [String] = []
+    /// The merged accounts whose user has proven to own both.
+    var proven: [String] = []
     var isAnonymous = false
+    var wasAnonymous = false
     var email: String?
 
     /// An account that is nobody else's.
-    init(_ subject: String, email: String? = nil, isAnonymous: Bool = false) {
+    init(_ subject: String, email: String? = nil, isAnonymous: Bool = false, wasAnonymous: Bool = false) {
         self.subject = subject
         self.email = email
         self.isAnonymous = isAnonymous
+        self.wasAnonymous = wasAnonymous
     }
 
     /// An account after a merge.
-    init(_ subject: String, survivor: String, absorbed: [String] = [], email: String? = nil) {
+    init(
+        _ subject: String, survivor: String, absorbed: [String] = [], proven: [String] = [], email: String? = nil
+    ) {
         self.init(subject, email: email)
         self.survivor = survivor
         self.absorbed = absorbed
+        self.proven = proven
     }
 }
 
@@ -52,8 +59,11 @@ struct MergingProvider: IdentityProvider {
         else { throw ProviderError(.credential, at: .introspect, "no token of this provider") }
         return ExternalIdentity(
             subject: account.subject,
-            merge: account.survivor.map { .init(survivor: $0, absorbed: account.absorbed) },
-            isAnonymous: account.isAnonymous, email: account.email.map { .init($0, isVerified: true) },
+            merge: account.survivor.map {
+                .init(survivor: $0, absorbed: account.absorbed, proven: account.proven)
+            },
+            isAnonymous: account.isAnonymous, wasAnonymous: account.wasAnonymous,
+            email: account.email.map { .init($0, isVerified: true) },
             grant: UpstreamGrant(clientID: clientID, accessToken: token))
     }
 }

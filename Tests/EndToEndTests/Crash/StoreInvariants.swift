@@ -45,6 +45,15 @@ enum StoreInvariants {
                 + "OR absorbed_key NOT IN (SELECT key FROM users)"
         ),
         (
+            "a local id is a user's or an alias of one",
+            "SELECT local_id FROM user_aliases WHERE user_key NOT IN (SELECT key FROM users) "
+                + "OR local_id IN (SELECT local_id FROM users)"
+        ),
+        (
+            "a snapshot of a merge has its remaining user",
+            "SELECT id FROM merge_snapshots WHERE survivor_key NOT IN (SELECT key FROM users)"
+        ),
+        (
             "who was deleted is gone",
             "SELECT local_id FROM audit WHERE event = 'user.deleted' AND local_id IN (SELECT local_id FROM users)"
         ),

@@ -1,0 +1,78 @@
+import BrokerStore
+import ProviderKit
+
+/// Carries merges out, in the transactions that decide them.
+struct MergeUsers: Sendable {
+    let snapshots: MergeSnapshots
+    let rules: SessionRules
+
+    struct Outcome: Sendable {
+        /// The survivor as it is afterwards.
+        let survivor: User
+        /// The absorbed user's sessions that go on as the survivor's, and those that ended.
+        let movedSessions: Int
+        let endedSessions: Int
+
+        /// The detail of the audit entries.
+        var detail: JSONObject {
+            ["sessionsMoved": .integer(Int64(movedSessions)), "sessionsEnded": .integer(Int64(endedSessions))]
+        }
+    }
+
+    /// Merges two users: the survivor gets every identity with its grants, every further subject, and the sessions of a
+    /// proven merge. The absorbed user is deleted with its other sessions and its profile; its local id becomes an alias
+    /// of the survivor's. A sealed snapshot of both is stored for an undo.
+    ///
+    /// - Parameters:
+    ///   - plan: What to merge.
+    ///   - id: The merge's id, by which it can be undone.
+    ///   - transaction: The transaction.
+    /// - Returns: The outcome.
+    /// - Throws: ``BrokerError`` or a store's error; then the transaction must write nothing.
+    func callAsFunction(_ plan: MergePlan, id: String, in transaction: borrowing Transaction) throws -> Outcome {
+        let (survivor, absorbed, now) = (plan.survivor.user, plan.absorbed.user, transaction.now)
+        try snapshots.keep(plan, id: id, in: transaction)
+        let liveSessions = try transaction.liveSessionCount(of: absorbed)
+        let movedSessions = try moveSessions(of: plan, in: transaction)
+        if let replaced = plan.replaced, let heir = plan.heir {
+            // Aliases are deleted with their identity, so they move first.
+            try transaction.moveAliases(from: replaced.key, to: heir.key)
+            guard try transaction.deleteIdentity(key: replaced.key),
+                try transaction.addAlias(replaced.identity, to: heir.key, at: now)
+            else { throw InternalError.uniqueKeyTaken("identity_aliases") }
+        }
+        try transaction.moveIdentities(from: absorbed.key, to: survivor.key)
+        try transaction.moveUserAliases(from: absorbed.key, to: survivor.key)
+        try transaction.moveNotices(from: absorbed.key, to: survivor.key)
+        try transaction.moveMergeSnapshots(from: absorbed.key, to: survivor.key)
+        guard try transaction.deleteUser(key: absorbed.key) else { throw BrokerError.userNotFound }
+        guard try transaction.addUserAlias(absorbed.localID, of: survivor.key, at: now) else {
+            throw InternalError.uniqueKeyTaken("user_aliases")
+        }
+        try transaction.insert(
+            AccountNotice(
+                key: transaction.nextKey(), userKey: survivor.key, kind: .mergedFrom, value: absorbed.localID,
+                createdAt: now))
+        if plan.takesEmail, let email = absorbed.email, let canonical = absorbed.emailCanonical {
+            _ = try transaction.setEmail(
+                of: survivor.key, email: email, canonical: canonical, verified: true,
+                assertedBy: absorbed.emailAssertedBy, at: absorbed.emailAssertedAt ?? now)
+        }
+        return Outcome(
+            survivor: try transaction.current(survivor), movedSessions: movedSessions,
+            endedSessions: liveSessions - movedSessions)
+    }
+
+    private func moveSessions(of plan: MergePlan, in transaction: borrowing Transaction) throws(StoreError) -> Int {
+        guard let proven = plan.proven else { return 0 }
+        let (now, expires) = (transaction.now, rules.ageless != .identityToolkit)
+        let longAgo = Timestamp(milliseconds: 0)
+        return try transaction.move(
+            MergedSessions(
+                of: plan.absorbed.user, begunWith: proven.key, to: plan.survivor.user,
+                with: plan.heir?.key ?? proven.key,
+                idleSince: expires ? now.advanced(by: .zero - SessionRules.idleLifetime) : longAgo,
+                createdSince: expires ? now.advanced(by: .zero - SessionRules.absoluteLifetime) : longAgo),
+            at: now)
+    }
+}

@@ -1,0 +1,169 @@
+package import BrokerStore
+import Foundation
+import ProviderKit
+
+/// Undoes merges from their snapshots, for administrators.
+package struct UndoMerge: Sendable {
+    let store: Store
+    let snapshots: MergeSnapshots
+    let now: @Sendable () -> Date
+
+    /// A merge that can be undone.
+    package struct Candidate: Sendable {
+        package let id: String
+        /// The provider that reported the merge.
+        package let provider: String
+        package let mergedAt: Timestamp
+        package let expiresAt: Timestamp
+        /// The user who has the identities now.
+        package let survivor: UserRecord
+        /// The user who was merged, as before the merge.
+        package let absorbed: UserRecord
+        /// What the undo cannot restore, or leaves as it became since.
+        package let conflicts: [UndoConflict]
+    }
+
+    /// The result of an undo.
+    package struct Outcome: Sendable {
+        package let survivor: UserRecord
+        package let restored: UserRecord
+        /// What was not restored.
+        package let conflicts: [UndoConflict]
+    }
+
+    /// The merges that can be undone, oldest first.
+    ///
+    /// - Throws: ``BrokerError`` or a store's error.
+    package func undoable(limit: Int) async throws -> [Candidate] {
+        let now = Timestamp(now())
+        return try await store.read { transaction in
+            try transaction.mergeSnapshots(at: now, limit: limit).map { snapshot in
+                Candidate(try UndoPlan(snapshot, try snapshots.open(snapshot), in: transaction))
+            }
+        }
+    }
+
+    /// One merge that can be undone; nil if there is none.
+    package func candidate(_ id: String) async throws -> Candidate? {
+        let now = Timestamp(now())
+        return try await store.read { transaction in
+            try plan(id, at: now, in: transaction).map(Candidate.init)
+        }
+    }
+
+    /// Undoes a merge: ends all sessions of the remaining user, and gives the restored user its local id, identities and
+    /// grants again. Later changes stay with the remaining user. The provider's next report does not merge the two again.
+    ///
+    /// - Throws: ``BrokerError/mergeNotFound`` for a merge without a snapshot; then nothing was written.
+    package func callAsFunction(_ id: String, origin: Origin) async throws -> Outcome {
+        let now = Timestamp(now())
+        return try await store.write(at: now, by: origin) { transaction in
+            guard let plan = try plan(id, at: now, in: transaction) else { throw BrokerError.mergeNotFound }
+            let restored = try carryOut(plan, in: transaction)
+            let record = MergeRecord(
+                survivor: plan.survivor.user, absorbed: restored, identity: plan.reportedIdentity, origin: origin)
+            try record.append(
+                .undone, rule: "M-undone",
+                [
+                    "merge": .string(id), "identitiesReturned": .integer(Int64(plan.returns.count)),
+                    "conflicts": .array(plan.conflicts.map { .string($0.code) }),
+                ], in: transaction)
+            return Outcome(
+                survivor: try transaction.record(of: transaction.current(plan.survivor.user)),
+                restored: try transaction.record(of: transaction.current(restored)), conflicts: plan.conflicts)
+        }
+    }
+
+    private func plan(
+        _ id: String, at now: Timestamp, in transaction: borrowing Transaction
+    ) throws -> UndoPlan? {
+        try transaction.mergeSnapshot(id: id, at: now).map {
+            try UndoPlan($0, try snapshots.open($0), in: transaction)
+        }
+    }
+
+    private func carryOut(_ plan: UndoPlan, in transaction: borrowing Transaction) throws -> User {
+        let (survivor, now) = (plan.survivor.user, transaction.now)
+        _ = try transaction.bumpEpoch(userKey: survivor.key, validSince: now.seconds)
+        try transaction.revokeSessions(of: survivor.key, at: now, reason: "merge undone")
+        if plan.releasesEmail { try transaction.releaseEmail(of: survivor.key) }
+        let restored = plan.restoredUser(key: transaction.nextKey(), at: now)
+        _ = try transaction.removeUserAlias(restored.localID)
+        guard try transaction.insert(restored) else { throw InternalError.uniqueKeyTaken("users") }
+        for identity in plan.returns { try giveBack(identity, to: restored, of: plan, in: transaction) }
+        _ = try transaction.settleEmail(of: survivor.key, at: now)
+        for alias in plan.before.aliases {
+            try transaction.moveUserAlias(alias, from: survivor.key, to: restored.key)
+        }
+        for merge in plan.before.merges {
+            try transaction.moveMergeSnapshot(id: merge, from: survivor.key, to: restored.key)
+        }
+        try transaction.removeNotice(ofMerge: restored.localID, for: survivor.key)
+        _ = try transaction.removeMergeSnapshot(id: plan.merge.id)
+        // Dismissed from the start: the provider reports the merge again at the next sign-in.
+        _ = try transaction.insert(
+            PendingMerge(
+                key: transaction.nextKey(), id: plan.merge.id, survivorKey: survivor.key, absorbedKey: restored.key,
+                provider: plan.merge.provider, createdAt: plan.merge.createdAt, dismissedAt: now))
+        return restored
+    }
+
+    private func giveBack(
+        _ identity: UndoPlan.Return, to user: User, of plan: UndoPlan, in transaction: borrowing Transaction
+    ) throws {
+        switch identity {
+        case .moves(let identity):
+            let survivor = plan.survivor.user
+            guard try transaction.moveIdentity(key: identity.key, from: survivor.key, to: user.key) else {
+                throw InternalError.uniqueKeyTaken("identities")
+            }
+        case .isRestored(let merged, let heir):
+            var identity = merged.identity
+            (identity.key, identity.userKey) = (transaction.nextKey(), user.key)
+            guard try transaction.removeAlias(identity.identity, of: heir.key), try transaction.insert(identity) else {
+                throw InternalError.uniqueKeyTaken("identities")
+            }
+            for subject in merged.aliases {
+                let alias = IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: subject)
+                guard try transaction.removeAlias(alias, of: heir.key) else { continue }
+                _ = try transaction.addAlias(alias, to: identity.key, at: transaction.now)
+            }
+            for grant in merged.grants {
+                try snapshots.vault.keep(
+                    grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
+            }
+        }
+    }
+}
+
+extension UndoMerge.Candidate {
+    fileprivate init(_ plan: UndoPlan) {
+        self.init(
+            id: plan.merge.id, provider: plan.merge.provider, mergedAt: plan.merge.createdAt,
+            expiresAt: plan.merge.expiresAt, survivor: plan.survivor,
+            absorbed: UserRecord(user: plan.before.absorbed, identities: plan.before.identities.map(\.identity)),
+            conflicts: plan.conflicts)
+    }
+}
+
+extension UndoPlan {
+    /// The user who was merged, in an epoch after all tokens it ever had.
+    fileprivate func restoredUser(key: Int64, at now: Timestamp) -> User {
+        var user = before.absorbed
+        user.key = key
+        user.epoch += 1
+        user.validSince = now.seconds
+        user.isDisabled = survivor.user.isDisabled
+        if !restoresEmail {
+            (user.email, user.emailCanonical, user.isEmailVerified) = (nil, nil, false)
+            (user.emailAssertedBy, user.emailAssertedAt) = (nil, nil)
+        }
+        return user
+    }
+
+    /// The absorbed user's identity at the provider that reported the merge.
+    fileprivate var reportedIdentity: IdentityKey {
+        before.identities.first { $0.identity.provider.hasSameBytes(as: merge.provider) }?.identity.identity
+            ?? IdentityKey(provider: merge.provider, issuer: "", subject: "")
+    }
+}
