@@ -19,6 +19,9 @@ extension ClientsCommand {
                 Every client uses PKCE. Register a confidential client whose library has no PKCE with --pkce optional;
                 its requests then need the scope openid and a nonce.
 
+                --provider-tokens client adds the access token of the user's provider to the answers of the token
+                endpoint, as provider_token. Other clients get none.
+
                 Examples:
                   broker clients add --type confidential --name Shop \\
                     --redirect-uri https://shop.example/callback
@@ -48,6 +51,9 @@ extension ClientsCommand {
         @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
         var pkce: Client.PKCE = .required
 
+        @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
+        var providerTokens: Policy.ProviderTokenAudience = .server
+
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
 
@@ -71,7 +77,7 @@ extension ClientsCommand {
             do {
                 return try ClientRegistration(
                     kind: type, name: name, redirectURIs: redirectURI, postLogoutRedirectURIs: postLogoutRedirectURI,
-                    algorithm: idTokenAlg, pkce: pkce)
+                    algorithm: idTokenAlg, pkce: pkce, receivesProviderTokens: providerTokens == .client)
             } catch {
                 throw CommandFailure(error)
             }
@@ -93,3 +99,4 @@ extension ClientsCommand {
 
 extension Client.Kind: ExpressibleByArgument {}
 extension Client.PKCE: ExpressibleByArgument {}
+extension Policy.ProviderTokenAudience: ExpressibleByArgument {}

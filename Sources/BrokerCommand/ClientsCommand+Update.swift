@@ -6,7 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Update a client's name, redirect URIs or PKCE rule.",
+            abstract: "Update a client's name, redirect URIs, PKCE rule or provider tokens.",
             discussion: """
                 Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty
                 one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay valid.
@@ -35,13 +35,17 @@ extension ClientsCommand {
         @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
         var pkce: Client.PKCE?
 
+        @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
+        var providerTokens: Policy.ProviderTokenAudience?
+
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard changes != ClientChanges() else {
                 throw ValidationError(
-                    "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri or --pkce.")
+                    "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri, --pkce or "
+                        + "--provider-tokens.")
             }
         }
 
@@ -49,7 +53,7 @@ extension ClientsCommand {
             ClientChanges(
                 name: name, redirectURIs: Self.list(redirectURI),
                 postLogoutRedirectURIs: Self.list(postLogoutRedirectURI),
-                pkce: pkce)
+                pkce: pkce, receivesProviderTokens: providerTokens.map { $0 == .client })
         }
 
         /// `nil` when the option is absent; an empty list for one empty value.

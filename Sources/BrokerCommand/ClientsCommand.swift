@@ -74,6 +74,7 @@ extension Client {
             "redirectUris": .array(redirectURIs.map(JSONValue.string)),
             "postLogoutRedirectUris": .array(postLogoutRedirectURIs.map(JSONValue.string)),
             "idTokenSigningAlg": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue),
+            "providerTokens": .string(receivesProviderTokens ? "client" : "server"),
             "createdAt": createdAt.document,
         ]
         object["previousSecretUntil"] = previousSecret?.until.document
@@ -85,6 +86,7 @@ extension Client {
         var lines: [TerminalText] = [
             "client id:     \(id)", "name:          \(name)", "type:          \(kind.rawValue)",
             "tokens:        \(algorithm.rawValue)", "PKCE:          \(pkce.rawValue)",
+            "IdP tokens:    \(receivesProviderTokens ? "client" : "server")",
             "added:         \(createdAt.text)",
         ]
         lines += redirectURIs.map { "redirect URI:  \($0)" }

@@ -19,6 +19,8 @@ struct Evidence: Sendable {
     let grant: UpstreamGrant?
     /// The ID token the client sent, for SDKs that read it back from the answer.
     var presentedIDToken: String?
+    /// The access token the client sent, for the same reason.
+    var presentedAccessToken: String?
     /// The accounts of the user that the provider has merged.
     let merge: Merge?
     /// The subject by which the app's former owner announced the user to the new one.

@@ -119,6 +119,7 @@ extension Evidence {
         object["anonymous"] = isAnonymous ? true : nil
         object["wasAnonymous"] = wasAnonymous ? true : nil
         object["presentedIDToken"] = presentedIDToken.map(JSONValue.string)
+        object["presentedAccessToken"] = presentedAccessToken.map(JSONValue.string)
         object["grant"] = grant.map { .object($0.sealable) }
         return object.serialized()
     }
@@ -142,6 +143,7 @@ extension Evidence {
         photoURL = value["photoURL"]?.string
         self.profile = profile
         presentedIDToken = value["presentedIDToken"]?.string
+        presentedAccessToken = value["presentedAccessToken"]?.string
         grant = value["grant"].flatMap(UpstreamGrant.init(sealed:))
         merge = value["merge"].flatMap(Merge.init(pending:))
         transferSubject = value["transferSubject"]?.string

@@ -86,8 +86,10 @@ package struct VerifyCredential: Sendable {
             return identity
         }
         var evidence = try await evidence(of: identity, from: provider)
+        if case .accessToken(let sent) = credential.proof { evidence.presentedAccessToken = sent }
         if case .idToken(let sent) = credential.proof {
             evidence.presentedIDToken = sent.token
+            evidence.presentedAccessToken = sent.accessToken
             if provider.provider is any CodeExchange, evidence.grant == nil {
                 Logger.current.notice(
                     "no refresh token stored: the ID token came without an authorization code",

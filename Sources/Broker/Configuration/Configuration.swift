@@ -68,10 +68,13 @@ package struct Configuration: Sendable {
     package struct APIKey: Sendable, Hashable {
         package var key: String
         package var origins: [String]
+        /// ``Policy/providerTokens`` for this app; `nil` for the policy's.
+        package var providerTokens: Policy.ProviderTokenAudience?
 
-        package init(key: String, origins: [String]) {
+        package init(key: String, origins: [String], providerTokens: Policy.ProviderTokenAudience? = nil) {
             self.key = key
             self.origins = origins
+            self.providerTokens = providerTokens
         }
     }
 

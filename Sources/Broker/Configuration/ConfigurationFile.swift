@@ -41,6 +41,7 @@ struct ConfigurationFile: Decodable {
     struct APIKey: Decodable {
         let key: String
         let origins: [String]?
+        let providerTokens: Policy.ProviderTokenAudience?
     }
     struct SignInSettings: Decodable { let anonymous: Bool? }
     struct Sessions: Decodable { let perUser: Int? }
@@ -100,7 +101,9 @@ extension Configuration {
             project: .init(
                 id: file.project.id, number: file.project.number,
                 authorizedDomains: file.project.authorizedDomains ?? (isLoopback(url: publicURL) ? ["localhost"] : [])),
-            apiKeys: file.apiKeys.map { .init(key: $0.key, origins: $0.origins ?? []) },
+            apiKeys: file.apiKeys.map {
+                .init(key: $0.key, origins: $0.origins ?? [], providerTokens: $0.providerTokens)
+            },
             policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
             sessionsPerUser: try sessionsPerUser(file.sessions, in: path),
             retention: try RecordRetention(file.retention, in: path),

@@ -24,6 +24,9 @@ package struct Policy: Sendable, Hashable {
     /// The renewal of Identity Toolkit refresh tokens.
     package var refreshTokens: RefreshTokens
 
+    /// Whether apps get the provider tokens that the broker has exchanged. An API key may say otherwise for its app.
+    package var providerTokens: ProviderTokenAudience
+
     /// The logins that scopes and routes require; none by default.
     package var stepUp: [StepUpRule] = []
 
@@ -33,6 +36,15 @@ package struct Policy: Sendable, Hashable {
         case stable
         /// A new refresh token each time (RFC 9700 §4.14.2). Sessions expire by age.
         case rotating
+    }
+
+    /// The receiver of the tokens that a provider has issued to the broker. A token that the app itself sent is always
+    /// answered, since SDKs read it back.
+    package enum ProviderTokenAudience: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// The app, in the answer to its sign-in.
+        case client
+        /// Backends with an admin token only.
+        case server
     }
 
     /// Every setting as one preset has it.
@@ -46,6 +58,7 @@ package struct Policy: Sendable, Hashable {
         recentLogin = preset
         emailEnumeration = preset
         refreshTokens = preset == .firebase ? .stable : .rotating
+        providerTokens = preset == .firebase ? .client : .server
     }
 
     package static let strict = Policy(.strict)
@@ -69,7 +82,7 @@ package struct Policy: Sendable, Hashable {
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
-        case emailEnumeration, refreshTokens, stepUp
+        case emailEnumeration, refreshTokens, providerTokens, stepUp
     }
 
     package init(from decoder: any Decoder) throws {
@@ -93,6 +106,8 @@ extension Policy: Decodable {
         recentLogin = try setting(.recentLogin) ?? recentLogin
         emailEnumeration = try setting(.emailEnumeration) ?? emailEnumeration
         refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
+        providerTokens =
+            try container.decodeIfPresent(ProviderTokenAudience.self, forKey: .providerTokens) ?? providerTokens
         stepUp = try container.decodeIfPresent([StepUpRule].self, forKey: .stepUp) ?? []
     }
 }

@@ -43,13 +43,13 @@ struct AccountRoutes: Sendable {
         var body: JSONObject
         if let idToken = try fields.nonEmpty("idToken") {
             body = try await answer(
-                try await link(credential, idToken: idToken, origin: origin), of: credential,
+                try await link(credential, idToken: idToken, origin: origin), of: credential, to: caller,
                 returnsConflict: try fields.bool("returnIdpCredential") == true)
         } else {
             // SDKs do not say so when a popup or a redirect was to reauthenticate.
             let createsUser = try fields.bool("autoCreate") ?? (finished?.isReauthentication != true)
             body = try await answer(
-                try await signIn(credential, createsUser: createsUser, origin: origin), of: credential)
+                try await signIn(credential, createsUser: createsUser, origin: origin), of: credential, to: caller)
         }
         body["context"] = finished?.context.map(JSONValue.string)
         return .json(.object(body))
@@ -71,12 +71,12 @@ struct AccountRoutes: Sendable {
     /// Verifies only, and begins no session: an authorization response in, a pending token out.
     @Sendable
     func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
+        let caller = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
             throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
         }
-        return .json(.object(SignInAnswer.exchanged(try await exchange(response))))
+        return .json(.object(answer.exchanged(try await exchange(response), to: caller)))
     }
 
     @Sendable

@@ -6,6 +6,8 @@ import ProviderKit
 /// check a field's presence only.
 struct SignInAnswer: Sendable {
     let tokens: TokenIssuer
+    /// Which apps get the provider tokens that the broker has exchanged, unless their API key says otherwise.
+    let providerTokens: Policy.ProviderTokenAudience
     let pendingTokens: PendingTokens
     let now: @Sendable () -> Date
 
@@ -13,13 +15,13 @@ struct SignInAnswer: Sendable {
     ///
     /// - Throws: The ``BrokerError`` of a refusal.
     func callAsFunction(
-        _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential
+        _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential, to caller: Caller
     ) async throws -> JSONObject {
         switch outcome {
         case .signedIn(let facts, let isNewUser):
-            return try await signedIn(facts, isNewUser: isNewUser, credential)
+            return try await signedIn(facts, isNewUser: isNewUser, credential, caller)
         case .needConfirmation(let holder, let isRecycled):
-            var answer = Self.object(credential.evidence)
+            var answer = object(credential.evidence, for: caller)
             answer["needConfirmation"] = true
             answer["emailRecycled"] = isRecycled ? true : nil
             answer["localId"] = (holder?.localID).map(JSONValue.string)
@@ -35,15 +37,16 @@ struct SignInAnswer: Sendable {
     ///
     /// - Throws: The ``BrokerError`` of any other refusal.
     func callAsFunction(
-        _ result: Result<SessionFacts, BrokerError>, of credential: VerifiedCredential, returnsConflict: Bool
+        _ result: Result<SessionFacts, BrokerError>, of credential: VerifiedCredential, to caller: Caller,
+        returnsConflict: Bool
     ) async throws -> JSONObject {
         switch result {
-        case .success(let facts): return try await signedIn(facts, isNewUser: false, credential)
+        case .success(let facts): return try await signedIn(facts, isNewUser: false, credential, caller)
         case .failure(let error):
             guard returnsConflict, error == .identityAlreadyLinked || error == .emailHeldByAnotherUser else {
                 throw error
             }
-            var answer = Self.object(credential.evidence)
+            var answer = object(credential.evidence, for: caller)
             answer["errorMessage"] = .string(error.wireMessage)
             answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
             return answer
@@ -51,8 +54,8 @@ struct SignInAnswer: Sendable {
     }
 
     /// The answer of `credentials:exchange`.
-    static func exchanged(_ exchanged: ExchangeCredential.Exchanged) -> JSONObject {
-        var answer = object(exchanged.evidence)
+    func exchanged(_ exchanged: ExchangeCredential.Exchanged, to caller: Caller) -> JSONObject {
+        var answer = object(exchanged.evidence, for: caller)
         answer["kind"] = "broker#ExchangeCredentialResponse"
         answer["pendingToken"] = .string(exchanged.pendingToken)
         answer["context"] = exchanged.context.map(JSONValue.string)
@@ -62,11 +65,11 @@ struct SignInAnswer: Sendable {
     /// A session with its tokens; with a pending token where the provider accepts the credential once only
     /// (contract §3.6).
     private func signedIn(
-        _ facts: SessionFacts, isNewUser: Bool, _ credential: VerifiedCredential
+        _ facts: SessionFacts, isNewUser: Bool, _ credential: VerifiedCredential, _ caller: Caller
     ) async throws -> JSONObject {
         let evidence = credential.evidence
         let begun = facts.session.createdAt
-        var answer = Self.object(evidence)
+        var answer = object(evidence, for: caller)
         answer["localId"] = .string(facts.user.localID)
         if let canonical = evidence.email?.address.canonical, canonical == facts.user.emailCanonical {
             answer["emailVerified"] = .bool(facts.user.isEmailVerified)
@@ -81,8 +84,8 @@ struct SignInAnswer: Sendable {
         return answer
     }
 
-    /// The fields of the evidence.
-    private static func object(_ evidence: Evidence) -> JSONObject {
+    /// The fields of the evidence. A token that the client sent is answered in any case.
+    private func object(_ evidence: Evidence, for caller: Caller) -> JSONObject {
         var object = JSONObject([("kind", "identitytoolkit#VerifyAssertionResponse")])
         object["providerId"] = .string(evidence.key.provider)
         object["federatedId"] = .string(evidence.federatedID)
@@ -95,8 +98,9 @@ struct SignInAnswer: Sendable {
         object["screenName"] = evidence.screenName.map(JSONValue.string)
         object["photoUrl"] = PictureURL(evidence.photoURL).map { .string($0.text) }
         object["rawUserInfo"] = .string(evidence.rawUserInfo)
-        object["oauthAccessToken"] = (evidence.grant?.accessToken).map(JSONValue.string)
-        object["oauthIdToken"] = (evidence.grant?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
+        let exchanged = (caller.apiKey.providerTokens ?? providerTokens) == .client ? evidence.grant : nil
+        object["oauthAccessToken"] = (exchanged?.accessToken ?? evidence.presentedAccessToken).map(JSONValue.string)
+        object["oauthIdToken"] = (exchanged?.idToken ?? evidence.presentedIDToken).map(JSONValue.string)
         return object
     }
 }

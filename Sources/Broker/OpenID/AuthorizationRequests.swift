@@ -197,7 +197,8 @@ extension AuthorizationRequest {
             clientID: client.id, redirectURI: redirectURI.text, scopes: scopes,
             state: value("state"), nonce: value("nonce"), codeChallenge: challenge?.text, prompts: prompts,
             maxAge: [maxAge, required.maxAge].compactMap(\.self).min(), loginHint: value("login_hint"),
-            provider: value("provider"), expectedUser: expectedUser, askedAt: now.milliseconds, pushedAs: pushedAs,
+            provider: value("provider"), providerScopes: try Self.providerScopes(value), expectedUser: expectedUser,
+            askedAt: now.milliseconds, pushedAs: pushedAs,
             acr: required.acr, requiredProviders: required.providers, requiredMethods: required.methods)
     }
 
@@ -254,6 +255,19 @@ extension AuthorizationRequest {
             throw .init(.invalidRequest, "prompt=none stands alone.")
         }
         return prompts
+    }
+
+    /// Scopes in the provider's own terms; its entry decides which are allowed.
+    private static func providerScopes(_ value: (String) -> String?) throws(OAuthError) -> [String]? {
+        guard let text = value("provider_scope") else { return nil }
+        guard value("provider") != nil else {
+            throw .init(.invalidRequest, "provider_scope needs provider: it names scopes of that provider.")
+        }
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard isPlain, text.utf8.count <= 1024 else {
+            throw .init(.invalidRequest, "provider_scope must be scopes, at most 1024 bytes.")
+        }
+        return text.split(separator: " ").map(String.init)
     }
 
     private static func maxAge(_ text: String?) throws(OAuthError) -> Int? {

@@ -8,14 +8,16 @@ package struct ClientChanges: Sendable, Equatable {
     /// Takes the place of all post-logout redirect URIs.
     package var postLogoutRedirectURIs: [String]?
     package var pkce: Client.PKCE?
+    package var receivesProviderTokens: Bool?
 
     package init(
         name: String? = nil, redirectURIs: [String]? = nil, postLogoutRedirectURIs: [String]? = nil,
-        pkce: Client.PKCE? = nil
+        pkce: Client.PKCE? = nil, receivesProviderTokens: Bool? = nil
     ) {
         self.name = name
         self.redirectURIs = redirectURIs
         self.postLogoutRedirectURIs = postLogoutRedirectURIs
         self.pkce = pkce
+        self.receivesProviderTokens = receivesProviderTokens
     }
 }

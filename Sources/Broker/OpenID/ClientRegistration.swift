@@ -9,6 +9,7 @@ package struct ClientRegistration: Sendable {
     let postLogoutRedirectURIs: [RedirectURI]
     let algorithm: Client.Algorithm
     let pkce: Client.PKCE
+    let receivesProviderTokens: Bool
 
     /// The reason why a client cannot be registered.
     package struct Refusal: Error, Sendable, Equatable {
@@ -22,10 +23,12 @@ package struct ClientRegistration: Sendable {
     ///   - postLogoutRedirectURIs: Where browsers may be sent after signing out.
     ///   - algorithm: What its tokens are signed with.
     ///   - pkce: Whether it has to use PKCE; only confidential clients may do without.
+    ///   - receivesProviderTokens: Whether it gets the access token of the user's provider with its own.
     /// - Throws: ``Refusal``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
-        algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required
+        algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required,
+        receivesProviderTokens: Bool = false
     ) throws(Refusal) {
         let isOneLine = name.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -46,6 +49,7 @@ package struct ClientRegistration: Sendable {
         self.postLogoutRedirectURIs = try Self.checked(postLogoutRedirectURIs, for: kind)
         self.algorithm = algorithm
         self.pkce = pkce
+        self.receivesProviderTokens = receivesProviderTokens
     }
 
     /// The registration of `client` with some changes.
@@ -56,7 +60,8 @@ package struct ClientRegistration: Sendable {
             kind: client.kind, name: changes.name ?? client.name,
             redirectURIs: changes.redirectURIs ?? client.redirectURIs,
             postLogoutRedirectURIs: changes.postLogoutRedirectURIs ?? client.postLogoutRedirectURIs,
-            algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce)
+            algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce,
+            receivesProviderTokens: changes.receivesProviderTokens ?? client.receivesProviderTokens)
     }
 
     /// Warnings for the operator: a page of an identity provider is no page of the app's, and a scheme
@@ -85,7 +90,7 @@ package struct ClientRegistration: Sendable {
         Client(
             key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
             postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, pkce: pkce,
-            createdAt: now)
+            createdAt: now, receivesProviderTokens: receivesProviderTokens)
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(Refusal) -> [RedirectURI] {

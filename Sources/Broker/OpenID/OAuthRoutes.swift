@@ -6,6 +6,7 @@ struct OAuthRoutes: Sendable {
     let link: LinkForClient
     let push: PushAuthorizationRequest
     let stepUp: [StepUpRule]
+    let readProviderToken: ReadProviderToken
     let now: @Sendable () -> Date
     /// Ways to get tokens besides codes and refresh tokens.
     var furtherGrants: [any TokenGrant] = []
@@ -23,7 +24,7 @@ struct OAuthRoutes: Sendable {
         PushedRequestRoutes(requests: requests, push: push).add(to: routes)
         OAuthTokenRoutes(
             requests: requests, grants: grants, revoke: openID.revoke,
-            introspect: openID.introspect
+            introspect: openID.introspect, readProviderToken: readProviderToken
         ).add(to: routes)
         UserInfoRoutes(verifier: openID.verifier, stepUp: stepUp, now: now).add(to: routes)
         DiscoveryRoutes(

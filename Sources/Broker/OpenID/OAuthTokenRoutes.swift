@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import Hummingbird
 import ProviderKit
 
@@ -8,6 +9,7 @@ struct OAuthTokenRoutes: Sendable {
     let grants: [any TokenGrant]
     let revoke: RevokeOpenIDToken
     let introspect: IntrospectOpenIDToken
+    let readProviderToken: ReadProviderToken
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.token, pages: .ofClients, token)
@@ -23,7 +25,31 @@ struct OAuthTokenRoutes: Sendable {
             throw OAuthError(
                 .unsupportedGrantType, "The discovery document lists what grant_type may be.")
         }
-        return .json(.object(JSONObject(try await grant.tokens(for: call))))
+        let tokens = try await grant.tokens(for: call)
+        var answer = JSONObject(tokens)
+        if call.client.receivesProviderTokens {
+            answer["provider_token"] = try await providerToken(of: tokens.facts, for: call)
+        }
+        return .json(.object(answer))
+    }
+
+    /// The access token of the session's provider for a client that is registered for it; `nil` when none can be had now.
+    private func providerToken(of facts: SessionFacts, for call: OAuthRequests.Call) async throws -> JSONValue? {
+        let provider = facts.session.signInProvider
+        do {
+            let outcome = try await readProviderToken(
+                of: facts.user.localID, at: provider, scopes: [], origin: call.origin)
+            guard case .token(let grant) = outcome else { return nil }
+            var token: JSONObject = [
+                "provider": .string(provider), "access_token": .string(grant.accessToken), "token_type": "Bearer",
+                "scope": .string(grant.scopes.joined(separator: " ")),
+            ]
+            token["expires_at"] = grant.expiresAt.map { .integer(Int64($0.timeIntervalSince1970)) }
+            return .object(token)
+        } catch is BrokerError {
+            // The provider was removed, or the session has none.
+            return nil
+        }
     }
 
     @Sendable

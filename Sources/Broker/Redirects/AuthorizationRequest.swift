@@ -25,6 +25,8 @@ package struct AuthorizationRequest: Codable, Sendable, Equatable {
     let loginHint: String?
     /// The provider to sign in with, when the client has chosen.
     let provider: String?
+    /// Further scopes to ask ``provider`` for, within the entry's `allowedScopes`.
+    var providerScopes: [String]?
     /// The user of `id_token_hint`; a `localId`.
     let expectedUser: String?
     /// When the request came, in milliseconds since 1970.

@@ -19,6 +19,7 @@ package struct StartBrowserSignIn: Sendable {
         var request = StartRedirect.Request(
             provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: publicURL))
         request.loginHint = interaction.loginHint
+        request.scopes = interaction.providerScopes
         let interaction = interaction.atProvider
         request.isReauthentication = interaction.requiresNewLogin
         let binding = RandomText.secret()
@@ -57,6 +58,12 @@ extension Interaction {
     fileprivate var loginHint: String? {
         guard case .authorize(let request) = continuation, goal == .signIn else { return nil }
         return request.loginHint
+    }
+
+    /// The scopes that the client asks its provider for.
+    fileprivate var providerScopes: [String] {
+        guard case .authorize(let request) = continuation, request.provider == provider else { return [] }
+        return request.providerScopes ?? []
     }
 
     /// Whether the provider is asked for a new login, as far as it supports that.

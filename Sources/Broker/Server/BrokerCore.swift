@@ -145,7 +145,8 @@ package struct BrokerCore: Sendable {
             snapshots: MergeSnapshots(vault: writer.vault, masterKey: masterKey), rules: rules)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
         signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, now: now)
-        signInAnswer = SignInAnswer(tokens: tokens, pendingTokens: pendingTokens, now: now)
+        signInAnswer = SignInAnswer(
+            tokens: tokens, providerTokens: policy.providerTokens, pendingTokens: pendingTokens, now: now)
         signUpAnonymously = SignUpAnonymously(
             isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
         link = Link(

@@ -141,7 +141,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         ).add(to: routes)
         OAuthRoutes(
             openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
-            stepUp: core.configuration.policy.stepUp, now: core.now,
+            stepUp: core.configuration.policy.stepUp, readProviderToken: core.readProviderToken, now: core.now,
             furtherGrants: [
                 DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
             ]

@@ -15,6 +15,8 @@ package struct IssuedOpenIDTokens: Sendable {
     package let expiresIn: Int64
     /// The scope of the access token.
     package let scopes: Scopes
+    /// The session they belong to.
+    let facts: SessionFacts
 }
 
 /// Mints the tokens of the OpenID Connect family: ID tokens (OpenID Connect Core §2), access tokens (RFC 9068), and
@@ -57,7 +59,7 @@ package struct OpenIDTokens: Sendable {
         return IssuedOpenIDTokens(
             accessToken: accessToken, idToken: idToken,
             refreshToken: withRefreshToken && granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
-            expiresIn: TokenRules.lifetime, scopes: scopes)
+            expiresIn: TokenRules.lifetime, scopes: scopes, facts: facts)
     }
 
     /// The claims of both kinds.

@@ -164,6 +164,7 @@ extension TableShape {
             .integer("key"), .text("id"), .text("type"), .text("name"), .text("redirect_uris"),
             .text("post_logout_redirect_uris"), .text("id_token_algorithm"), .blob("secret_hash"),
             .blob("previous_secret_hash"), .integer("previous_secret_until"), .integer("created_at"), .text("pkce"),
+            .integer("provider_tokens"),
         ], uniques: [Uniqueness("id")])
 
     private static let authorizationCodes = TableShape(

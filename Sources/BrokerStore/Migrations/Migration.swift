@@ -31,6 +31,7 @@ package struct Migration: Sendable, Hashable {
         .providerEvents,
         .subjectMigrations,
         .adminCredentials,
+        .clientProviderTokens,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -49,11 +49,14 @@ package struct Client: Sendable, Hashable {
     package var secretHash: [UInt8]?
     package var previousSecret: PreviousSecret?
     package var createdAt: Timestamp
+    /// Whether it gets the access token of the user's provider with its own.
+    package var receivesProviderTokens: Bool
 
     package init(
         key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String],
         postLogoutRedirectURIs: [String] = [], algorithm: Algorithm = .es256, pkce: PKCE = .required,
-        secretHash: [UInt8]? = nil, previousSecret: PreviousSecret? = nil, createdAt: Timestamp
+        secretHash: [UInt8]? = nil, previousSecret: PreviousSecret? = nil, createdAt: Timestamp,
+        receivesProviderTokens: Bool = false
     ) {
         self.key = key
         self.id = id
@@ -66,6 +69,7 @@ package struct Client: Sendable, Hashable {
         self.secretHash = secretHash
         self.previousSecret = previousSecret
         self.createdAt = createdAt
+        self.receivesProviderTokens = receivesProviderTokens
     }
 }
 
@@ -73,7 +77,7 @@ extension Client {
     /// All columns, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, id, type, name, redirect_uris, post_logout_redirect_uris, id_token_algorithm, secret_hash, \
-        previous_secret_hash, previous_secret_until, created_at, pkce
+        previous_secret_hash, previous_secret_until, created_at, pkce, provider_tokens
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -82,11 +86,15 @@ extension Client {
             redirectURIs: row.words(), postLogoutRedirectURIs: row.words(), algorithm: row.choice(Algorithm.self),
             secretHash: row.optionalBlob(), previousSecret: row.previousSecret(), createdAt: row.time())
         pkce = try row.pkce()
+        receivesProviderTokens = try row.flag()
     }
 
     /// The arguments of ``ClientStatements/update``.
     var changeableValues: [SQLValue] {
-        [.text(id), .text(name), .words(redirectURIs), .words(postLogoutRedirectURIs), pkceValue]
+        [
+            .text(id), .text(name), .words(redirectURIs), .words(postLogoutRedirectURIs), pkceValue,
+            .flag(receivesProviderTokens),
+        ]
     }
 
     /// Brokers that knew no choice wrote and read none.
@@ -97,7 +105,7 @@ extension Client {
             .integer(key), .text(id), .text(kind.rawValue), .text(name), .words(redirectURIs),
             .words(postLogoutRedirectURIs), .text(algorithm.rawValue), .blob(orNull: secretHash),
             .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
-            pkceValue,
+            pkceValue, .flag(receivesProviderTokens),
         ]
     }
 }

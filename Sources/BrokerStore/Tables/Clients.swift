@@ -2,8 +2,8 @@
 enum ClientStatements {
     static let insert = Statement(
         "insert_client",
-        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text)
+        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text, .integer)
 
     static let byID = Statement("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text)
 
@@ -19,9 +19,10 @@ enum ClientStatements {
     static let update = Statement(
         "update_client",
         """
-        UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5
+        UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
+            provider_tokens = $6
         WHERE id = $1 RETURNING \(Client.columns)
-        """, .text, .text, .text, .text, .text)
+        """, .text, .text, .text, .text, .text, .integer)
 
     static let remove = Statement("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text)
 
@@ -73,7 +74,8 @@ extension Transaction {
         return try Client(reading: &row)
     }
 
-    /// Writes what an operator may change of a client: name, redirect URIs and the rule for PKCE.
+    /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE and provider
+    /// tokens.
     ///
     /// - Returns: the client as it is now; nil if there is none.
     /// - Throws: ``StoreError``.

@@ -46,6 +46,9 @@ extension OpenIDSimulator {
         public var people: [Person]?
         /// Whether codes are given only to requests with PKCE.
         public var requiresCodeChallenge: Bool
+        /// `expires_in` of the answer to a code, in seconds. Tokens live an hour all the same, and those of a refresh say
+        /// so: with 0 a client has to refresh at once, and then no more.
+        public var expiresInOfCodes: Int
         /// The logger of the server's own messages; none by default.
         public var logger: Logger
 
@@ -53,7 +56,7 @@ extension OpenIDSimulator {
         public init(
             port: Int = 0, clock: SimulatorClock = .system, mode: Mode = .openIDConnect, quirks: Quirks = [],
             algorithm: IDTokenPolicy.Algorithm = .rs256, application: Application? = nil, people: [Person]? = nil,
-            requiresCodeChallenge: Bool = false,
+            requiresCodeChallenge: Bool = false, expiresInOfCodes: Int = 3600,
             logger: Logger = Logger(label: "openid-simulator") { _ in SwiftLogNoOpLogHandler() }
         ) {
             self.port = port
@@ -64,6 +67,7 @@ extension OpenIDSimulator {
             self.application = application
             self.people = people
             self.requiresCodeChallenge = requiresCodeChallenge
+            self.expiresInOfCodes = expiresInOfCodes
             self.logger = logger
         }
     }

@@ -32,7 +32,9 @@ struct FirebaseProviderTests {
         }
         do {
             let entries = try all.map { try entry($0, servers) }
-            try await TestBroker.run(plugins: [.oidc, .oauth2], entries: { _ in .array(entries) }) {
+            try await TestBroker.run(
+                { $0.policy.providerTokens = .client }, plugins: [.oidc, .oauth2], entries: { _ in .array(entries) }
+            ) {
                 try await test($0, servers)
             }
         } catch {

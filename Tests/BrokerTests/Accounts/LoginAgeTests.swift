@@ -134,7 +134,9 @@ struct LoginAgeTests {
                 "clientSecret": .string(application.clientSecret ?? ""),
             ],
         ]
-        try await TestBroker.run(plugins: [.oidc], entries: { _ in [entry] }, clock: time) { broker in
+        try await TestBroker.run(
+            { $0.policy.providerTokens = .client }, plugins: [.oidc], entries: { _ in [entry] }, clock: time
+        ) { broker in
             try await test(broker, issuer)
         }
         await issuer.stop()

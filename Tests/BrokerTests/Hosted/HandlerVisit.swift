@@ -19,7 +19,8 @@ struct HandlerVisit: Sendable {
         entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
         _ test: (TestBroker, TestProviders) async throws -> Void
     ) async throws {
-        try await TestProviders.run(entries: changeEntry) { broker, providers in
+        // SDKs make credentials of what the provider has issued.
+        try await TestProviders.run({ $0.policy.providerTokens = .client }, entries: changeEntry) { broker, providers in
             providers.allow { "\(publicURL)/oauth/callback/\($0)" }
             try await test(broker, providers)
         }

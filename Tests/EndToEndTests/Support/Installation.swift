@@ -110,7 +110,9 @@ struct Installation: Sendable {
         let configuration: JSONValue = [
             "publicURL": "http://127.0.0.1:9099",
             "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost"]],
-            "apiKeys": [["key": .string(apiKey), "origins": ["http://localhost:3000"]]],
+            "apiKeys": [
+                ["key": .string(apiKey), "origins": ["http://localhost:3000"], "providerTokens": "client"]
+            ],
             "policy": .string(policy), "signIn": ["anonymous": .bool(anonymousSignIn)],
             "database": database, "masterKey": ["file": "master.key"],
         ]

@@ -13,7 +13,7 @@ struct TwoBrokers: Sendable {
     let other: BrokerClient
 
     /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
-    private static let roundCount =
+    static let roundCount =
         ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let width = 4
 
@@ -26,10 +26,12 @@ struct TwoBrokers: Sendable {
 
     /// Starts both and lends them to `body`.
     static func start(
-        on engine: TestEngine = .current, _ body: @escaping @Sendable (TwoBrokers) async throws -> Void
+        on engine: TestEngine = .current, with entries: [JSONValue] = [],
+        _ body: @escaping @Sendable (TwoBrokers) async throws -> Void
     ) async throws {
         try await Installation.run(anonymousSignIn: true, engine: engine) { installation in
             try installation.addSecondProvider()
+            try installation.add(entries)
             try await installation.serve { _, one in
                 try await installation.serve { _, other in
                     try await body(TwoBrokers(installation: installation, one: one, other: other))
@@ -38,11 +40,14 @@ struct TwoBrokers: Sendable {
         }
     }
 
-    private func run(_ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void) async throws {
+    /// Runs so many rounds, a few at a time.
+    func run(
+        rounds: Int = roundCount, _ round: @escaping @Sendable (TwoBrokers, String) async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for first in 0..<Self.width {
                 group.addTask {
-                    for number in stride(from: first, to: Self.roundCount, by: Self.width) {
+                    for number in stride(from: first, to: rounds, by: Self.width) {
                         try await round(self, "racer-\(number)")
                     }
                 }
@@ -112,6 +117,13 @@ extension Installation {
     /// An access token of a person for the client of an entry.
     func accessToken(of person: GitHubSimulator.Person, for provider: String) -> String {
         github.accessToken(for: person, application: application(of: provider))
+    }
+
+    /// Adds entries to `plugins.json`.
+    func add(_ entries: [JSONValue]) throws {
+        let plugins = try JSONValue(parsing: try folder.text(of: "plugins.json"))
+        let known = plugins["providers"]?.array ?? []
+        try folder.write(JSONValue.object(["providers": .array(known + entries)]).serialized(), to: "plugins.json")
     }
 
     /// Offers the simulator under a second id with a client of its own, so that one user can have two identities.

@@ -73,10 +73,11 @@ extension OpenIDState {
     private func answer(_ pair: OpenIDTokenPair, about person: Person) -> JSONObject {
         let quirks = options.quirks
         let scopes = pair.grant.scopes
+        let expiresIn = pair.isRenewal ? OpenIDToken.lifetime : options.expiresInOfCodes
         var answer: JSONObject = [
             "access_token": .string(pair.accessToken), "token_type": "Bearer",
             "expires_in": quirks.contains(.numbersAsText)
-                ? .string(String(OpenIDToken.lifetime)) : .integer(Int64(OpenIDToken.lifetime)),
+                ? .string(String(expiresIn)) : .integer(Int64(expiresIn)),
             "refresh_token": .string(pair.refreshToken),
             "scope": quirks.contains(.scopesAsList)
                 ? .array(scopes.map(JSONValue.string)) : .string(scopes.joined(separator: " ")),

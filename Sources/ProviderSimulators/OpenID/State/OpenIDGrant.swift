@@ -25,6 +25,8 @@ struct OpenIDTokenPair: Sendable {
     let accessToken: String
     let refreshToken: String
     let grant: OpenIDGrant
+    /// Whether a refresh token was exchanged for it.
+    var isRenewal = false
 }
 
 extension OpenIDState {
@@ -88,7 +90,9 @@ extension OpenIDState {
         refreshTokens[value]?.isUsed = true
         // OpenID Connect Core §12.2: an ID token from a refresh has no nonce.
         grant.nonce = nil
-        return issue(token.grant, grant)
+        var pair = issue(token.grant, grant)
+        pair.isRenewal = true
+        return pair
     }
 
     /// The grant behind a valid access token.
