@@ -5,6 +5,8 @@ import ServiceLifecycle
 package struct BackgroundIntervals: Sendable {
     /// Between two looks for rotations of another process.
     package var signingKeys = SigningKeys.reloadInterval
+    /// Between two looks for a rotation of the master key; nil looks for none.
+    package var masterKey: Duration? = MasterKeyWatch.interval
     /// Between two looks at `plugins.json` and the secrets it names.
     package var providers = ProviderConfiguration.reloadInterval
     /// Between two looks at the TLS certificate and its key.
@@ -21,6 +23,25 @@ package struct BackgroundIntervals: Sendable {
 
 /// The background work of a server.
 enum BackgroundServices {
+    /// Adopts rotations of the master key. The server stops when the store is sealed under a key it does not have.
+    static func follow(_ watch: MasterKeyWatch, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "MasterKeyWatch", interval: interval, startsAtOnce: true, state: watch,
+            work: { watch in
+                do {
+                    try await watch.turn()
+                } catch let error as ConfigurationError {
+                    Logger.current.critical(
+                        "the store is sealed under another master key; stopping", metadata: ["error": "\(error)"])
+                    throw error
+                } catch {
+                    // The keys stay as they are until the store answers again.
+                    Logger.current.error(
+                        "master key reload failed; keeping the previous one", metadata: ["error": "\(error)"])
+                }
+            }, end: { try? await $0.end() })
+    }
+
     /// Adopts rotations of signing keys by other processes on the same store.
     static func reload(_ keys: SigningKeys, every interval: Duration) -> any Service {
         PeriodicService("SigningKeyReload", every: interval) {
@@ -131,6 +152,7 @@ enum BackgroundServices {
                 "authorizationCodes": .stringConvertible(removed.authorizationCodes),
                 "deviceAuthorizations": .stringConvertible(removed.deviceAuthorizations),
                 "addresses": .stringConvertible(removed.addresses),
+                "replacedKeys": .stringConvertible(removed.replacedKeys),
                 "auditEntries": .stringConvertible(removed.auditEntries),
                 "decisions": .stringConvertible(removed.decisions),
                 "notices": .stringConvertible(removed.notices),

@@ -63,6 +63,7 @@ package struct BrokerCore: Sendable {
     package let checkProvider: CheckProvider
     package let deviceFlow: DeviceFlowClient
     package let rotateSigningKeys: RotateSigningKeys
+    package let rotateMasterKey: RotateMasterKey
     package let inspectToken: InspectToken
     package let inspectClientSecret: InspectClientSecret
     package let explain: Explain
@@ -205,6 +206,8 @@ package struct BrokerCore: Sendable {
         deviceFlow = DeviceFlowClient(verify: verify, now: now, sleep: { try await Task.sleep(for: $0) })
         rotateSigningKeys = RotateSigningKeys(
             families: [signingKeys, openID.signingKeys], store: store, now: now)
+        rotateMasterKey = RotateMasterKey(
+            store: store, masterKey: masterKey, rotateSigningKeys: rotateSigningKeys, now: now)
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         inspectClientSecret = InspectClientSecret(now: now)
         explain = Explain(store: store)
@@ -212,6 +215,9 @@ package struct BrokerCore: Sendable {
         mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
     }
+
+    /// What follows rotations of the master key in a running broker.
+    package var masterKeyWatch: MasterKeyWatch { MasterKeyWatch(store: store, masterKey: masterKey, now: now) }
 
     /// The providers as they are this moment.
     package var providers: ProviderDirectory { providerConfiguration.current }

@@ -96,6 +96,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
             BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.providerConfiguration, every: intervals.providers),
         ]
+        if let interval = intervals.masterKey {
+            services.append(BackgroundServices.follow(core.masterKeyWatch, every: interval))
+        }
         if let certificate {
             services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
         }

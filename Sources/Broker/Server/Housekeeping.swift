@@ -37,6 +37,8 @@ package struct Housekeeping: Sendable {
         package var addresses = 0
         package var sessions = 0
         package var withdrawals = 0
+        /// Keys of refresh tokens, cookies and forms that were replaced so long ago that nothing of theirs is left.
+        package var replacedKeys = 0
         package var auditEntries = 0
         package var decisions = 0
         package var notices = 0
@@ -153,6 +155,8 @@ package struct Housekeeping: Sendable {
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
+        let replaced = before(HostedForms.lifetime)
+        kinds.append(Kind(\.replacedKeys) { try $0.removeReplacedWrappedKeys(by: replaced) })
         if let retention = records.audit {
             let end = before(retention)
             kinds.append(Kind(\.auditEntries) { try $0.removeAuditEntries(until: end, limit: batch) })

@@ -9,15 +9,16 @@ struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
     var startsAtOnce = false
     /// What one run hands to the next.
     let state: State
-    let work: @Sendable (inout State) async -> Void
+    /// An error stops the server.
+    let work: @Sendable (inout State) async throws -> Void
     /// Runs once at the shutdown.
     var end: @Sendable (State) async -> Void = { _ in }
 
     func run() async throws {
-        let last = await cancelWhenGracefulShutdown {
+        let last = try await cancelWhenGracefulShutdown {
             var state = state
-            if startsAtOnce { await work(&state) }
-            while (try? await Task.sleep(for: interval)) != nil { await work(&state) }
+            if startsAtOnce { try await work(&state) }
+            while (try? await Task.sleep(for: interval)) != nil { try await work(&state) }
             return state
         }
         await end(last)

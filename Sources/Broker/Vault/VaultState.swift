@@ -34,14 +34,7 @@ extension MasterKey {
     ///   must not serve then.
     @discardableResult
     package func adopt(_ vault: VaultState) throws(ConfigurationError) -> Bool {
-        guard let sealing = keys.first(where: { $0.checkValue == vault.checkValue }) else {
-            throw refusal(vault)
-        }
-        for row in vault.unfinished where !keys.contains(where: { $0.checkValue == row.checkValue }) {
-            throw ConfigurationError(
-                "previousMasterKey", "is missing: values of the store are still sealed under key \(row.id).",
-                fix: "Configure that key as previousMasterKey, and run broker vault rotate until it has finished.")
-        }
+        let sealing = try sealingKey(of: vault)
         var state = State(sealing: sealing)
         for row in vault.wrapped {
             guard let purpose = Purpose(rawValue: row.purpose) else { continue }
@@ -54,7 +47,21 @@ extension MasterKey {
         }
     }
 
-    private func refusal(_ vault: VaultState) -> ConfigurationError {
+    /// The key that the store is sealed under.
+    ///
+    /// - Throws: ``ConfigurationError`` when this broker does not have it, or not all that values are still under.
+    func sealingKey(of vault: VaultState) throws(ConfigurationError) -> KeyMaterial {
+        guard let sealing = keys.first(where: { $0.checkValue == vault.checkValue }) else { throw refusal(vault) }
+        for row in vault.unfinished where !keys.contains(where: { $0.checkValue == row.checkValue }) {
+            throw ConfigurationError(
+                "previousMasterKey", "is missing: values of the store are still sealed under key \(row.id).",
+                fix: "Configure that key as previousMasterKey, and run broker vault rotate until it has finished.")
+        }
+        return sealing
+    }
+
+    /// Why none of the keys is the store's.
+    func refusal(_ vault: VaultState) -> ConfigurationError {
         let ended = vault.history.first { row in
             row.endedAt != nil && keys.contains { $0.checkValue == row.checkValue }
         }

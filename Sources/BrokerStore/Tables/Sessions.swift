@@ -64,6 +64,15 @@ enum SessionStatements {
         WHERE parent_id = $1 AND revoked_at IS NULL RETURNING key
         """, .text, .integer, .text)
 
+    static let revokeStretch = Statement(
+        "revoke_stretch_of_sessions",
+        """
+        UPDATE sessions SET revoked_at = $3, revoked_reason = $4
+        WHERE key IN (
+            SELECT key FROM sessions WHERE key > $1 AND revoked_at IS NULL AND created_at < $2 ORDER BY key LIMIT $5)
+        RETURNING key
+        """, .integer, .integer, .integer, .text, .integer)
+
     static let moveChildren = Statement(
         "move_child_sessions", "UPDATE sessions SET parent_id = $2 WHERE parent_id = $1", .text, .text)
 
@@ -95,7 +104,7 @@ enum SessionStatements {
 
     static let all = [
         insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeBegunWith,
-        revokeChildren, moveChildren, moveCodes, moveDevices, rotate, recordUse,
+        revokeChildren, revokeStretch, moveChildren, moveCodes, moveDevices, rotate, recordUse,
     ]
 }
 
@@ -177,5 +186,28 @@ extension Transaction {
         try run(
             SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason)
         ).count
+    }
+
+    /// Revokes the next sessions, whosever they are, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - key: The last one of the stretch before; 0 at the start.
+    ///   - moment: Those that began at it or later stay.
+    ///   - now: The moment of the revocation.
+    ///   - reason: For the operator.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: How many were revoked, and the last one's key; nil at the end.
+    /// - Throws: ``StoreError``.
+    package func revokeSessions(
+        after key: Int64, begunBefore moment: Timestamp, at now: Timestamp, reason: String, limit: Int
+    ) throws(StoreError) -> (count: Int, last: Int64)? {
+        let rows = try run(
+            SessionStatements.revokeStretch, .integer(key), .time(moment), .time(now), .text(reason), .limit(limit))
+        var last = key
+        for row in rows {
+            var row = row
+            last = max(last, try row.integer())
+        }
+        return rows.isEmpty ? nil : (rows.count, last)
     }
 }

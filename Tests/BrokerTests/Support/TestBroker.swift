@@ -124,6 +124,7 @@ extension BackgroundIntervals {
         intervals.signingKeys = .seconds(86_400)
         intervals.providers = .seconds(86_400)
         intervals.readiness = .seconds(86_400)
+        intervals.masterKey = nil
         intervals.housekeeping = nil
         intervals.withdrawals = nil
         return intervals

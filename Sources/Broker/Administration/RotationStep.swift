@@ -1,0 +1,119 @@
+import BrokerStore
+import Foundation
+import ProviderKit
+
+/// The transaction that begins a rotation of the master key: from its commit on the configured key seals.
+struct RotationStep: Sendable {
+    /// The id of the key before; nil when the store had changed already.
+    var former: String?
+    /// When a key was declared compromised whose sessions have to end in this rotation; nil otherwise.
+    var compromisedAt: Timestamp?
+
+    /// What the transaction writes, drawn before it, since it may run again.
+    struct Plan: Sendable {
+        let masterKey: MasterKey
+        let isCompromised: Bool
+        /// A random key for each purpose that has its own.
+        private let drawn = MasterKey.Purpose.wrapped.map { (purpose: $0, material: KeyMaterial.random()) }
+
+        init(masterKey: MasterKey, isCompromised: Bool) {
+            self.masterKey = masterKey
+            self.isCompromised = isCompromised
+        }
+
+        /// - Throws: ``RotateMasterKey/Refusal``, or a store's error.
+        func begin(in transaction: borrowing Transaction) throws -> RotationStep {
+            guard let vault = try transaction.vaultState() else { return RotationStep() }
+            let target = masterKey.configured
+            guard let former = masterKey.keys.first(where: { $0.checkValue == vault.checkValue }) else {
+                throw masterKey.refusal(vault)
+            }
+            var step = RotationStep()
+            var ended = vault.history.filter { $0.endedAt != nil }
+                .max { ($0.endedAt ?? transaction.now) < ($1.endedAt ?? transaction.now) }
+            var replaces = false
+            if former.id != target.id {
+                ended = try change(from: former, to: target, vault, in: transaction)
+                step.former = former.identifier
+                replaces = isCompromised
+            } else if isCompromised {
+                guard var row = ended else { throw RotateMasterKey.Refusal.noNewKey(keyID: target.identifier) }
+                if row.compromisedAt == nil {
+                    row.compromisedAt = transaction.now
+                    try transaction.put(row)
+                    replaces = true
+                }
+                ended = row
+            } else if masterKey.previous == nil, vault.unfinished.isEmpty {
+                throw RotateMasterKey.Refusal.noNewKey(keyID: target.identifier)
+            }
+            if isCompromised || ended?.rewrappedAt == nil { step.compromisedAt = ended?.compromisedAt }
+            try addOwnKeys(replacing: replaces, vault, derivedFrom: former, in: transaction)
+            return step
+        }
+
+        /// - Returns: The row of the key that ends.
+        private func change(
+            from former: KeyMaterial, to target: KeyMaterial, _ vault: VaultState, in transaction: borrowing Transaction
+        ) throws -> MasterKeyRow {
+            func row(of key: KeyMaterial) -> MasterKeyRow {
+                vault.history.first { $0.checkValue == key.checkValue }
+                    ?? MasterKeyRow(key: transaction.nextKey(), id: key.identifier, checkValue: key.checkValue)
+            }
+            var (old, new) = (row(of: former), row(of: target))
+            guard new.compromisedAt == nil else {
+                throw RotateMasterKey.Refusal.compromisedKey(keyID: target.identifier)
+            }
+            old.endedAt = transaction.now
+            old.rewrappedAt = nil
+            if isCompromised { old.compromisedAt = transaction.now }
+            (new.beganAt, new.endedAt, new.rewrappedAt) = (transaction.now, nil, nil)
+            try transaction.put(old)
+            try transaction.put(new)
+            try transaction.updateSetting(VaultState.checkName, target.checkValue)
+            try transaction.audit(
+                "master-key.rotated", of: nil,
+                detail: [
+                    "from": .string(old.id), "to": .string(new.id), "compromised": .bool(isCompromised),
+                ])
+            return old
+        }
+
+        /// Gives each purpose without keys of its own the one that was derived so far, which goes on verifying, and a
+        /// random one; in place of compromised keys, random ones only.
+        private func addOwnKeys(
+            replacing: Bool, _ vault: VaultState, derivedFrom former: KeyMaterial, in transaction: borrowing Transaction
+        ) throws {
+            let now = transaction.now
+            for (purpose, material) in drawn {
+                let known = vault.wrapped.filter { $0.purpose == purpose.rawValue }
+                if replacing {
+                    try transaction.removeWrappedKeys(of: purpose.rawValue)
+                    let generation = (known.map(\.generation).max() ?? 0) + 1
+                    try add(material, purpose, generation, id: material.identifier, activatesAt: now, in: transaction)
+                } else if known.isEmpty {
+                    if !purpose.isSealedForBrowsers, let derived = KeyMaterial(bytes: former.derive(purpose).bytes) {
+                        try add(
+                            derived, purpose, 0, id: former.identifier, activatesAt: Timestamp(milliseconds: 0),
+                            in: transaction)
+                    }
+                    try add(
+                        material, purpose, 1, id: material.identifier,
+                        activatesAt: now.advanced(by: RotateMasterKey.activationDelay), in: transaction)
+                }
+            }
+        }
+
+        private func add(
+            _ material: KeyMaterial, _ purpose: MasterKey.Purpose, _ generation: Int64, id: String,
+            activatesAt: Timestamp, in transaction: borrowing Transaction
+        ) throws {
+            var row = WrappedKey(
+                key: transaction.nextKey(), purpose: purpose.rawValue, generation: generation, id: id, sealedKey: [],
+                createdAt: transaction.now, activatesAt: activatesAt)
+            row.sealedKey = try Sealer(masterKey, for: .wrappedKeys)
+                .seal(material.bytes, row: row.sealedRow, with: masterKey.configured)
+            try transaction.insert(row)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import BrokerStore
+package import Foundation
+import Logging
+
+/// Follows the rotations of the master key in a running broker, and tells the store which master keys the broker has.
+package struct MasterKeyWatch: Sendable {
+    private let store: Store
+    private let masterKey: MasterKey
+    private let now: @Sendable () -> Date
+    private let holder = RandomText.alphanumeric(22)
+    /// What the store was told last.
+    private var told: KeyHolder?
+
+    /// How often a running broker looks.
+    package static let interval = Duration.seconds(3)
+    /// How often it says that it runs.
+    private static let telling = Duration.seconds(15)
+    /// A broker that was silent for so long has stopped.
+    package static let silence = Duration.seconds(60)
+
+    package init(store: Store, masterKey: MasterKey, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.masterKey = masterKey
+        self.now = now
+    }
+
+    /// Adopts the store's keys, and then says so.
+    ///
+    /// - Throws: ``ConfigurationError`` when the store is sealed under a key this broker does not have: it must stop,
+    ///   since its own values would open nowhere else. A store's error changes nothing.
+    package mutating func turn() async throws {
+        guard let vault = try await store.read({ try $0.vaultState() }) else { return }
+        if try masterKey.adopt(vault) {
+            Logger.current.notice(
+                "the master key was rotated; sealing with the new one", metadata: ["keyId": "\(masterKey.identifier)"])
+        }
+        let now = Timestamp(now())
+        let sealing = masterKey.identifier
+        if let told, told.sealing == sealing, (told.seenAt..<told.seenAt.advanced(by: Self.telling)).contains(now) {
+            return
+        }
+        let report = KeyHolder(
+            holder: holder, keyIDs: masterKey.keys.map(\.identifier), sealing: sealing, seenAt: now)
+        let silence = now.advanced(by: .zero - Self.silence)
+        try await store.write(at: now) { try $0.put(report, forgettingSilentSince: silence) }
+        told = report
+    }
+
+    /// Says that this broker has stopped, so that a rotation does not wait for it.
+    package func end() async throws {
+        try await store.write { [holder] in try $0.removeKeyHolder(holder) }
+    }
+}
