@@ -33,8 +33,8 @@ struct RootCommand: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
             UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
             UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self,
-            KeysCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self, StoreCommand.self,
-            HealthCommand.self,
+            KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
+            StoreCommand.self, HealthCommand.self,
         ])
 }
 

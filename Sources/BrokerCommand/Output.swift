@@ -54,6 +54,7 @@ struct CommandFailure: Error {
         case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
         case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
+        case let error as RotateMasterKey.Refusal: self.init(code: error.commandCode, error.commandMessage)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
         case let error as StoreError where error.kind == .fileExists: self.init(code: "FILE_EXISTS", error.reason)
         case let error as StoreError: self.init(code: "STORE", "the store: \(error)")

@@ -62,6 +62,9 @@ struct ServeCommand: AsyncParsableCommand {
                 try await StopSignals().watching(group) {
                     do {
                         try await group.run()
+                    } catch let error as ConfigurationError {
+                        await core.close()
+                        throw error
                     } catch {
                         await core.close()
                         let listen = configuration.listen
