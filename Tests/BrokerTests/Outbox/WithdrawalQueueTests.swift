@@ -114,12 +114,14 @@ struct WithdrawalQueueTests {
             let tokens = try await broker.storedTokens(of: absorbed)
 
             let (now, other) = (Timestamp(broker.clock.now), try absorbed.string("localId"))
-            try await broker.core.store.write(at: now) { transaction in
-                let plan = try MergePlan(
-                    transaction.record(of: survivor), absorbing: transaction.record(of: other),
-                    mergedBy: "github.com")
-                _ = try transaction.carryOut(plan)
+            _ = try await broker.core.store.write(at: now) { transaction in
+                try transaction.insert(
+                    PendingMerge(
+                        key: transaction.nextKey(), id: "merge",
+                        survivorKey: transaction.record(of: survivor).user.key,
+                        absorbedKey: transaction.record(of: other).user.key, provider: "github.com", createdAt: now))
             }
+            _ = try await broker.core.mergeAccounts.approve("merge", origin: Origin(.admin, actor: "test"))
 
             #expect(try await broker.withdrawals().isEmpty)
             #expect(tokens.count == 1 && tokens.allSatisfy(broker.simulator.isLive(token:)))
