@@ -5,7 +5,7 @@ import ProviderKit
 struct AppleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple", abstract: "Manage Apple's keys, client secrets and tokens.",
-        subcommands: [Key.self, ClientSecret.self, Exchange.self, Revoke.self])
+        subcommands: [Key.self, ClientSecret.self, Exchange.self, Revoke.self, Migrate.self])
 
     struct Key: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

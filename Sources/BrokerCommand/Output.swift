@@ -55,6 +55,8 @@ struct CommandFailure: Error {
         case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
         case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
         case let error as RotateMasterKey.Refusal: self.init(code: error.commandCode, error.commandMessage)
+        case let error as SubjectMigrationRefusal:
+            self.init(code: error.code.uppercased().replacing("-", with: "_"), error.text)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
         case let error as StoreError where error.kind == .fileExists: self.init(code: "FILE_EXISTS", error.reason)
         case let error as StoreError: self.init(code: "STORE", "the store: \(error)")

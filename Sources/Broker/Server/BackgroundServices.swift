@@ -1,3 +1,4 @@
+import BrokerStore
 import Logging
 import ServiceLifecycle
 
@@ -15,6 +16,8 @@ package struct BackgroundIntervals: Sendable {
     package var readiness = Duration.seconds(5)
     /// Between two looks for due withdrawals; nil leaves them to other brokers.
     package var withdrawals: Duration? = WithdrawalWorker.interval
+    /// Between two looks for subject migrations whose time ends.
+    package var migrations = Duration.seconds(3600)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -90,6 +93,31 @@ enum BackgroundServices {
                 Logger.current.error("TLS certificate expired; clients refuse it until it is renewed")
             case nil: break
             }
+        }
+    }
+
+    /// Warns 14, 7 and 1 days before subjects can no longer be migrated, once for all brokers.
+    static func watch(_ migrations: SubjectMigrations, every interval: Duration) -> any Service {
+        PeriodicService("MigrationWatch", every: interval, startsAtOnce: true) {
+            do {
+                for warning in try await migrations.dueWarnings() { log(warning) }
+            } catch {
+                Logger.current.error("subject migrations cannot be read", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private static func log(_ warning: MigrationWarning) {
+        let metadata: Logger.Metadata = [
+            "provider": "\(warning.job.provider)", "from": "\(warning.job.sourceIssuer)",
+            "to": "\(warning.job.targetIssuer)", "users": .stringConvertible(warning.remaining),
+            "daysLeft": .stringConvertible(warning.daysLeft),
+        ]
+        if warning.daysLeft > 0 {
+            Logger.current.warning("the time for migrating users to the app's new owner ends", metadata: metadata)
+        } else {
+            Logger.current.error(
+                "the time for migrating users to the app's new owner is over", metadata: metadata)
         }
     }
 

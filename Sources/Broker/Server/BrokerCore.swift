@@ -70,6 +70,7 @@ package struct BrokerCore: Sendable {
     let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
     package let undoMerge: UndoMerge
+    package let subjectMigrations: SubjectMigrations
 
     /// Opens the store and creates every part.
     ///
@@ -214,6 +215,7 @@ package struct BrokerCore: Sendable {
         recordRefusal = RecordRefusal(store: store, now: now)
         mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
+        subjectMigrations = SubjectMigrations(store: store, now: now)
     }
 
     /// What follows rotations of the master key in a running broker.

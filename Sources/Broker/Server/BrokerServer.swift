@@ -95,6 +95,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.providerConfiguration, every: intervals.providers),
+            BackgroundServices.watch(core.subjectMigrations, every: intervals.migrations),
         ]
         if let interval = intervals.masterKey {
             services.append(BackgroundServices.follow(core.masterKeyWatch, every: interval))

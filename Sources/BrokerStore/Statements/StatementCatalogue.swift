@@ -18,5 +18,6 @@ package enum StatementCatalogue {
         + TableStatements.all + SealedColumn.statements
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
         + ProviderEventStatements.all + IdentityReportStatements.all
+        + SubjectMigrationJobStatements.all + MigratingSubjectStatements.all
         + InvariantStatements.all
 }

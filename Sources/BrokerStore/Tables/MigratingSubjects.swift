@@ -24,6 +24,11 @@ enum MigratingSubjectStatements {
         "count_identities_of_issuer", "SELECT count(*) FROM identities WHERE provider = $1 AND issuer = $2",
         .text, .text)
 
+    static let firstIdentity = Statement(
+        "first_identity_of_issuer",
+        "SELECT \(Identity.columns) FROM identities WHERE provider = $1 AND issuer = $2 ORDER BY key LIMIT 1",
+        .text, .text)
+
     static let page = Statement(
         "migrating_subjects_in_state",
         """
@@ -82,7 +87,8 @@ enum MigratingSubjectStatements {
         """, .integer, .text)
 
     static let all = [
-        pageEnd, enlist, countIdentities, page, everyPage, ofIdentity, byTransferSubject, counts, failures, set, retry,
+        pageEnd, enlist, countIdentities, firstIdentity, page, everyPage, ofIdentity, byTransferSubject, counts,
+        failures, set, retry,
     ]
 }
 
@@ -108,6 +114,13 @@ extension Transaction {
         let rows = try run(MigratingSubjectStatements.countIdentities, .text(provider), .text(issuer))
         guard var row = rows.first else { return 0 }
         return try row.integer()
+    }
+
+    /// The oldest identity of an issuer.
+    package func firstIdentity(of provider: String, issuer: String) throws(StoreError) -> Identity? {
+        let rows = try run(MigratingSubjectStatements.firstIdentity, .text(provider), .text(issuer))
+        guard var row = rows.first else { return nil }
+        return try Identity(reading: &row)
     }
 
     /// The next subjects of a job in the order of their identities, of one state or of all.
