@@ -1,6 +1,5 @@
 import ProviderKit
 import ProviderSimulators
-import Synchronization
 import Testing
 
 @Suite("A broker that is killed while it refreshes a grant", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
@@ -47,33 +46,31 @@ struct GrantCrashTests {
                 try broker.add([issuer.entry])
                 let token = try await broker.backendToken()
                 for round in 0..<CrashRounds.count {
-                    let answered = Mutex<[String: String]>([:])
-                    let users = try await broker.serve { process, client in
+                    let (users, answered) = try await broker.serve { process, client in
                         var users: [String] = []
                         for number in 0..<8 {
                             users.append(try await issuer.signIn("round-\(round)-\(number)", at: client))
                         }
-                        await withTaskGroup { group in
+                        let answered = await withTaskGroup(of: (user: String, token: String?).self) { group in
                             for user in users {
                                 group.addTask {
-                                    guard let answer = try? await client.providerToken(of: user, with: token),
-                                        let value = answer.body["accessToken"]?.string
-                                    else { return }
-                                    answered.withLock { $0[user] = value }
+                                    let answer = try? await client.providerToken(of: user, with: token)
+                                    return (user, answer?.body["accessToken"]?.string)
                                 }
                             }
                             let limit = issuer.exchanges + Int.random(in: 1...8)
                             while issuer.exchanges < limit, (try? await client.get("/healthz")) != nil {}
                             process.kill()
+                            return await group.reduce(into: [String: String]()) { $0[$1.user] = $1.token }
                         }
                         _ = try await process.exitCode()
-                        return users
+                        return (users, answered)
                     }
                     try await broker.serve { _, client in
                         for user in users {
                             let answer = try await Self.settled(user, token, at: client)
                             let value = answer.body["accessToken"]?.string
-                            let promised = answered.withLock { $0[user] }
+                            let promised = answered[user]
                             #expect(promised == nil || value == promised, "\(answer)")
                             let isValid = value.map(issuer.simulator.isLive) ?? false
                             #expect(isValid || answer.errorCode == "REAUTHORIZATION_REQUIRED", "\(answer)")
