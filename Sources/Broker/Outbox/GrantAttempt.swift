@@ -42,12 +42,12 @@ struct GrantAttempt: Sendable {
                 try withdraw(fresh, by: order, in: transaction)
                 return .reauthorizationRequired
             }
+            try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             // A sign-in has stored another grant: that one is newer.
             guard stored.version == grant.version else { return nil }
             let lost = try refresher.vault.keep(
                 fresh, of: current, key: grant.key, at: transaction.now, in: transaction)
             try transaction.noteProbe(ofGrant: grant.key, at: transaction.now)
-            try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             if !lost.isEmpty {
                 try transaction.auditReducedScopes(
                     lost, of: current, user: transaction.user(key: current.userKey)?.localID)
@@ -68,7 +68,7 @@ struct GrantAttempt: Sendable {
     /// Marks the grant.
     private func refuse(_ error: ProviderError) async throws -> GrantRefresher.Outcome? {
         // The provider may have issued the successor of this token to an attempt whose answer never arrived.
-        let reason: GrantRefusal.Reason = grant.isUnsettled ? .lost : .revoked
+        let reason: GrantRefusal.Reason = grant.isUnsettled && tokens.refreshToken != nil ? .lost : .revoked
         let isMarked = try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
             try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             guard try transaction.refuse(grant, GrantRefusal(at: transaction.now, reason: reason)) else { return false }
