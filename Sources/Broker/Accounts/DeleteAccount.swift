@@ -23,8 +23,8 @@ package struct DeleteAccount: Sendable {
         return try await store.write(at: now) { transaction in
             let facts = try transaction.liveSession(behind: judged)
             try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
-            return try delete(
-                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID), in: transaction)
+            return try transaction.delete(
+                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID))
         }
     }
 
@@ -43,20 +43,25 @@ package struct DeleteAccount: Sendable {
                 try transaction.audit("user.deleted", of: localID, by: origin)
                 return []
             }
-            return try delete(user, withdrawing: order, by: origin, in: transaction)
+            return try transaction.delete(user, withdrawing: order, by: origin)
         }
     }
+}
 
-    private func delete(
-        _ user: User, withdrawing order: WithdrawalOrder, by origin: Origin, in transaction: borrowing Transaction
+extension Transaction {
+    /// Deletes a user. The grants are queued for withdrawal.
+    ///
+    /// - Returns: What becomes of the grants.
+    /// - Throws: ``BrokerError/userNotFound``, or a store's error.
+    func delete(
+        _ user: User, withdrawing order: WithdrawalOrder, by origin: Origin
     ) throws -> [WithdrawalReceipt] {
         // Grants are deleted with their user.
-        let receipts = try order.queue(
-            transaction.identities(of: user.key), of: user, in: transaction, by: origin)
+        let receipts = try order.queue(identities(of: user.key), of: user, in: self, by: origin)
         // A user who returns after the deletion is not shown what the provider sent for the first account.
-        try transaction.removeFirstTimeProfiles(of: user.key)
-        guard try transaction.deleteUser(key: user.key) else { throw BrokerError.userNotFound }
-        try transaction.audit("user.deleted", of: user.localID, by: origin)
+        try removeFirstTimeProfiles(of: user.key)
+        guard try deleteUser(key: user.key) else { throw BrokerError.userNotFound }
+        try audit("user.deleted", of: user.localID, by: origin)
         return receipts
     }
 }

@@ -19,6 +19,8 @@ package struct DisableUser: Sendable {
             if try transaction.setDisabled(isDisabled, userKey: user.key) {
                 try transaction.audit(isDisabled ? "user.disabled" : "user.enabled", of: localID)
             }
+            // An administrator who enables the user of a deleted account decides that the user stays.
+            if !isDisabled { try transaction.cancelRemovals(of: user.key) }
             return try transaction.record(of: localID)
         }
     }

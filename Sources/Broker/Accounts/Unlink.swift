@@ -58,13 +58,18 @@ extension Transaction {
         }
         // Grants are deleted with their identity.
         let receipts = try order.queue(unlinked, of: user, in: self, by: origin)
-        for identity in unlinked { _ = try deleteIdentity(key: identity.key) }
+        try remove(unlinked, of: user, by: origin)
+        return receipts
+    }
+
+    /// Deletes identities of a user, whose address gets another source.
+    func remove(_ identities: [Identity], of user: User, by origin: Origin) throws {
+        for identity in identities { _ = try deleteIdentity(key: identity.key) }
         let email = try settleEmail(of: user.key, at: now)
-        for identity in unlinked {
+        for identity in identities {
             try audit(
                 "identity.unlinked", of: user.localID, provider: identity.provider,
                 subjectHash: identity.identity.subjectHash, detail: email.detail, by: origin)
         }
-        return receipts
     }
 }

@@ -30,6 +30,17 @@ package struct Policy: Sendable, Hashable {
     /// The logins that scopes and routes require; none by default.
     package var stepUp: [StepUpRule] = []
 
+    /// The result of consent that a user withdraws at the provider.
+    package var revokedConsent: RevokedConsent
+
+    /// What becomes of an identity whose user withdrew consent at the provider.
+    package enum RevokedConsent: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// It stays linked: the next sign-in with it is the same user.
+        case mark
+        /// It is unlinked, unless the user could not sign in any more.
+        case unlink
+    }
+
     /// The refresh token that a refresh answers with.
     package enum RefreshTokens: String, Sendable, Hashable, CaseIterable, Decodable {
         /// The same refresh token, until its session is revoked. It does not expire by age, as Firebase's do not.
@@ -59,6 +70,7 @@ package struct Policy: Sendable, Hashable {
         emailEnumeration = preset
         refreshTokens = preset == .firebase ? .stable : .rotating
         providerTokens = preset == .firebase ? .client : .server
+        revokedConsent = .mark
     }
 
     package static let strict = Policy(.strict)
@@ -82,7 +94,7 @@ package struct Policy: Sendable, Hashable {
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
-        case emailEnumeration, refreshTokens, providerTokens, stepUp
+        case emailEnumeration, refreshTokens, providerTokens, stepUp, revokedConsent
     }
 
     package init(from decoder: any Decoder) throws {
@@ -108,6 +120,7 @@ extension Policy: Decodable {
         refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
         providerTokens =
             try container.decodeIfPresent(ProviderTokenAudience.self, forKey: .providerTokens) ?? providerTokens
+        revokedConsent = try container.decodeIfPresent(RevokedConsent.self, forKey: .revokedConsent) ?? .mark
         stepUp = try container.decodeIfPresent([StepUpRule].self, forKey: .stepUp) ?? []
     }
 }

@@ -92,7 +92,8 @@ struct RequestFields: Sendable {
         return error
     }
 
-    private static func body(of request: Request) async throws -> [UInt8] {
+    /// The body as it was sent, of at most ``maximumBody`` bytes.
+    static func body(of request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBody {
             throw WireError.bodyTooLarge
         }

@@ -18,6 +18,8 @@ package struct BackgroundIntervals: Sendable {
     package var withdrawals: Duration? = WithdrawalWorker.interval
     /// Between two looks for subject migrations whose time ends.
     package var migrations = Duration.seconds(3600)
+    /// Between two looks for event feeds that are due.
+    package var providerEvents = ProviderEventPoll.interval
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -142,6 +144,11 @@ enum BackgroundServices {
             })
     }
 
+    /// Requests the event feeds of providers that are due.
+    static func poll(_ feeds: ProviderEventPoll, every interval: Duration) -> any Service {
+        PeriodicService(description: "ProviderEventPoll", interval: interval, state: feeds, work: { await $0.turn() })
+    }
+
     /// Removes expired rows from the store, at the start and then at the interval, unless another broker does.
     static func keep(_ housekeeping: Housekeeping, every interval: Duration) -> any Service {
         PeriodicService(
@@ -185,6 +192,8 @@ enum BackgroundServices {
                 "decisions": .stringConvertible(removed.decisions),
                 "notices": .stringConvertible(removed.notices),
                 "mergeSnapshots": .stringConvertible(removed.mergeSnapshots),
+                "providerEvents": .stringConvertible(removed.providerEvents),
+                "deletedAccounts": .stringConvertible(removed.deletedAccounts),
             ])
     }
 }

@@ -32,6 +32,7 @@ package struct BrokerCore: Sendable {
     package let withdrawals: Withdrawals
     package let refreshGrant: GrantRefresher
     package let readProviderToken: ReadProviderToken
+    package let providerEvents: ProviderEventReceiver
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
@@ -159,6 +160,7 @@ package struct BrokerCore: Sendable {
             rotation: SessionRotation(store: store, refreshTokens: rules.refreshTokens), store: store, now: now)
         lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
+        providerEvents = ProviderEventReceiver(store: store, policy: policy, mergeUsers: mergeUsers, now: now)
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
         refreshGrant = GrantRefresher(
             store: store, vault: GrantVault(masterKey), withdrawals: withdrawals, now: now)

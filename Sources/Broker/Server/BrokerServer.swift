@@ -100,6 +100,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.masterKey {
             services.append(BackgroundServices.follow(core.masterKeyWatch, every: interval))
         }
+        services.append(
+            BackgroundServices.poll(
+                ProviderEventPoll(
+                    store: core.store, providers: core.providerConfiguration, receive: core.providerEvents,
+                    now: core.now), every: intervals.providerEvents))
         if let certificate {
             services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
         }
@@ -109,7 +114,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
-                store: core.store, rules: core.sessionRules, records: core.configuration.retention, now: core.now)
+                store: core.store, rules: core.sessionRules, records: core.configuration.retention,
+                deletedAccounts: RemoveDeletedAccounts(withdrawals: core.withdrawals), now: core.now)
             services.append(BackgroundServices.keep(housekeeping, every: interval))
         }
         return services
@@ -138,6 +144,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)
+        NotificationRoutes(providers: core.providerConfiguration, receive: core.providerEvents, now: core.now)
+            .add(to: routes)
         addHostedPages(pages, to: routes)
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,

@@ -8,6 +8,7 @@ package struct Housekeeping: Sendable {
     private let store: Store
     private let rules: SessionRules
     private let records: RecordRetention
+    private let deletedAccounts: RemoveDeletedAccounts
     private let lease: Lease
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -43,6 +44,9 @@ package struct Housekeeping: Sendable {
         package var decisions = 0
         package var notices = 0
         package var mergeSnapshots = 0
+        package var providerEvents = 0
+        /// Identities of accounts that were deleted at their provider.
+        package var deletedAccounts = 0
     }
 
     /// One kind of row that is removed by its age.
@@ -77,15 +81,18 @@ package struct Housekeeping: Sendable {
     ///   - store: The store.
     ///   - rules: When sessions expire.
     ///   - records: How long audit and decisions are stored.
+    ///   - deletedAccounts: Removes the identities of accounts that were deleted at their provider.
     ///   - now: The broker's clock.
     ///   - uptime: Time since some moment, by a monotonic clock.
     package init(
-        store: Store, rules: SessionRules, records: RecordRetention, now: @escaping @Sendable () -> Date,
+        store: Store, rules: SessionRules, records: RecordRetention, deletedAccounts: RemoveDeletedAccounts,
+        now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = Self.uptime()
     ) {
         self.store = store
         self.rules = rules
         self.records = records
+        self.deletedAccounts = deletedAccounts
         lease = Lease(name: "housekeeping", holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
         self.now = now
         self.uptime = uptime
@@ -153,6 +160,8 @@ package struct Housekeeping: Sendable {
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
             Kind(\.notices) { try $0.removeNotices(createdBy: outlived, deliveredBy: delivered, limit: batch) },
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
+            Kind(\.providerEvents) { try $0.removeReceivedEvents(expiredBy: present, limit: batch) },
+            Kind(\.deletedAccounts) { [deletedAccounts] in try deletedAccounts(dueBy: present, limit: batch, in: $0) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
         let replaced = before(HostedForms.lifetime)

@@ -26,7 +26,8 @@ enum IdentityReportStatements {
         """, .integer, .integer)
 
     static let removeGrants = Statement(
-        "remove_grants_of_identity", "DELETE FROM provider_grants WHERE identity_key = $1 RETURNING key", .integer)
+        "remove_grants_of_identity",
+        "DELETE FROM provider_grants WHERE identity_key = $1 AND obtained_at <= $2 RETURNING key", .integer, .integer)
 
     static let expireGrants = Statement(
         "expire_grants_of_identity",
@@ -74,12 +75,18 @@ extension Transaction {
         }
     }
 
-    /// Removes the grants of an identity that its provider has revoked.
+    /// Removes the grants of an identity.
     ///
+    /// - Parameters:
+    ///   - key: The identity.
+    ///   - moment: Only grants obtained until then; nil for all of them.
     /// - Returns: How many there were.
+    /// - Throws: ``StoreError``.
     @discardableResult
-    package func removeGrants(ofIdentity key: Int64) throws(StoreError) -> Int {
-        try run(IdentityReportStatements.removeGrants, .integer(key)).count
+    package func removeGrants(ofIdentity key: Int64, obtainedBy moment: Timestamp? = nil) throws(StoreError) -> Int {
+        try run(
+            IdentityReportStatements.removeGrants, .integer(key), .integer(moment?.milliseconds ?? .max)
+        ).count
     }
 
     /// Makes the access tokens of an identity expire at `moment`, except those obtained later.

@@ -18,6 +18,14 @@ package struct ReceivedEvent: Sendable, Hashable {
     }
 }
 
+/// The position in a provider's event feed.
+package struct FeedPosition: Sendable, Hashable {
+    /// The provider's cursor of the next page.
+    package let cursor: String
+    /// The time at which the previous page was applied.
+    package let polledAt: Timestamp
+}
+
 /// The statements of `provider_events`, `provider_feeds` and `refused_signature_keys`.
 enum ProviderEventStatements {
     static let insert = Statement(
@@ -35,7 +43,7 @@ enum ProviderEventStatements {
         """, .integer, .integer)
 
     static let cursor = Statement(
-        "provider_feed", "SELECT cursor FROM provider_feeds WHERE provider = $1", .text)
+        "provider_feed", "SELECT cursor, polled_at FROM provider_feeds WHERE provider = $1", .text)
 
     static let setCursor = Statement(
         "set_provider_feed",
@@ -76,15 +84,15 @@ extension Transaction {
         try run(ProviderEventStatements.removeExpired, .time(moment), .limit(limit)).count
     }
 
-    /// The position in the event feed of a provider's entry; nil before the first page.
-    package func feedCursor(of provider: String) throws(StoreError) -> String? {
-        guard var row = try run(ProviderEventStatements.cursor, .text(provider)).first else { return nil }
-        return try row.text()
+    /// The position in an event feed; nil before the first page.
+    package func feedPosition(of feed: String) throws(StoreError) -> FeedPosition? {
+        guard var row = try run(ProviderEventStatements.cursor, .text(feed)).first else { return nil }
+        return FeedPosition(cursor: try row.text(), polledAt: try row.time())
     }
 
-    /// Stores the position in the event feed of a provider's entry.
-    package func setFeedCursor(_ cursor: String, of provider: String, at now: Timestamp) throws(StoreError) {
-        try run(ProviderEventStatements.setCursor, .text(provider), .text(cursor), .time(now))
+    /// Stores the position in an event feed.
+    package func setFeedCursor(_ cursor: String, of feed: String, at now: Timestamp) throws(StoreError) {
+        try run(ProviderEventStatements.setCursor, .text(feed), .text(cursor), .time(now))
     }
 
     /// Refuses a signature key of a provider's entry from now on.

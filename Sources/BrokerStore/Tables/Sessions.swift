@@ -52,10 +52,10 @@ enum SessionStatements {
         "revoke_sessions_begun_with_provider",
         """
         UPDATE sessions SET revoked_at = $3, revoked_reason = $4
-        WHERE user_key = $1 AND revoked_at IS NULL AND (sign_in_provider = $2 OR parent_id IN (
+        WHERE user_key = $1 AND revoked_at IS NULL AND auth_time <= $5 AND (sign_in_provider = $2 OR parent_id IN (
             SELECT parents.id FROM sessions AS parents WHERE parents.user_key = $1 AND parents.sign_in_provider = $2))
         RETURNING key
-        """, .integer, .text, .integer, .text)
+        """, .integer, .text, .integer, .text, .integer)
 
     static let revokeChildren = Statement(
         "revoke_child_sessions",
@@ -175,16 +175,19 @@ extension Transaction {
     /// - Parameters:
     ///   - userKey: The user.
     ///   - provider: The id of the provider's entry.
+    ///   - moment: Only sessions whose login is not later end; nil for all of them.
     ///   - now: The time.
     ///   - reason: The reason of the revocation.
     /// - Returns: The number of sessions that were not ended before.
     /// - Throws: ``StoreError``.
     @discardableResult
     package func revokeSessions(
-        of userKey: Int64, begunWith provider: String, at now: Timestamp, reason: String
+        of userKey: Int64, begunWith provider: String, authenticatedBy moment: Timestamp? = nil, at now: Timestamp,
+        reason: String
     ) throws(StoreError) -> Int {
         try run(
-            SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason)
+            SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason),
+            .integer(moment?.seconds ?? .max)
         ).count
     }
 

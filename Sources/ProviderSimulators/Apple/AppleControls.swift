@@ -38,7 +38,8 @@ extension AppleState {
                 throw .control("event must be one of \(names)")
             }
             let notification = state.notification(
-                event, about: order.person, order.application.clientID, .init(audience: order.members.audience))
+                event.rawValue, about: order.person, order.application.clientID, .init(audience: order.members.audience)
+            )
             return ["payload": .string(notification.payload)]
         }
         controls.credential("revocations", userKey: "givenName") { state, order in

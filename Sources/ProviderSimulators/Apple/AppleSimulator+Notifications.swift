@@ -52,7 +52,14 @@ extension AppleSimulator {
     public func notification(
         _ event: Event, about person: Person, application: Application, _ options: NotificationOptions = .init()
     ) -> Notification {
-        core.withState { $0.notification(event, about: person, application.clientID, options) }
+        notification(type: event.rawValue, about: person, application: application, options)
+    }
+
+    /// Makes a notification of any type, such as one that Apple adds one day.
+    public func notification(
+        type: String, about person: Person, application: Application, _ options: NotificationOptions = .init()
+    ) -> Notification {
+        core.withState { $0.notification(type, about: person, application.clientID, options) }
     }
 
     /// Posts a notification to a server on this machine.
@@ -68,16 +75,16 @@ extension AppleSimulator {
 extension AppleState {
     /// A signed notification. Unlike an ID token it has `events`, a text that is JSON itself.
     mutating func notification(
-        _ event: AppleSimulator.Event, about person: Person, _ clientID: String,
+        _ type: String, about person: Person, _ clientID: String,
         _ options: AppleSimulator.NotificationOptions
     ) -> AppleSimulator.Notification {
         let id = RandomText.alphanumeric(22)
         let account = account(key(person.id, clientID))
         var details: JSONObject = [
-            "type": .string(event.rawValue), "sub": .string(account.subject),
+            "type": .string(type), "sub": .string(account.subject),
             "event_time": .integer((options.time ?? now).epochSeconds &* 1000),
         ]
-        if [.emailEnabled, .emailDisabled].contains(event) {
+        if [AppleSimulator.Event.emailEnabled, .emailDisabled].map(\.rawValue).contains(type) {
             details["email"] = .string(account.relayAddress)
             details["is_private_email"] = behaviour.booleans.value(true)
         }

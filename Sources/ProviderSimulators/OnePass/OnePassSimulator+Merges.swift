@@ -1,4 +1,4 @@
-import ProviderKit
+public import ProviderKit
 
 extension OnePassSimulator {
     /// The reason for a merge.
@@ -57,6 +57,11 @@ extension OnePassSimulator {
         }
         if !behaviour.holdsWebhooks { _ = await core.deliverWaiting() }
         return events
+    }
+
+    /// Makes an event with other data than a user, such as the name of a compromised key. Its webhook waits.
+    public func emit(_ type: EventType, data: JSONObject, to application: Application) -> [Event] {
+        core.withState { $0.emit(type, about: data, to: [application.clientID]) }
     }
 
     /// Sends the webhooks that no listener has accepted yet.

@@ -48,14 +48,14 @@ struct ProviderEventTests {
     @Test(arguments: TestEngine.allCases)
     func `a feed has one position, and a refused key stays refused`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
-            let before = try await store.read { tx in try tx.feedCursor(of: "1pass.dev") }
+            let before = try await store.read { tx in try tx.feedPosition(of: "1pass.dev") }
             try await store.write { tx in
                 try tx.setFeedCursor("1", of: "1pass.dev", at: .noon)
                 try tx.setFeedCursor("2", of: "1pass.dev", at: .noon)
                 for _ in 0..<2 { try tx.refuseSignatureKey("whk_1", of: "1pass.dev", at: .noon) }
             }
             let cursors = try await store.read { tx in
-                [try tx.feedCursor(of: "1pass.dev"), try tx.feedCursor(of: "other")]
+                [try tx.feedPosition(of: "1pass.dev")?.cursor, try tx.feedPosition(of: "other")?.cursor]
             }
             let refused = try await store.read { tx in
                 [

@@ -182,6 +182,7 @@ private final class Keeper {
         (self.clock, self.ticks) = (clock, ticks)
         housekeeping = Housekeeping(
             store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
+            deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals),
             now: { clock.now }, uptime: { ticks.elapsed.withLock(\.self) })
     }
 

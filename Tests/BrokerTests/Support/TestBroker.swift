@@ -125,6 +125,7 @@ extension BackgroundIntervals {
         intervals.providers = .seconds(86_400)
         intervals.readiness = .seconds(86_400)
         intervals.masterKey = nil
+        intervals.providerEvents = .seconds(86_400)
         intervals.housekeeping = nil
         intervals.withdrawals = nil
         return intervals

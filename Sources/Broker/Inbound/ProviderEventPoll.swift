@@ -1,0 +1,94 @@
+package import BrokerStore
+package import Foundation
+import Logging
+import ProviderKit
+
+/// Requests the event feeds of providers, for messages that did not arrive. One broker at a time requests a feed.
+///
+/// The position is stored after the events of its page: a broker that dies between the two has them again, and their
+/// records keep them from having an effect twice.
+package struct ProviderEventPoll: Sendable {
+    private let store: Store
+    private let providers: ProviderConfiguration
+    private let receive: ProviderEventReceiver
+    private let now: @Sendable () -> Date
+    private let holder = RandomText.alphanumeric(22)
+    /// The feeds that failed are not requested before this time.
+    private var pauses: [String: Date] = [:]
+
+    /// How often a running server looks for feeds that are due. No plugin's interval is shorter.
+    package static let interval = Duration.seconds(10)
+    /// A page takes less.
+    private static let leaseDuration = Duration.seconds(120)
+    /// The pages of one turn; the next turn continues.
+    private static let pages = 50
+    /// Seconds without a request after a failure.
+    private static let pause: TimeInterval = 60
+
+    package init(
+        store: Store, providers: ProviderConfiguration, receive: ProviderEventReceiver,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.providers = providers
+        self.receive = receive
+        self.now = now
+    }
+
+    /// Another broker has taken the lease.
+    private struct LeaseLost: Error {}
+
+    /// Requests every feed that is due. A failure is logged and pauses its feed.
+    package mutating func turn() async {
+        for provider in providers.current.providers {
+            guard let feed = provider.provider as? any ProviderEventFeed, let interval = feed.eventPollInterval,
+                pauses[provider.id].map({ $0 <= now() }) ?? true
+            else { continue }
+            do {
+                try await turn(of: feed, provider, every: interval)
+                pauses[provider.id] = nil
+            } catch is LeaseLost {
+                continue
+            } catch {
+                pauses[provider.id] = now().addingTimeInterval(Self.pause)
+                Logger.current.error(
+                    "event feed failed; it is requested again later",
+                    metadata: ["provider": "\(provider.id)", "reason": "\(error)"])
+            }
+        }
+    }
+
+    private func turn(
+        of feed: any ProviderEventFeed, _ provider: ConfiguredProvider, every interval: Int
+    ) async throws {
+        let lease = Lease(name: "events:\(provider.id)", holder: holder, duration: Self.leaseDuration)
+        // A cursor belongs to one client.
+        let name = "\(provider.id) \(feed.clientID)"
+        let due = Timestamp(now()).advanced(by: .seconds(-interval))
+        let begun = try await store.write(at: Timestamp(now())) { transaction -> FeedPosition?? in
+            let position = try transaction.feedPosition(of: name)
+            guard position.map({ $0.polledAt <= due }) ?? true, try transaction.acquire(lease, at: transaction.now)
+            else { return .none }
+            return .some(position)
+        }
+        guard let begun else { return }
+        var cursor = begun?.cursor
+        for _ in 0..<Self.pages where !Task.isCancelled {
+            let page = try await feed.events(after: cursor)
+            for event in page.events { try await receive(event, from: provider) }
+            if page.unreadable > 0 {
+                Logger.current.warning(
+                    "event feed has unreadable entries",
+                    metadata: ["provider": "\(provider.id)", "entries": .stringConvertible(page.unreadable)])
+            }
+            let isLast = !page.hasMore || page.cursor == cursor
+            try await store.write(at: Timestamp(now())) { transaction in
+                guard try transaction.renew(lease, at: transaction.now) else { throw LeaseLost() }
+                try transaction.setFeedCursor(page.cursor, of: name, at: transaction.now)
+                if isLast { try transaction.release(lease, at: transaction.now) }
+            }
+            guard !isLast else { return }
+            cursor = page.cursor
+        }
+    }
+}
