@@ -92,4 +92,10 @@ public final class AppleSimulator: IDTokenSimulator {
     public func transfer(_ application: Application, to teamID: String) {
         core.withState { $0.transfer(application.clientID, to: teamID) }
     }
+
+    /// Adds users of an app of any size, at little cost: each has consented and hides the address. The subjects are
+    /// `000000.crowd.1` and so on; no page lists these users.
+    public func addCrowd(_ count: Int, of application: Application) {
+        core.withState { $0.addCrowd(count, of: application.clientID) }
+    }
 }

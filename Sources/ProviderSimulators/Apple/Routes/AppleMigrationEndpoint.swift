@@ -43,8 +43,8 @@ extension AppleState {
         _ transferSubject: String, _ caller: AppleMigrationCaller
     ) throws(OAuthFailure) -> JSONObject {
         guard let transfer = transfer(of: caller.application.clientID), transfer.from != caller.team,
-            let passage = transferSubjects.first(where: { $0.value == transferSubject })?.key,
-            passage.from == transfer.from, passage.to == caller.team
+            transferSubject.isASCII, let passage = passages[transferSubject], passage.from == transfer.from,
+            passage.to == caller.team
         else { throw .invalidRequest("The transfer_sub is unknown, or the sixty days are over.") }
         let key = ConsentKey(teamID: caller.team, personID: passage.personID)
         guard consents[key] != nil else { throw .invalidRequest("The user has stopped using the app.") }

@@ -6,6 +6,11 @@ struct AppleAccount: Sendable {
     let subject: String
     let relayAddress: String
 
+    init(subject: String, relayAddress: String) {
+        self.subject = subject
+        self.relayAddress = relayAddress
+    }
+
     /// Subject and relay address in Apple's format, derived from user and team.
     init(personID: String, teamID: String) {
         let digest = SHA256.hash(data: Data("\(teamID)/\(personID)".utf8))
@@ -30,8 +35,14 @@ extension AppleState {
     mutating func account(_ key: ConsentKey) -> AppleAccount {
         if let account = accounts[key] { return account }
         let account = AppleAccount(personID: key.personID, teamID: key.teamID)
-        accounts[key] = account
+        store(account, for: key)
         return account
+    }
+
+    /// Records what a team calls a user.
+    mutating func store(_ account: AppleAccount, for key: ConsentKey) {
+        accounts[key] = account
+        subjects[AppleTeamSubject(teamID: key.teamID, subject: account.subject)] = key.personID
     }
 
     /// Records a user's consent for a team.

@@ -33,6 +33,12 @@ public struct AppleState: SimulatorState {
     var migrationTokens: [String: AppleMigrationToken] = [:]
     /// The `transfer_sub` of users who are being migrated.
     var transferSubjects: [AppleTransfer.Passage: String] = [:]
+    /// The same from the `transfer_sub`.
+    var passages: [String: AppleTransfer.Passage] = [:]
+    /// The users by the subjects of teams.
+    var subjects: [AppleTeamSubject: String] = [:]
+    /// Users of a large app, by identifier; the status page does not list them.
+    var crowd: [String: Person] = [:]
 
     init(_ options: AppleSimulator.Options) {
         let teamID = options.teamID ?? RandomText.capital(10)
@@ -60,6 +66,9 @@ public struct AppleState: SimulatorState {
         return application
     }
 
+    /// The user with this identifier, of the crowd as well.
+    func person(_ id: String) -> Person? { crowd[id] ?? memory.person(id) }
+
     /// The user under a client's team.
     func key(_ personID: String, _ clientID: String) -> ConsentKey {
         ConsentKey(teamID: application(clientID)?.teamID ?? teamID, personID: personID)
@@ -74,6 +83,12 @@ public struct AppleState: SimulatorState {
     var keySet: JSONValue {
         ["keys": .array((memory.mint.keys.document["keys"]?.array ?? []).shuffled())]
     }
+}
+
+/// A user as a team names them.
+struct AppleTeamSubject: Hashable, Sendable {
+    let teamID: String
+    let subject: String
 }
 
 extension AppleSimulator.Application {

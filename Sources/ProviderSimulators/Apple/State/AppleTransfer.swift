@@ -45,14 +45,29 @@ extension AppleState {
         if let subject = transferSubjects[passage] { return subject }
         let subject = "00\(RandomText.digits(4)).r\(RandomText.hex(31)).\(RandomText.digits(4))"
         transferSubjects[passage] = subject
+        passages[subject] = passage
         return subject
     }
 
     /// The user of a subject of `team`, while the consent lasts.
     func person(subject: String, team: String) -> String? {
-        accounts.first { key, account in
-            key.teamID == team && account.subject.hasSameBytes(as: subject) && consents[key] != nil
-        }?.key.personID
+        guard subject.isASCII, let id = subjects[AppleTeamSubject(teamID: team, subject: subject)],
+            consents[ConsentKey(teamID: team, personID: id)] != nil
+        else { return nil }
+        return id
+    }
+
+    /// Adds users who have consented to a client's app and hide their address; their subjects are counted from one.
+    mutating func addCrowd(_ count: Int, of clientID: String) {
+        for number in 1...max(1, count) {
+            let id = "crowd-\(number)"
+            crowd[id] = Person(id: id, email: "\(number)@crowd.example", hidesEmail: true)
+            let key = key(id, clientID)
+            let account = AppleAccount(
+                subject: "000000.crowd.\(number)", relayAddress: "\(number)" + AppleAccount.relayDomain)
+            store(account, for: key)
+            consents[key] = AppleConsent(scopes: ["email"], hidesEmail: true)
+        }
     }
 
     /// Lets a team ask the migration endpoint for an hour.
