@@ -146,7 +146,9 @@ enum BackgroundServices {
 
     /// Requests the event feeds of providers that are due.
     static func poll(_ feeds: ProviderEventPoll, every interval: Duration) -> any Service {
-        PeriodicService(description: "ProviderEventPoll", interval: interval, state: feeds, work: { await $0.turn() })
+        PeriodicService(
+            description: "ProviderEventPoll", interval: interval, startsAtOnce: true, state: feeds,
+            work: { await $0.turn() })
     }
 
     /// Removes expired rows from the store, at the start and then at the interval, unless another broker does.
