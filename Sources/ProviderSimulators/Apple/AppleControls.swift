@@ -8,6 +8,8 @@ import ProviderKit
 /// | `POST authorization-codes` | `{givenName, clientId?, redirectUri?, nonce?, scopes?}` | `{code, redirectUri}` |
 /// | `POST native-credentials` | `{givenName, clientId?, rawNonce?, scopes?}` | `{idToken, authorizationCode, …}` |
 /// | `POST notifications` | `{event, givenName, clientId?, audience?}` | `{payload}`, to be posted to a server |
+/// | `POST transfers` | `{clientId, teamId}` | 204; the app belongs to another team |
+/// | `POST crowd` | `{clientId, count}` | 204; users `000000.crowd.1` and so on have consented to the app |
 /// | `POST revocations` | `{givenName, clientId?}` | 204; the next sign-in is a first one again |
 extension AppleState {
     static func addControls(to controls: ProviderControls<AppleState>) {
@@ -16,6 +18,17 @@ extension AppleState {
             let key = AppleClientKey(pem: body.publicKeyPem, teamID: body.teamId ?? state.teamID)
             guard let key else { throw .control("publicKeyPem is not a P-256 public key in PEM") }
             state.keys[body.keyId] = key
+            return nil
+        }
+        controls.post("transfers", NewTransfer.self) { state, body throws(Refusal) in
+            guard state.application(body.clientId) != nil else { throw .control("clientId is no client") }
+            state.transfer(body.clientId, to: body.teamId)
+            return nil
+        }
+        controls.post("crowd", NewCrowd.self) { state, body throws(Refusal) in
+            guard state.application(body.clientId) != nil else { throw .control("clientId is no client") }
+            guard (1...1_000_000).contains(body.count) else { throw .control("count must be 1 to 1000000") }
+            state.addCrowd(body.count, of: body.clientId)
             return nil
         }
         controls.credential("authorization-codes", userKey: "givenName", among: { $0.kind == .web }) { state, order in
@@ -46,6 +59,14 @@ extension AppleState {
             state.removeConsent(state.key(order.person.id, order.application.clientID))
             return nil
         }
+    }
+
+    private struct NewTransfer: Decodable, Sendable {
+        let clientId: String, teamId: String
+    }
+
+    private struct NewCrowd: Decodable, Sendable {
+        let clientId: String, count: Int
     }
 
     private struct NewKey: Decodable, Sendable {
