@@ -16,7 +16,7 @@ package struct WithdrawalWorker: Sendable {
     /// How often a running server looks for due withdrawals.
     package static let interval = Duration.seconds(2)
     /// How long a claim lasts: an attempt, and the writes around it.
-    static let claimDuration = Duration.seconds(120)
+    static let claimDuration = Duration.seconds(30)
     /// Attempts that one broker makes at a time.
     static let batch = 8
 

@@ -224,7 +224,7 @@ struct WithdrawalWorkerTests {
             }
 
             #expect(try await broker.withdrawalWorker().turn() == 0)
-            broker.clock.advance(seconds: 121)
+            broker.clock.advance(seconds: 31)
             #expect(try await broker.withdrawalWorker().turn() == 1)
             let isSettled = try await broker.core.store.write(at: now) { transaction in
                 try transaction.settle(claimed[0], as: .queued, reason: "late", nextAttempt: now, at: now)
