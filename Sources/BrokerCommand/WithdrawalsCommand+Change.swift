@@ -4,6 +4,43 @@ import BrokerStore
 import ProviderKit
 
 extension WithdrawalsCommand {
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw a user's grants at providers. The identities stay linked.",
+            discussion: """
+                Deletes the stored provider tokens of the user, as after a leak, and queues the revocation of their
+                grants. Sessions stay valid; the next sign-in brings new tokens.
+
+                Examples:
+                  broker withdrawals create ann@example.com
+                  broker withdrawals create kX3… --provider github.com --json
+                """.paragraphs)
+
+        @Argument(help: "The user's localId or e-mail address.")
+        var user: String
+
+        @Option(name: .long, help: "Only the grants of the provider with this id.")
+        var provider: String?
+
+        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let receipts = try await options.withCore { core in
+                    let user = try await core.user(named: user).user
+                    return try await core.revokeGrants(at: provider, of: user.localID, origin: .commandLine())
+                }
+                guard !receipts.isEmpty else {
+                    throw CommandFailure(
+                        code: "NO_SUCH_PROVIDER",
+                        provider.map { "the user has no identity of \($0)" } ?? "the user has no identity")
+                }
+                output(["withdrawals": receipts.document], text: "Deleted the stored tokens.\(receipts.text)")
+            }
+        }
+    }
+
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "retry", abstract: "Attempt withdrawals again, at once.",

@@ -5,14 +5,15 @@ import ProviderKit
 
 struct WithdrawalsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "withdrawals", abstract: "List, show, retry and drop the revocation of grants at providers.",
+        commandName: "withdrawals",
+        abstract: "Request, list, show, retry and drop the revocation of grants at providers.",
         discussion: """
             When a user is deleted or an identity is unlinked, the broker queues the withdrawal of the grant at its
             provider. A running broker revokes it, and repeats that until the provider answers. A withdrawal is queued,
             parked (the provider refused the broker's client: an operator has to act), dead (abandoned after
             `withdrawals.days`), done, or dropped. Tokens are never shown.
             """.paragraphs,
-        subcommands: [List.self, Show.self, Retry.self, Drop.self])
+        subcommands: [Create.self, List.self, Show.self, Retry.self, Drop.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -52,23 +52,30 @@ struct WithdrawalCrashTests {
 
     /// What clients were told before the broker died.
     private final class Ledger: Sendable {
-        private let state = Mutex<(receipts: [String], givenUp: [String], returned: [(String, String)])>(([], [], []))
-
-        var receipts: [String] { state.withLock(\.receipts) }
-        var givenUp: [String] { state.withLock(\.givenUp) }
-        /// Access tokens with the ID tokens they became.
-        var returned: [(token: String, session: String)] {
-            state.withLock(\.returned).map { (token: $0.0, session: $0.1) }
+        private struct Entries {
+            var receipts: [String] = []
+            var givenUp: [String] = []
+            var returned: [(token: String, session: String)] = []
         }
 
+        private let entries = Mutex(Entries())
+
+        var receipts: [String] { entries.withLock { $0.receipts } }
+        /// Access tokens whose withdrawal was promised.
+        var givenUp: [String] { entries.withLock { $0.givenUp } }
+        /// Access tokens of later sign-ins, with the ID tokens that they became.
+        var returned: [(token: String, session: String)] { entries.withLock { $0.returned } }
+
         func gaveUp(_ token: String, _ receipt: String) {
-            state.withLock {
+            entries.withLock {
                 $0.givenUp.append(token)
                 $0.receipts.append(receipt)
             }
         }
 
-        func returned(_ token: String, _ session: String) { state.withLock { $0.returned.append((token, session)) } }
+        func returned(_ token: String, _ session: String) {
+            entries.withLock { $0.returned.append((token: token, session: session)) }
+        }
     }
 
     /// Signs a person in and deletes the user, until the broker dies; or only once, and signs in again for good after the

@@ -30,6 +30,7 @@ package struct BrokerCore: Sendable {
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
     package let withdrawals: Withdrawals
+    package let revokeGrants: RevokeGrants
     package let refreshGrant: GrantRefresher
     package let readProviderToken: ReadProviderToken
     package let providerEvents: ProviderEventReceiver
@@ -168,6 +169,7 @@ package struct BrokerCore: Sendable {
             store: store, providers: providers, refresher: refreshGrant, now: now)
         updateAccount = UpdateAccount(
             verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals, now: now)
+        revokeGrants = RevokeGrants(store: store, withdrawals: withdrawals, now: now)
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
         deleteAccount = DeleteAccount(
             verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, now: now)

@@ -107,6 +107,26 @@ struct WithdrawalQueueTests {
         }
     }
 
+    @Test func `an administrator revokes a grant, and the identity stays`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let session = try await broker.signInWithTwoIdentities()
+            let tokens = try await broker.storedTokens(of: session)
+            let localID = try session.string("localId")
+
+            let receipts = try await broker.core.revokeGrants(
+                at: "github.work", of: localID, origin: Origin(.admin, actor: "test"))
+            try await broker.withdrawalWorker().turn()
+
+            let row = try await broker.withdrawal()
+            #expect(receipts == [WithdrawalReceipt(provider: "github.work", state: .queued(id: row.id))])
+            #expect(row.state == .done && row.cause == .revoke)
+            #expect(tokens.map(broker.simulator.isLive(token:)) == [true, false])
+            #expect(try await broker.storedTokens(of: session) == [tokens[0]])
+            #expect(try await broker.record(session)["providerUserInfo"]?.array?.count == 2)
+            #expect(try await broker.refresh(session.string("refreshToken")).status == 200)
+        }
+    }
+
     @Test func `the identity that a merge absorbs is not withdrawn`() async throws {
         try await TestBroker.run { broker in
             let survivor = try await broker.signIn(broker.person("ada")).string("localId")
