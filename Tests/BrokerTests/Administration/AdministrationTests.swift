@@ -93,7 +93,8 @@ struct AdministrationTests {
 
             #expect(try await broker.lookup(session.string("idToken")).code == "USER_NOT_FOUND")
             #expect(try await broker.refresh(session.string("refreshToken")).code == "INVALID_REFRESH_TOKEN")
-            #expect(try await broker.auditEvents(of: localID) == ["user.deleted", "user.created"])
+            #expect(
+                try await broker.auditEvents(of: localID) == ["user.deleted", "withdrawal.queued", "user.created"])
             await #expect(throws: BrokerError.userNotFound) {
                 try await broker.core.deleteAccount(localID: localID, origin: Self.admin)
             }

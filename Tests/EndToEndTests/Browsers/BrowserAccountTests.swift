@@ -88,7 +88,8 @@ struct BrowserAccountTests {
                 let isStillAsked = try await browser.text.contains("Delete your account?")
                 try await browser.click(.checkbox, "I understand")
                 try await browser.click(.button, "Delete account")
-                try await browser.wait(forText: "You are signed out")
+                try await browser.wait(forText: "Your account is deleted")
+                let receipt = try await browser.text
                 let between = try await Self.localIDs(at: broker)
                 // 1Pass has a session and does not ask again.
                 try await browser.open(broker.url + "/sign-in")
@@ -97,6 +98,7 @@ struct BrowserAccountTests {
                 let after = try await Self.localIDs(at: broker)
 
                 #expect(isStillAsked, "nothing is deleted without the tick")
+                #expect(receipt.contains("1Pass") && receipt.contains("Receipt: "))
                 #expect(before.count == 1 && between.isEmpty && after.count == 1 && before != after)
             }
         }
