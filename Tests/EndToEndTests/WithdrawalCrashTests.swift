@@ -16,21 +16,20 @@ struct WithdrawalCrashTests {
                     // Some answers are lost: the provider has revoked the grant, and the broker does not know.
                     broker.github.fail(.deleteGrant, with: .lostAnswer, times: 2)
                     let fatal = broker.github.hits(.deleteGrant) + Int.random(in: 1...Self.clients * 3)
-                    await withTaskGroup { group in
+                    await withTaskGroup(of: Void.self) { group in
                         for number in 0..<Self.clients {
                             group.addTask {
                                 await Self.visit(
                                     "user\(round)x\(number)", returns: number.isMultiple(of: 2), client, broker, ledger)
                             }
                         }
-                        group.addTask {
-                            let end = ContinuousClock.now + .seconds(10)
-                            while broker.github.hits(.deleteGrant) < fatal, ContinuousClock.now < end {
-                                await Task.yield()
-                            }
-                            process.kill()
-                        }
+                        let end = ContinuousClock.now + .seconds(10)
+                        while broker.github.hits(.deleteGrant) < fatal, ContinuousClock.now < end,
+                            (try? await client.get("/healthz")) != nil
+                        {}
+                        process.kill()
                     }
+                    _ = try await process.exitCode()
                 }
             }
             broker.github.clearFaults()
