@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import ProviderKit
 
 /// Gives up a user's grants at providers, for an administrator, as after a leak. The identities stay linked, and the next
 /// sign-in brings a new grant.

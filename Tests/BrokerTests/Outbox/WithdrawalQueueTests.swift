@@ -56,6 +56,28 @@ struct WithdrawalQueueTests {
         }
     }
 
+    @Test func `the account page shows the receipts of what it unlinks and deletes`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
+            let question = try await browser.connect(try providers.person(at: "gitlab.com", email: "ann@work.example"))
+            let account = try await browser.submit("/account/link", on: question)
+
+            let unlink = try await browser.submit("/account/unlink", on: account)
+            let unlinked = try await browser.submit("/account/unlink", on: unlink)
+            let forged = try await browser.visit(
+                "/account?done=unlinked&provider=github.com&access=queued&receipt=call+us")
+            let deletion = try await browser.submit("/account/delete", on: try await browser.visit("/account"))
+            let deleted = try await browser.submit("/account/delete", on: deletion, ["understood": "yes"])
+
+            let receipts = try await broker.withdrawals().map(\.id)
+            #expect(receipts.count == 2)
+            #expect(unlinked.html.contains(receipts[0]) && deleted.html.contains(receipts[1]))
+            #expect(deleted.html.contains("Your account is deleted"))
+            #expect(forged.html.contains("no longer connected") && !forged.html.contains("call us"))
+        }
+    }
+
     @Test func `the answer comes before the provider is asked`() async throws {
         try await TestBroker.run { broker in
             let session = try await broker.signIn(broker.person("ada"))
