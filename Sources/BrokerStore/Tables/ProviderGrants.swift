@@ -123,9 +123,8 @@ extension ProviderGrant {
             refusal = GrantRefusal(at: refusedAt, reason: reason ?? .revoked)
         }
         probedAt = try row.optionalTime()
-        if let holder = try row.optionalText(), let until = try row.optionalTime() {
-            lease = GrantLease(holder: holder, until: until)
-        }
+        let (holder, until) = (try row.optionalText(), try row.optionalTime())
+        if let holder, let until { lease = GrantLease(holder: holder, until: until) }
         isUnsettled = try row.optionalInteger() == version
     }
 }
