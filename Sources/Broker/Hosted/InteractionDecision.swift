@@ -181,6 +181,8 @@ struct InteractionDecision: Sendable {
         let canChoose = request.provider == nil && interaction.goal == .signIn
         switch error {
         case .cancelledAtProvider where canChoose, .providerUnavailable where canChoose: return nil
+        case .operationNotAllowed(let text?) where isOfRedirect && request.providerScopes != nil:
+            return OAuthError(.invalidScope, text)
         case .unknownProvider where isOfRedirect && request.provider != nil,
             .operationNotAllowed where isOfRedirect && request.provider != nil:
             return OAuthError(.invalidRequest, "provider is unknown, or has no page to sign in at.")

@@ -45,6 +45,19 @@ struct ClientProviderTokenTests {
         }
     }
 
+    @Test func `does not have a scope that the provider's entry does not allow`() async throws {
+        try await TestProviders.runHosted { broker, _ in
+            let app = try await TestApp(broker)
+
+            let back = try await TestBrowser(broker).visit(
+                app.path(["provider": "gitlab.com", "provider_scope": "sudo"]))
+            let alone = try await TestBrowser(broker).visit(app.path(["provider_scope": "sudo"]))
+
+            #expect(back["error"] == "invalid_scope", "\(back.url)")
+            #expect(alone["error"] == "invalid_request", "\(alone.url)")
+        }
+    }
+
     @Test func `does not come with any other client's`() async throws {
         try await Self.signIn(receives: false) { _, _, answer, _ in
             #expect(answer.status == 200 && answer["provider_token"] == nil, "\(answer.text)")
