@@ -18,6 +18,22 @@ struct OnePassOptionsTests {
             parameters: ["state": "evil", "client_id": "evil", "nonce": "evil", "prompt": "login"])
     }
 
+    @Test func `events are off until webhooks or logout are configured`() throws {
+        let keys: JSONObject = ["whk_1": .string(String(repeating: "k", count: 32))]
+        func provider(_ options: JSONObject) throws -> OnePassProvider {
+            try #require(try OnePassFixture.provider(options) as? OnePassProvider)
+        }
+        let none = try provider(["clientId": "a", "clientSecret": "s"])
+        let `public` = try provider(["clientId": "a", "webhookKeys": .object(keys)])
+        let confidential = try provider(["clientId": "a", "clientSecret": "s", "webhookKeys": .object(keys)])
+        let logout = try provider(["clientId": "a", "backChannelLogout": true])
+
+        #expect(!none.acceptsNotifications && none.eventPollInterval == nil)
+        #expect(`public`.acceptsNotifications && `public`.eventPollInterval == nil)
+        #expect(confidential.acceptsNotifications && confidential.eventPollInterval == 300)
+        #expect(logout.acceptsNotifications && logout.eventPollInterval == nil)
+    }
+
     @Test func `an entry with a client ID alone is the public service's public client`() throws {
         let provider = try OnePassFixture.provider(["clientId": "logi_1"])
 
@@ -33,6 +49,12 @@ struct OnePassOptionsTests {
             (["clientId": "a", "clientSecret": ""], "leave it out"),
             (["clientId": "a", "scopes": ["email"]], "openid"),
             (["clientId": "a", "url": "http://1pass.example"], "url"),
+            (["clientId": "a", "webhookKeys": ["k": "short"]], "webhookKeys"),
+            (["clientId": "a", "webhookSecret": "short"], "webhookSecret"),
+            (["clientId": "a", "webhookTolerance": 0], "webhookTolerance"),
+            (["clientId": "a", "eventPollInterval": 60], "clientSecret"),
+            (["clientId": "a", "clientSecret": "s", "eventPollInterval": 9], "eventPollInterval"),
+            (["clientId": "a", "deletedAccountDays": 0], "deletedAccountDays"),
         ] as [(JSONObject, String)])
     func `options that cannot work are refused with what to write`(options: JSONObject, hint: String) {
         #expect(Self.problem(options)?.contains(hint) == true)
