@@ -31,7 +31,7 @@ struct GrantAttempt: Sendable {
         }
     }
 
-    /// Stores the answer; only then may anybody use it.
+    /// Stores the answer before anything uses it.
     private func keep(_ fresh: UpstreamGrant) async throws -> GrantRefresher.Outcome? {
         let order = refresher.withdrawals.order(.revoke)
         return try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
