@@ -36,7 +36,8 @@ struct ProviderEventEffects: Sendable {
                     IdentityKey(provider: provider.id, issuer: provider.instance, subject: subject)),
                 let user = try transaction.user(key: identity.userKey)
             else { return .unknownUser }
-            return try apply(Report(event, subject, about: identity, of: user), in: transaction)
+            return try apply(
+                Report(event, subject, about: identity, of: user, at: transaction.now), in: transaction)
         }
     }
 
@@ -47,15 +48,20 @@ struct ProviderEventEffects: Sendable {
         let user: User
         /// Whether the subject is an alias: of several merged accounts the event may be about one that was absorbed.
         let isAboutAlias: Bool
-        /// The end of the second in which it happened: some providers send whole seconds.
+        /// The time of the change, by the provider's clock, and not in the future.
+        let occurredAt: Timestamp
+        /// The end of its second: some providers send whole seconds.
         let until: Timestamp
 
-        init(_ event: ProviderEvent, _ subject: String, about identity: Identity, of user: User) {
+        init(
+            _ event: ProviderEvent, _ subject: String, about identity: Identity, of user: User, at now: Timestamp
+        ) {
             kind = event.kind
             self.identity = identity
             self.user = user
             isAboutAlias = !identity.subject.hasSameBytes(as: subject)
-            until = Timestamp(seconds: Timestamp(event.occurredAt).seconds).advanced(by: .milliseconds(999))
+            occurredAt = min(Timestamp(event.occurredAt), now)
+            until = Timestamp(seconds: occurredAt.seconds).advanced(by: .milliseconds(999))
         }
 
         /// Whether the user has signed in with the identity since.
@@ -67,7 +73,7 @@ struct ProviderEventEffects: Sendable {
         switch report.kind {
         case .mailForwarding(let isEnabled):
             guard
-                try transaction.setMailDisabled(!isEnabled, ofIdentity: identity.key, since: report.until)
+                try transaction.setMailDisabled(!isEnabled, ofIdentity: identity.key, since: report.occurredAt)
             else { return .outdated }
             try audit(isEnabled ? "identity.mail-enabled" : "identity.mail-disabled", report, in: transaction)
         case .accessTokenRevoked:
@@ -101,7 +107,7 @@ struct ProviderEventEffects: Sendable {
         if policy.revokedConsent == .unlink, identities.count > 1 || user.isCustomAuth {
             try transaction.remove([identity], of: user, by: origin)
         } else {
-            try transaction.markConsentRevoked(ofIdentity: identity.key, at: report.until)
+            try transaction.markConsentRevoked(ofIdentity: identity.key, at: report.occurredAt)
         }
     }
 
