@@ -171,7 +171,7 @@ struct AppleSignInTests {
     }
 
     /// What an app on a device sends: the first time with the name.
-    private static func native(
+    static func native(
         _ person: AppleSimulator.Person, _ providers: TestProviders
     ) -> [(String, String)] {
         let nonce = RandomText.alphanumeric(32)
