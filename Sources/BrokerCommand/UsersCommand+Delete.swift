@@ -33,43 +33,43 @@ extension UsersCommand {
 
         func run() async throws {
             try await output.reporting {
-                if let alias = try await deleteAlias() {
+                switch try await options.withCore(delete) {
+                case .alias(let localID):
                     output(
-                        ["deleted": ["localId": .string(alias)]],
-                        text: "Deleted what was left of \(alias).")
-                    return
+                        ["deleted": ["localId": .string(localID)]],
+                        text: "Deleted what was left of \(localID).")
+                case .user(let record, let receipts):
+                    output(
+                        ["deleted": .object(JSONObject(record)), "withdrawals": receipts.document],
+                        text: """
+                            Deleted \(record.user.localID) (\(record.user.email ?? "no e-mail")).\(receipts.text)
+                            """)
                 }
-                let (deleted, receipts) = try await options.withCore { core in
-                    let record = try await core.user(named: user)
-                    let user = record.user
-                    let question: TerminalText =
-                        "Delete user \(user.localID) (\(user.email ?? "no e-mail")) for good? [y/N] "
-                    guard try yes || Confirmation.ask(question) else {
-                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
-                    }
-                    return (record, try await core.deleteAccount(localID: user.localID, origin: .commandLine()))
-                }
-                output(
-                    ["deleted": .object(JSONObject(deleted)), "withdrawals": receipts.document],
-                    text: """
-                        Deleted \(deleted.user.localID) (\(deleted.user.email ?? "no e-mail")).\(receipts.text)
-                        """)
             }
         }
 
-        /// Deletes what is left of a user who was merged into another one.
-        ///
-        /// - Returns: The local id; nil if the name is of no such user.
-        private func deleteAlias() async throws -> String? {
-            try await options.withCore { core in
-                guard let survivor = try await core.explain.survivor(of: user) else { return nil }
-                let question: TerminalText =
-                    "Delete what is left of user \(user)? Its merge into \(survivor) cannot be undone then. [y/N] "
-                guard try yes || Confirmation.ask(question) else {
-                    throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
-                }
+        private enum Deleted {
+            /// What was left of a user who was merged into another one.
+            case alias(String)
+            case user(UserRecord, [WithdrawalReceipt])
+        }
+
+        private func delete(in core: BrokerCore) async throws -> Deleted {
+            if let survivor = try await core.explain.survivor(of: user) {
+                try confirm(
+                    "Delete what is left of user \(user)? Its merge into \(survivor) cannot be undone then. [y/N] ")
                 try await core.deleteAccount(localID: user, origin: .commandLine())
-                return user
+                return .alias(user)
+            }
+            let record = try await core.user(named: user)
+            let found = record.user
+            try confirm("Delete user \(found.localID) (\(found.email ?? "no e-mail")) for good? [y/N] ")
+            return .user(record, try await core.deleteAccount(localID: found.localID, origin: .commandLine()))
+        }
+
+        private func confirm(_ question: TerminalText) throws {
+            guard try yes || Confirmation.ask(question) else {
+                throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
             }
         }
     }

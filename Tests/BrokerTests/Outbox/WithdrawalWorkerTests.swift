@@ -183,7 +183,7 @@ struct WithdrawalWorkerTests {
         try broker.folder.write("plugins.json", JSONValue.object(["providers": .array(entries)]).serialized())
         let id = try await broker.withdrawal().id
         _ = try await broker.core.withdrawals.retry(id, origin: Origin(.admin, actor: "test"))
-        try await broker.withSecondCore { core in
+        _ = try await broker.withSecondCore { core in
             try await WithdrawalWorker(core.withdrawals, lifetime: .seconds(86_400)).turn()
         }
         let row = try await broker.withdrawal()
