@@ -29,7 +29,7 @@ struct ProviderTokens: TokenService {
         do {
             return try SecurityEventCheck(policy, now: now())(parsed, keys: keys)
         } catch {
-            throw ProviderError(error)
+            throw ProviderError(error, of: "the security event token", at: .verifyNotification)
         }
     }
 

@@ -32,7 +32,7 @@ public struct StandaloneTokens: TokenService {
         do {
             return try SecurityEventCheck(policy, now: now())(CompactJWS(parsing: token), keys: keys)
         } catch {
-            throw ProviderError(error)
+            throw ProviderError(error, of: "the security event token", at: .verifyNotification)
         }
     }
 
