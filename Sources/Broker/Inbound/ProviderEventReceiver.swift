@@ -1,5 +1,4 @@
 import BrokerStore
-import Crypto
 import Foundation
 import Logging
 import ProviderKit
@@ -51,7 +50,7 @@ package struct ProviderEventReceiver: Sendable {
 
     /// Entries are renamed and instances replaced: the id is the sender's.
     private static func hash(of event: ProviderEvent, from provider: ConfiguredProvider) -> [UInt8] {
-        Array(SHA256.hash(data: Data("\(provider.instance.utf8.count) \(provider.instance)\(event.id)".utf8)))
+        RandomText.hash(of: "\(provider.instance.utf8.count) \(provider.instance)\(event.id)")
     }
 
     private func log(_ event: ProviderEvent, _ outcome: ProviderEventEffects.Outcome, _ provider: ConfiguredProvider) {
