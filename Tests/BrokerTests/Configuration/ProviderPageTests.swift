@@ -75,7 +75,7 @@ struct ProviderPageTests {
         guard let members = value.object else { return value }
         if members.count == 1, members["file"] != nil || members["env"] != nil {
             let isKey = name == "pem" || name == "privateKey"
-            return .string(isKey ? P256.Signing.PrivateKey().pemRepresentation : "at hand")
+            return .string(isKey ? P256.Signing.PrivateKey().pemRepresentation : "a secret that is at hand")
         }
         return .object(JSONObject(members.map { ($0.name, withSecrets($0.value, named: $0.name)) }))
     }
