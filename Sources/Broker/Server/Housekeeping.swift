@@ -34,6 +34,8 @@ package struct Housekeeping: Sendable {
         package var signInAttempts = 0
         package var authorizationCodes = 0
         package var deviceAuthorizations = 0
+        /// Claims of devices that were never introduced.
+        package var deviceClaims = 0
         /// Addresses of sessions, which stay.
         package var addresses = 0
         package var sessions = 0
@@ -162,6 +164,7 @@ package struct Housekeeping: Sendable {
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.providerEvents) { try $0.removeReceivedEvents(expiredBy: present, limit: batch) },
             Kind(\.deletedAccounts) { [deletedAccounts] in try deletedAccounts(dueBy: present, limit: batch, in: $0) },
+            Kind(\.deviceClaims) { try $0.removeDeviceClaims(endedBy: over, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
         let replaced = before(HostedForms.lifetime)

@@ -4,7 +4,8 @@ extension TableShape {
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
-        refusedSignatureKeys, subjectMigrations, migratingSubjects, adminCredentials, audit, decisions,
+        refusedSignatureKeys, subjectMigrations, migratingSubjects, adminCredentials, providerDevices, audit,
+        decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -236,6 +237,16 @@ extension TableShape {
             .integer("key"), .text("id"), .text("name"), .blob("token_hash"), .text("scopes"), .integer("created_at"),
             .integer("expires_at"), .integer("revoked_at"), .integer("last_used_at"),
         ], uniques: [Uniqueness("id"), Uniqueness("token_hash")])
+
+    private static let providerDevices = TableShape(
+        "provider_devices",
+        [
+            .integer("key"), .text("provider"), .blob("device_hash"), .blob("secret_hash"), .blob("sealed_secret"),
+            .integer("identity_key"), .text("claim"), .integer("claimed_until"), .integer("created_at"),
+            .integer("used_at"),
+        ],
+        parents: [Parent(column: "identity_key", table: "identities")],
+        uniques: [Uniqueness("provider", "device_hash")])
 
     private static let audit = TableShape(
         "audit",

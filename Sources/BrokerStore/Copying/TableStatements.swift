@@ -105,11 +105,12 @@ struct TableStatements: Sendable {
             "\(action) WHERE \(same) AND key <> $\(types.count) AND \(onlyWhileFilling)", parameters: types)
     }
 
-    /// A condition that is true when what `value` says about each column that has a parent is there.
+    /// A condition that is true when what `value` says about each column that has a parent is there, or is null.
     private static func parentsExist(_ table: TableShape, value: (String) -> String) -> String {
         guard !table.parents.isEmpty else { return "1 = 1" }
         return table.parents.map {
-            "EXISTS (SELECT 1 FROM \($0.table) AS parent WHERE parent.key = \(value($0.column)))"
+            let key = value($0.column)
+            return "(\(key) IS NULL OR EXISTS (SELECT 1 FROM \($0.table) AS parent WHERE parent.key = \(key)))"
         }.joined(separator: " AND ")
     }
 

@@ -32,6 +32,7 @@ package struct Migration: Sendable, Hashable {
         .subjectMigrations,
         .adminCredentials,
         .clientProviderTokens,
+        .providerDevices,
     ]
 
     /// The table of applied migrations, created before the first of them.

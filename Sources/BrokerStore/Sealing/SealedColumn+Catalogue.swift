@@ -4,6 +4,7 @@ extension SealedColumn {
     package static let all: [SealedColumn] =
         [
             wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens, mergeSnapshots,
+            providerDevices,
         ] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
@@ -40,6 +41,10 @@ extension SealedColumn {
     private static let mergeSnapshots = SealedColumn(
         "merge_snapshots", "sealed_users", purpose: "merge-snapshot/v1",
         name: [.literal("merge_snapshots"), .text("id"), .text("absorbed_local_id")])
+
+    private static let providerDevices = SealedColumn(
+        "provider_devices", "sealed_secret", purpose: "vault/v1",
+        name: [.literal("provider_devices"), .text("provider"), .base64URL("device_hash")])
 
     private static let pendingTokens = SealedColumn(
         "pending_tokens", "sealed_evidence", purpose: "pending-token/v1",

@@ -15,6 +15,7 @@ package enum StatementCatalogue {
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
         + AdminCredentialStatements.all
+        + ProviderDeviceStatements.all
         + TableStatements.all + SealedColumn.statements
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
         + ProviderEventStatements.all + IdentityReportStatements.all

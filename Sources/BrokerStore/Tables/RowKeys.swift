@@ -6,7 +6,10 @@ enum RowKeyStatements {
     static let deviceAuthorizations = Statement(
         "device_authorization_key", "SELECT key FROM device_authorizations WHERE key = $1", .integer)
 
-    static let all = [users, identities, pendingMerges, deviceAuthorizations]
+    static let providerDevices = Statement(
+        "provider_device_key", "SELECT key FROM provider_devices WHERE key = $1", .integer)
+
+    static let all = [users, identities, pendingMerges, deviceAuthorizations, providerDevices]
 }
 
 extension Transaction {

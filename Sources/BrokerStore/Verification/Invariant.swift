@@ -28,7 +28,7 @@ extension Invariant {
                 table.name, "\(table.name)_\(parent.column)",
                 "belongs to a row of \(parent.table) that is not there (\(parent.column))",
                 """
-                SELECT \(row) FROM \(table.name) WHERE NOT EXISTS (
+                SELECT \(row) FROM \(table.name) WHERE \(table.name).\(parent.column) IS NOT NULL AND NOT EXISTS (
                     SELECT 1 FROM \(parent.table) AS parent WHERE parent.key = \(table.name).\(parent.column))
                 ORDER BY \(row)
                 """)

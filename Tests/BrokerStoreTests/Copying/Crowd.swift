@@ -157,6 +157,7 @@ private struct Rows: Sendable {
             AdminCredential(
                 key: newKey(), id: randomText(12), name: "Backend", tokenHash: randomBytes(),
                 scopes: "provider-tokens:read", createdAt: .noon))
+        try insertDevice(into: tx)
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)
     }
@@ -169,6 +170,21 @@ private struct Rows: Sendable {
                 targetIssuer: "https://\(randomText(8)).example", phase: .prepare, windowSeconds: 60, startedAt: .noon))
         _ = try tx.enlist(for: job, after: identity.key - 1, limit: 1)
         try tx.pause(job, .init(at: .noon, code: "client-refused", reason: "The client was refused."))
+    }
+
+    private func insertDevice(into tx: borrowing Transaction) throws {
+        let device = ProviderDevice(
+            key: newKey(), provider: identity.provider, deviceHash: randomBytes(), claim: randomText(),
+            claimedUntil: .seconds(afterNoon: 60), createdAt: .noon)
+        _ = try tx.claim(device)
+        // A claim has no identity yet.
+        _ = try tx.claim(
+            ProviderDevice(
+                key: newKey(), provider: identity.provider, deviceHash: randomBytes(), claim: randomText(),
+                claimedUntil: .seconds(afterNoon: 60), createdAt: .noon))
+        _ = try tx.confirmDevice(
+            key: device.key, claim: device.claim ?? "", secretHash: randomBytes(), sealedSecret: randomBytes(48),
+            identityKey: identity.key, at: .noon)
     }
 
     /// What providers report.
