@@ -40,6 +40,15 @@ extension GitHubSimulator {
         core.withState { $0.removeGrant(.init(clientID: application.clientID, personID: person.id)) }
     }
 
+    /// The number of live tokens that a client has for a user.
+    public func liveTokens(of person: Person, application: Application) -> Int {
+        core.read { state in
+            state.tokens.values.count {
+                $0.grant == .init(clientID: application.clientID, personID: person.id) && $0.isLive(at: state.now)
+            }
+        }
+    }
+
     /// Whether an access token is valid now.
     public func isLive(token: String) -> Bool {
         core.read { $0.tokens[token]?.isLive(at: $0.now) ?? false }

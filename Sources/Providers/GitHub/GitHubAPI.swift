@@ -41,12 +41,15 @@ struct GitHubAPI: Sendable {
         return try? response.decode(GitHubMetadata.self, at: .discover)
     }
 
-    /// The user of a token, with GitHub's profile.
-    func user(_ token: String) async throws(ProviderError) -> (user: GitHubUser, profile: JSONValue) {
+    /// The user of a token, with GitHub's profile and the token's scopes, which users can reduce at the consent page.
+    func user(
+        _ token: String
+    ) async throws(ProviderError) -> (user: GitHubUser, profile: JSONValue, scopes: [String]?) {
         let response = try await context.upstream.send(personRequest("/user", token))
         guard response.status == 200 else { throw refusal(of: response, at: .fetchProfile) }
         return (
-            try response.decode(GitHubUser.self, at: .readProfile), try response.jsonValue(at: .readProfile)
+            try response.decode(GitHubUser.self, at: .readProfile), try response.jsonValue(at: .readProfile),
+            response.header("X-OAuth-Scopes").map(GitHubScopes.parse)
         )
     }
 

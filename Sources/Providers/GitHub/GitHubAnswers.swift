@@ -1,3 +1,4 @@
+import Foundation
 import ProviderKit
 
 /// The response of `GET /user`, as far as the plugin uses it.
@@ -35,9 +36,18 @@ struct GitHubTokenCheck: Decodable, Sendable {
     let app: Application
     let user: Owner
     let scopes: [String]?
+    /// When a GitHub App's token expires (ISO 8601); `null` for an OAuth app's.
+    let expiresAt: String?
+
+    enum CodingKeys: String, CodingKey {
+        case app, user, scopes
+        case expiresAt = "expires_at"
+    }
 
     func grant(_ token: String, clientID: String) -> UpstreamGrant {
-        UpstreamGrant(clientID: clientID, accessToken: token, scopes: scopes ?? [])
+        UpstreamGrant(
+            clientID: clientID, accessToken: token, scopes: scopes ?? [],
+            expiresAt: expiresAt.flatMap { try? Date($0, strategy: .iso8601) })
     }
 }
 

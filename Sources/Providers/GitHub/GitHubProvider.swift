@@ -83,7 +83,7 @@ public struct GitHubProvider: RedirectSignIn {
     func identity(
         of grant: UpstreamGrant, expecting userID: Int64?
     ) async throws(ProviderError) -> ExternalIdentity {
-        let (user, profile) = try await api.user(grant.accessToken)
+        let (user, profile, scopes) = try await api.user(grant.accessToken)
         guard userID == nil || userID == user.id else {
             throw ProviderError(.credential, at: .fetchProfile, "the token check and the profile have different users")
         }
@@ -91,7 +91,7 @@ public struct GitHubProvider: RedirectSignIn {
         return ExternalIdentity(
             subject: String(user.id), email: email(of: user, among: emails?.list),
             displayName: user.name ?? user.login, screenName: user.login, pictureURL: user.avatarURL,
-            profile: profile.adding("emails", emails?.raw), grant: grant)
+            profile: profile.adding("emails", emails?.raw), grant: grant.having(scopes ?? grant.scopes))
     }
 
     /// The primary address with GitHub's verification; the public profile's address is not verified.

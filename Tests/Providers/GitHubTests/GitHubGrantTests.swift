@@ -23,6 +23,43 @@ struct GitHubGrantTests {
         #expect(fresh.expiresAt == GitHubProviderTests.now.addingTimeInterval(28_800))
     }
 
+    @Test(arguments: [
+        ("user", ["user", "read:user", "user:email", "user:follow"]), ("user:email", ["user:email"]), ("", []),
+        ("read:user, gist", ["read:user", "gist"]),
+    ])
+    func `the scopes of a grant are those that GitHub lists for its token now`(
+        listed: String, scopes: [String]
+    ) async throws {
+        let user = UpstreamResponse(
+            status: 200, headers: [("X-OAuth-Scopes", listed)],
+            body: Array(GitHubProviderTests.user.serialized().utf8))
+        let upstream = ScriptedUpstream([
+            // The answer names what was requested; the user has reduced it since.
+            "/login/oauth/access_token": [
+                .json(["access_token": "gho_a", "scope": "read:user,user:email", "token_type": "bearer"])
+            ], "/user": [user], "/user/emails": [.json(GitHubProviderTests.emails)],
+        ])
+        let code = Credential.AuthorizationCode(code: "c", redirectURI: "https://id.example/cb", verifier: "v")
+
+        let identity = try await GitHubProviderTests.provider(upstream).verify(Credential(.authorizationCode(code)))
+
+        #expect(identity.grant?.scopes == scopes)
+    }
+
+    @Test(arguments: [("2033-05-18T11:33:20Z", 2_000_028_800.0), (nil, nil)])
+    func `a presented token ends when GitHub says so`(expires: String?, seconds: Double?) async throws {
+        var check = try #require(GitHubProviderTests.check.object)
+        check["expires_at"] = expires.map(JSONValue.string) ?? .null
+        let upstream = ScriptedUpstream([
+            "/applications/": [.json(.object(check))], "/user": [.json(GitHubProviderTests.user)],
+            "/user/emails": [.json(GitHubProviderTests.emails)],
+        ])
+
+        let identity = try await GitHubProviderTests.provider(upstream).verify(Credential(.accessToken("ghu_a")))
+
+        #expect(identity.grant?.expiresAt == seconds.map { Date(timeIntervalSince1970: $0) })
+    }
+
     @Test func `an invalid refresh token is a credential fault`() async throws {
         let upstream = ScriptedUpstream(["/login/oauth/access_token": [.json(["error": "bad_refresh_token"])]])
         let provider = try #require(try GitHubProviderTests.provider(upstream) as? any GrantRefresh)
