@@ -143,6 +143,26 @@ struct GitLabTokenEndpointTests {
         }
     }
 
+    @Test func `a refresh token that comes twice ends everything that was refreshed from it`() async throws {
+        try await GitLabSimulator.running { gitlab in
+            let ada = try gitlab.ada
+            let first = try await gitlab.redeem(
+                gitlab.authorizationCode(for: ada, application: gitlab.defaultApplication)
+            ).json
+            let other = gitlab.accessToken(for: ada, application: gitlab.defaultApplication)
+            let old = try #require(first["refresh_token"] as? String)
+            let second = try await gitlab.refresh(old).json
+            let third = try await gitlab.refresh(try #require(second["refresh_token"] as? String)).json
+            let reused = try await gitlab.refresh(old)
+
+            #expect(try reused.json["error"] as? String == "invalid_grant")
+            #expect(!gitlab.isLive(token: try #require(third["access_token"] as? String)))
+            let newest = try await gitlab.refresh(try #require(third["refresh_token"] as? String))
+            #expect(try newest.json["error"] as? String == "invalid_grant")
+            #expect(gitlab.isLive(token: other), "another sign-in of the same user")
+        }
+    }
+
     @Test func `an access token dies after two hours, its refresh token does not`() async throws {
         try await GitLabSimulator.running { gitlab in
             let code = gitlab.authorizationCode(for: try gitlab.ada, application: gitlab.defaultApplication)

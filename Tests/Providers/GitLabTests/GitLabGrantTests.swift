@@ -21,6 +21,22 @@ struct GitLabGrantTests {
         }
     }
 
+    @Test func `a grant lasts two hours, and a refresh token used twice ends the whole family`() async throws {
+        try await Installation.running { installation in
+            let provider = try #require(installation.provider as? any GrantRefresh)
+            let first = try #require(try await provider.verify(installation.code()).grant)
+            let second = try await provider.refresh(first)
+            let reused = await #expect(throws: ProviderError.self) { try await provider.refresh(first) }
+            let newest = await #expect(throws: ProviderError.self) { try await provider.refresh(second) }
+
+            let now = installation.gitlab.clock.now
+            #expect(first.expiresAt == now.addingTimeInterval(7200) && second.expiresAt == first.expiresAt)
+            #expect(reused?.fault == .credential && reused?.step == .refresh)
+            #expect(newest?.fault == .credential && newest?.step == .refresh)
+            #expect(!installation.gitlab.isLive(token: second.accessToken))
+        }
+    }
+
     @Test func `withdrawing ends both tokens, again and again`() async throws {
         try await Installation.running { installation in
             let provider = try #require(installation.provider as? any GrantRefresh & GrantRevocation)

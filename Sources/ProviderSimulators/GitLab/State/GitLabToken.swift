@@ -14,6 +14,8 @@ struct GitLabToken: Sendable {
     let createdAt: Date
     /// When the user last signed in at the installation.
     let authenticatedAt: Date
+    /// The same for all tokens that were refreshed from one another.
+    let family: String
     var isRevoked = false
 
     var expiresAt: Date { createdAt.addingTimeInterval(TimeInterval(Self.lifetime)) }
@@ -40,11 +42,13 @@ extension GitLabState {
 
     /// Issues a token.
     mutating func issueToken(
-        for key: GrantKey, scopes: [String], withRefresh: Bool = true, authenticatedAt: Date? = nil
+        for key: GrantKey, scopes: [String], withRefresh: Bool = true, authenticatedAt: Date? = nil,
+        family: String? = nil
     ) -> GitLabToken {
         let token = GitLabToken(
             value: RandomText.hex(64), refreshValue: withRefresh ? RandomText.hex(64) : nil, grant: key,
-            scopes: scopes, createdAt: now, authenticatedAt: authenticatedAt ?? now)
+            scopes: scopes, createdAt: now, authenticatedAt: authenticatedAt ?? now,
+            family: family ?? RandomText.hex(32))
         tokens[token.value] = token
         return token
     }
@@ -62,17 +66,22 @@ extension GitLabState {
         return (token, person)
     }
 
-    /// Trades a refresh token for a new pair; both old tokens die at once.
+    /// Trades a refresh token for a new pair; both old tokens die at once. A token that was used before ends everything
+    /// that was refreshed from it.
     mutating func refresh(
         _ value: String, for application: GitLabSimulator.Application, scopes: [String]?
     ) throws(OAuthFailure) -> GitLabToken {
-        guard value.isASCII, let old = tokens.values.first(where: { $0.refreshValue == value }), !old.isRevoked,
+        guard value.isASCII, let old = tokens.values.first(where: { $0.refreshValue == value }),
             old.grant.clientID.hasSameBytes(as: application.clientID), person(old.grant.personID) != nil
         else { throw GitLabFailure.invalidGrant }
+        guard !old.isRevoked else {
+            for token in tokens.values where token.family == old.family { tokens[token.value]?.isRevoked = true }
+            throw GitLabFailure.invalidGrant
+        }
         guard (scopes ?? []).allSatisfy(old.scopes.contains) else { throw GitLabFailure.invalidScope }
         tokens[old.value]?.isRevoked = true
         return issueToken(
-            for: old.grant, scopes: scopes ?? old.scopes, authenticatedAt: old.authenticatedAt)
+            for: old.grant, scopes: scopes ?? old.scopes, authenticatedAt: old.authenticatedAt, family: old.family)
     }
 
     /// The token this value is the access or refresh half of.
