@@ -21,7 +21,7 @@ extension AppleCommand {
                 Examples:
                   broker apple client-secret --verify
                   broker apple client-secret --verify --client com.example.app --json
-                  broker apple client-secret --verify --secret - < secret.txt
+                  pbpaste | broker apple client-secret --verify --secret -
                 """.paragraphs)
 
         @Flag(name: .long, help: "Ask Apple whether it accepts the client secret.")

@@ -16,9 +16,9 @@ extension AppleCommand {
                 without a redirect URI, and a web site's for the Services ID, with the same redirect URI.
 
                 Examples:
-                  broker apple exchange --client com.example.app < code.txt
-                  broker apple exchange \\
-                    --redirect-uri https://id.example/oauth/callback/apple.com < code.txt
+                  pbpaste | broker apple exchange --client com.example.app
+                  pbpaste | broker apple exchange \\
+                    --redirect-uri https://id.example/oauth/callback/apple.com
                 """.paragraphs)
 
         @Option(name: .customLong("redirect-uri"), help: "The redirect URI of a web site's authorization request.")
@@ -74,16 +74,16 @@ extension AppleCommand {
             discussion: """
                 Reads the token from standard input, never from an argument. Revocation ends the user's permission for
                 the app: the next sign-in is a first one again. Apple answers 200 to every token, also to one that it
-                does not know or that belongs to another client, so the refresh token is tried once afterwards. Exits 0
-                when Apple refuses it then, otherwise 1. Rows of the broker stay as they are: unlink the provider or
-                delete the user to remove them.
+                does not know or that belongs to another client. So the refresh token is tried before and afterwards:
+                exits 0 when Apple accepted it before and refuses it now, otherwise 1. Rows of the broker stay as they
+                are: unlink the provider or delete the user to remove them.
 
                 Examples:
-                  broker apple revoke --client com.example.app < refresh-token.txt
-                  broker apple revoke --access-token < token.txt
+                  pbpaste | broker apple revoke --client com.example.app
+                  pbpaste | broker apple revoke --access-token
                 """.paragraphs)
 
-        @Flag(name: .long, help: "The token is an access token, which cannot be tried afterwards.")
+        @Flag(name: .long, help: "The token is an access token, which cannot be tried.")
         var accessToken = false
 
         @OptionGroup var entry: AppleEntryOptions
@@ -93,37 +93,35 @@ extension AppleCommand {
         func run() async throws {
             try await format.reporting {
                 let token = try AppleCommand.input("token")
-                let isRevoked = try await options.withCore(asksProviders: true) { core in
+                let clientID = try await options.withCore(asksProviders: true) { core in
                     let (_, provider) = try entry.entry(
                         core, as: (any GrantRevocation & GrantRefresh & SignedClientSecret).self)
+                    let clientID = try entry.clientID(at: provider)
                     let grant = UpstreamGrant(
-                        clientID: try entry.clientID(at: provider), accessToken: accessToken ? token : "",
+                        clientID: clientID, accessToken: accessToken ? token : "",
                         refreshToken: accessToken ? nil : token)
+                    if !accessToken { try await Self.requireValid(grant, at: provider) }
                     try await provider.revoke(grant)
-                    return accessToken ? nil : try await Self.isInvalid(grant, at: provider)
-                }
-                guard isRevoked != false else {
-                    throw CommandFailure(
-                        code: "NOT_REVOKED",
-                        "Apple still accepts the token: name the client that it was issued to with --client")
+                    return clientID
                 }
                 format(
-                    ["revoked": isRevoked.map(JSONValue.bool) ?? .null],
-                    text: isRevoked == nil
+                    ["clientId": .string(clientID), "proven": .bool(!accessToken)],
+                    text: accessToken
                         ? "Apple answered 200, which it does for every access token."
-                        : "Revoked: Apple does not accept the token any more.")
+                        : "Revoked: Apple does not accept the token of client \(clientID) any more.")
             }
         }
 
-        private static func isInvalid(
-            _ grant: UpstreamGrant, at provider: any GrantRefresh
-        ) async throws(ProviderError) -> Bool {
+        /// - Throws: ``CommandFailure`` when Apple does not accept the token for the client.
+        private static func requireValid(_ grant: UpstreamGrant, at provider: any GrantRefresh) async throws {
             do throws(ProviderError) {
                 _ = try await provider.refresh(grant)
-                return false
             } catch {
                 guard error.fault == .credential else { throw error }
-                return true
+                throw CommandFailure(
+                    code: "TOKEN_NOT_VALID",
+                    "Apple does not accept the token for client \(grant.clientID): it is revoked already, or it was "
+                        + "issued to another client, which --client names")
             }
         }
     }

@@ -101,7 +101,7 @@ struct AppleCommandTests {
             #expect(document["refreshToken"] == "•••" && document["accessToken"] == "•••", "\(answer)")
             #expect(try broker.folder.permissions(of: "refresh.txt") == 0o600)
             #expect(used.exitCode == 1 && used.errors.contains("invalid_grant"), "\(used)")
-            #expect(foreign.exitCode == 1 && isLive, "\(foreign)")
+            #expect(foreign.exitCode == 1 && foreign.errorCode == "TOKEN_NOT_VALID" && isLive, "\(foreign)")
             #expect(revoked.exitCode == 0 && !simulator.isLive(token: token), "\(revoked)")
             for result in [answer, used, foreign, revoked] {
                 #expect(!result.everything.contains(token))

@@ -35,7 +35,7 @@ struct AppleClientSecretTests {
         try await AppleSimulator.running { apple in
             let provider = try #require(try apple.provider() as? any SignedClientSecret)
             let secret = try secret(provider, apple, of: provider.clientID)
-            apple.fail(.token, with: .status(503))
+            apple.fail(.token, with: .status(503), times: 1)
             let error = await #expect(throws: ProviderError.self) {
                 try await provider.accepts(secret, of: provider.clientID)
             }
