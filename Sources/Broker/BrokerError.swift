@@ -31,6 +31,12 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// The provider does not answer or asks to wait, for this number of seconds.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured
+    /// The secret of a device is missing or wrong, or its provider does not accept the device any more.
+    case invalidDeviceSecret
+    /// The device belongs to another user of the provider.
+    case deviceClaimedByAnotherUser
+    /// A device was introduced too often, or is being introduced by another request.
+    case tooManyDeviceAttempts(retryAfter: Int)
     /// One client network has had too many unproven credentials checked.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)

@@ -26,20 +26,24 @@ package struct SignIn: Sendable {
     }
 
     /// Signs a user in with a session of another shape; `onlyUser` is the localId of the only user who may sign in.
+    /// `completing` writes what belongs to the session, in its transaction.
     func callAsFunction(
         _ credential: VerifiedCredential, createsUser: Bool, as shape: SessionShape, onlyUser: String? = nil,
-        origin: Origin
+        origin: Origin,
+        completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SignInOutcome<SessionFacts> {
         let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
         return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let outcome = try resolve(
                 credential, createsUser: createsUser, onlyUser: onlyUser, newUser: localID, origin, in: transaction)
             return try outcome.map { user in
-                try begin(
+                let facts = try begin(
                     Session(
                         sessionID, of: user, provider: credential.evidence.key.provider, as: shape,
                         from: origin.device, in: transaction),
                     of: user, replacing: shape.replaces, in: transaction)
+                try completing(facts, transaction)
+                return facts
             }
         }
     }

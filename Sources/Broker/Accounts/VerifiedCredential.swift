@@ -61,15 +61,15 @@ extension VerifiedCredential {
         authTime = token.map { login?.time ?? Int64($0.issuedAt.timeIntervalSince1970) }
     }
 
-    /// An identity that the device flow of a provider has granted (RFC 8628).
-    init(granted evidence: Evidence, from provider: ConfiguredProvider) {
+    /// An identity that a provider has granted to a device, by the device flow (RFC 8628) or by the device's secret.
+    init(granted evidence: Evidence, authTime: Int64?, from provider: ConfiguredProvider) {
         self.evidence = evidence
         pendingToken = nil
         idToken = nil
         isSingleUse = false
         mergesAutomatically = provider.mergesAutomatically
         authentication = nil
-        authTime = nil
+        self.authTime = authTime
     }
 
     /// The evidence behind a pending token.

@@ -54,13 +54,15 @@ package struct VerifyCredential: Sendable {
         return VerifiedCredential(opened, behind: token, from: provider)
     }
 
-    /// Re-validates the identity that the device flow of a provider has granted (RFC 8628).
+    /// Re-validates the identity that a provider has granted to a device, by the device flow (RFC 8628) or by the
+    /// device's secret. `authTime` is when the user authenticated, if that was not now.
     ///
     /// - Throws: ``BrokerError/providerAnswerUnusable(_:)``, or a ``StoreError``.
     func callAsFunction(
-        granted identity: ExternalIdentity, from provider: ConfiguredProvider
+        granted identity: ExternalIdentity, authTime: Int64? = nil, from provider: ConfiguredProvider
     ) async throws -> VerifiedCredential {
-        VerifiedCredential(granted: try await evidence(of: identity, from: provider), from: provider)
+        VerifiedCredential(
+            granted: try await evidence(of: identity, from: provider), authTime: authTime, from: provider)
     }
 
     private func verify(

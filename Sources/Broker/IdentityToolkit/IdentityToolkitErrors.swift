@@ -76,6 +76,11 @@ extension WireError {
                 .retryable(
                     "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many credentials from this address were refused.",
                     after: seconds)
+            case .invalidDeviceSecret: .invalidDeviceSecret
+            case .deviceClaimedByAnotherUser:
+                .code("DEVICE_CLAIMED_BY_OTHER_USER", "The device belongs to another user of the provider.")
+            case .tooManyDeviceAttempts(let seconds):
+                .retryable("TOO_MANY_ATTEMPTS_TRY_LATER", "This device was introduced too often.", after: seconds)
             case .providerMisconfigured:
                 .code("INVALID_IDP_RESPONSE", "The provider refused this broker. The reason is in the broker's log.")
             case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
@@ -108,6 +113,14 @@ extension WireError {
             case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
             case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
             }
+    }
+
+    /// One answer to a missing secret, a wrong one, and an unknown device.
+    private static var invalidDeviceSecret: WireError {
+        var error = WireError.code(
+            "INVALID_DEVICE_SECRET", "Introduce the device under a new deviceId, without deviceSecret.")
+        (error.httpStatus, error.status) = (.unauthorized, "UNAUTHENTICATED")
+        return error
     }
 
     private static func retryable(_ code: String, _ text: String, after seconds: Int?) -> WireError {

@@ -21,7 +21,7 @@ extension OAuthError {
         case .credentialRejected, .authorizationCodeRejected, .authorizationCodeRequired, .codeNotBound,
             .codeOfOwnCallback,
             .missingOrInvalidNonce, .idTokenAlreadyUsed, .credentialKindNotAccepted, .deviceCodeExpired,
-            .providerAnswerUnusable:
+            .providerAnswerUnusable, .invalidDeviceSecret, .deviceClaimedByAnotherUser:
             self.init(.accessDenied, "The provider does not verify the user.")
         case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
             .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:
@@ -33,7 +33,7 @@ extension OAuthError {
             self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
         case .providerUnavailable:
             self.init(.temporarilyUnavailable, "The provider did not answer.")
-        case .tooManyAttempts:
+        case .tooManyAttempts, .tooManyDeviceAttempts:
             self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
             .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,

@@ -21,6 +21,7 @@ package struct BrokerCore: Sendable {
     package let verify: VerifyCredential
     package let signIn: SignIn
     let signInAnswer: SignInAnswer
+    let signInDevice: SignInDevice
     package let signUpAnonymously: SignUpAnonymously
     package let link: Link
     package let refresh: Refresh
@@ -151,6 +152,7 @@ package struct BrokerCore: Sendable {
         signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, now: now)
         signInAnswer = SignInAnswer(
             tokens: tokens, providerTokens: policy.providerTokens, pendingTokens: pendingTokens, now: now)
+        signInDevice = SignInDevice(verify: verify, signIn: signIn, store: store, masterKey: masterKey, now: now)
         signUpAnonymously = SignUpAnonymously(
             isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
         link = Link(

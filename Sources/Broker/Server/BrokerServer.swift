@@ -138,6 +138,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
         TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
             .add(to: routes)
+        DeviceBootstrapRoutes(callers: callers, signIn: core.signInDevice, answer: core.signInAnswer).add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
         ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
         ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)

@@ -1,5 +1,8 @@
 /// A provider that signs in a device whose user has no account yet, as an anonymous account (1Pass).
 public protocol DeviceBootstrap: IdentityProvider {
+    /// Whether this instance is configured for it.
+    var offersDeviceBootstrap: Bool { get }
+
     /// Introduces a device to the provider, or authenticates one that the provider knows.
     ///
     /// - Throws: ``ProviderError`` when the provider gives no verdict, or refuses the user's access token.

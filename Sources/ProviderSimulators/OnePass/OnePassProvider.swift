@@ -27,9 +27,8 @@ extension OnePassState: SimulatedProvider {
         routes.on(.post, "/oauth/token", as: .token) { try $0.answerTokenRequest($1) }
         routes.on(.post, "/oauth/revoke", as: .revoke) { try $0.answerRevocation($1) }
         routes.on(.post, "/oauth/device_authorization", as: .deviceAuthorization) { try $0.answerDeviceRequest($1) }
-        for path in ["/oauth/userinfo", "/api/v1/oauth/userinfo"] {
-            routes.on(.get, path, as: .userinfo) { $0.userinfo($1) }
-        }
+        routes.on(.get, "/oauth/userinfo", as: .userinfo) { $0.userinfo($1, takesPersonalKeys: false) }
+        routes.on(.get, "/api/v1/oauth/userinfo", as: .userinfo) { $0.userinfo($1, takesPersonalKeys: true) }
         routes.on(.get, "/api/v1/events", as: .events) { state, request in
             try OnePassEventList.answer(request, &state)
         }

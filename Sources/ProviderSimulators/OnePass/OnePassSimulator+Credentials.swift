@@ -76,6 +76,25 @@ extension OnePassSimulator {
         core.sendWaiting()
     }
 
+    /// The secret that was issued to a device.
+    public func deviceSecret(of deviceID: String) -> String? {
+        core.read { $0.deviceKeys[deviceID]?.secret }
+    }
+
+    /// Forgets a device, whose next introduction is a first one.
+    public func forgetDevice(_ deviceID: String) {
+        core.withState { $0.deviceKeys[deviceID] = nil }
+    }
+
+    /// Makes the secret of a device invalid.
+    public func replaceDeviceSecret(of deviceID: String) {
+        core.withState { state in
+            guard let known = state.deviceKeys[deviceID] else { return }
+            state.deviceKeys[deviceID] = OnePassDeviceKey(
+                id: known.id, personID: known.personID, secret: RandomText.hex(48))
+        }
+    }
+
     /// Whether an access token is valid at userinfo now.
     public func isLive(token: String) -> Bool {
         core.read { $0.accessToken(token) != nil }

@@ -25,6 +25,8 @@ public struct OnePassProvider: IdentityProvider {
         let issuer: String?
         /// Whether anonymous accounts may sign in, which 1Pass knows only by a device.
         let allowAnonymous: Bool?
+        /// The endpoint that signs devices in for apps; none when absent.
+        let deviceBootstrap: OnePassDeviceEndpoint?
         /// The redirect URIs registered at 1Pass, compared byte by byte; unchecked when absent.
         let redirectUris: [String]?
         /// The shared keys of webhooks by their names (`kid`); all of them are accepted.
@@ -50,6 +52,7 @@ public struct OnePassProvider: IdentityProvider {
     let redirectURIs: OnePassRedirectURIs
     let notifications: OnePassNotifications
     public let scopes: [String]
+    let deviceEndpoint: OnePassDeviceEndpoint?
     private let allowsAnonymous: Bool
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
@@ -69,6 +72,10 @@ public struct OnePassProvider: IdentityProvider {
             context: context)
         redirectURIs = try OnePassRedirectURIs(registered: options.redirectUris, providerURL: instance)
         allowsAnonymous = options.allowAnonymous ?? false
+        deviceEndpoint = options.deviceBootstrap
+        guard deviceEndpoint?.isAnonymous != true || allowsAnonymous else {
+            throw .options("deviceBootstrap makes anonymous accounts: set allowAnonymous to true as well")
+        }
         notifications = try OnePassNotifications(options)
     }
 
@@ -145,7 +152,7 @@ public struct OnePassProvider: IdentityProvider {
         return try identity(user, grant: grant)
     }
 
-    private func identity(
+    func identity(
         _ user: OnePassProfile, grant: UpstreamGrant?
     ) throws(ProviderError) -> ExternalIdentity {
         guard !user.isAnonymous || allowsAnonymous else {

@@ -1,21 +1,31 @@
 import ProviderKit
 
-/// `GET /oauth/userinfo`, which also answers at `/api/v1/oauth/userinfo`: half of the documentation has it there.
+/// `GET /oauth/userinfo`, which also answers at `/api/v1/oauth/userinfo`: half of the documentation has it there. Below
+/// `/api/v1` a device's personal key is valid as well.
 extension OnePassState {
-    mutating func userinfo(_ request: SimulatorRequest) -> SimulatorResponse {
+    mutating func userinfo(_ request: SimulatorRequest, takesPersonalKeys: Bool) -> SimulatorResponse {
         OnePassAPI.answer(&self) { state throws(OAuthFailure) in
-            guard let token = state.accessToken(request.authorization(scheme: "bearer")),
-                let claims = state.claims(behind: token)
-            else { throw .onePassInvalidToken }
+            let value = request.authorization(scheme: "bearer")
+            guard let claims = state.claims(behind: value, takesPersonalKeys: takesPersonalKeys) else {
+                throw .onePassInvalidToken
+            }
             return SimulatorResponse.json(.object(claims)).uncached
         }
     }
 
-    /// The claims for the holder of a token; `nil` when the user was deleted.
-    fileprivate func claims(behind token: OnePassAccessToken) -> JSONObject? {
-        let canonical = survivor(of: token.grant.personID)
-        guard let person = person(canonical) else { return nil }
+    private mutating func claims(behind value: String?, takesPersonalKeys: Bool) -> JSONObject? {
+        if takesPersonalKeys, let value, let key = personalKeys[value], key.expiresAt > now {
+            return claims(of: key.personID, known: key.personID, scopes: key.scopes + ["email"])
+        }
+        guard let token = accessToken(value) else { return nil }
         let subject = grants[token.grant]?.subject ?? token.grant.personID
+        return claims(of: token.grant.personID, known: subject, scopes: token.scopes)
+    }
+
+    /// The claims about an account that the client knows as `subject`; `nil` when the user was deleted.
+    private func claims(of personID: Int64, known subject: Int64, scopes: [String]) -> JSONObject? {
+        let canonical = survivor(of: personID)
+        guard let person = person(canonical) else { return nil }
         var claims: JSONObject = [
             "sub": written(subject), "canonical_sub": written(canonical), "is_canonical": .bool(subject == canonical),
             "previously_anonymous": .bool(person.wasAnonymous), "anonymous": .bool(person.isAnonymous),
@@ -24,7 +34,7 @@ extension OnePassState {
             let absorbed = merges.filter { $0.survivor == canonical }
             claims["linked_subs"] = .array(absorbed.compactMap { $0.listed(as: behaviour.linkedSubjects) })
         }
-        for scope in token.scopes { claims = claims.merging(person.claims(for: scope)) }
+        for scope in scopes { claims = claims.merging(person.claims(for: scope)) }
         return claims
     }
 

@@ -1,0 +1,230 @@
+import BrokerStore
+import Foundation
+import JOSE
+import ProviderKit
+
+/// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers with an
+/// anonymous account or the account of the device's user.
+///
+/// The app gets a secret of the broker's, once. The provider's own secret never leaves the broker.
+struct SignInDevice: Sendable {
+    let verify: VerifyCredential
+    let signIn: SignIn
+    let store: Store
+    let sealer: Sealer
+    let now: @Sendable () -> Date
+    private let attempts = DeviceAttempts()
+
+    /// Seconds that a request may take to introduce a new device. A request waits for a provider at most twice.
+    private static let claimDuration = Duration.seconds(60)
+
+    init(
+        verify: VerifyCredential, signIn: SignIn, store: Store, masterKey: MasterKey,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.verify = verify
+        self.signIn = signIn
+        self.store = store
+        self.now = now
+        sealer = Sealer(masterKey, for: .vault)
+    }
+
+    /// A device as an app introduces it.
+    struct Introduction: Sendable {
+        let provider: String
+        /// The app's id of the device.
+        let deviceID: String
+        let platform: String
+        /// The secret that the broker issued to the device; absent the first time.
+        let secret: String?
+        /// The provider's access token of the user, where the provider exchanges it.
+        let accessToken: String?
+
+        var deviceHash: [UInt8] { RandomText.hash(of: deviceID) }
+    }
+
+    struct Result: Sendable {
+        let credential: VerifiedCredential
+        let outcome: SignInOutcome<SessionFacts>
+        /// The device's secret, the first time only.
+        let newSecret: String?
+    }
+
+    /// - Throws: ``BrokerError/invalidDeviceSecret`` alike for a missing and a wrong secret, and what the provider's
+    ///   verdict becomes. Nothing is stored unless the user is signed in.
+    func callAsFunction(_ introduction: Introduction, origin: Origin) async throws -> Result {
+        guard let provider = verify.providers.current.provider(introduction.provider) else {
+            throw BrokerError.unknownProvider(introduction.provider)
+        }
+        guard let bootstrap = provider.provider as? any DeviceBootstrap, bootstrap.offersDeviceBootstrap else {
+            throw BrokerError.operationNotAllowed("\(provider.id) signs no devices in.")
+        }
+        switch try await standing(of: introduction, at: provider.id) {
+        case .known(let device):
+            return try await signIn(introduction, as: device, bootstrap, provider, origin)
+        case .claimed(let claim):
+            do {
+                return try await signIn(introduction, under: claim, bootstrap, provider, origin)
+            } catch {
+                await release(claim)
+                throw error
+            }
+        }
+    }
+
+    private enum Standing {
+        /// The device has presented its secret.
+        case known(KnownDevice)
+        /// The device is new, and this request alone introduces it.
+        case claimed(Claim)
+    }
+
+    private struct KnownDevice: Sendable {
+        let key: Int64
+        let secretHash: [UInt8]
+        let sealedSecret: [UInt8]?
+        let createdAt: Timestamp
+    }
+
+    private struct Claim: Sendable {
+        let key: Int64
+        let id: String
+    }
+
+    private func standing(of introduction: Introduction, at provider: String) async throws -> Standing {
+        let hash = introduction.deviceHash
+        if let secret = introduction.secret {
+            let row = try await store.read { try $0.providerDevice(hash, at: provider) }
+            // SHA-256 of 256 random bits: the time of the comparison tells nothing about the secret.
+            guard let row, let secretHash = row.secretHash, secretHash == RandomText.hash(of: secret) else {
+                try attempts.begin(hash, from: .current, at: now())
+                throw BrokerError.invalidDeviceSecret
+            }
+            // Counted apart, so that nobody else can use up the attempts of a device.
+            try attempts.begin(hash + [1], from: nil, at: now())
+            return .known(
+                KnownDevice(
+                    key: row.key, secretHash: secretHash, sealedSecret: row.sealedSecret, createdAt: row.createdAt))
+        }
+        try attempts.begin(hash, from: .current, at: now())
+        let id = RandomText.alphanumeric(22)
+        let claim = try await store.write(at: Timestamp(now())) { transaction -> Claim in
+            let end = transaction.now.advanced(by: Self.claimDuration)
+            let device = ProviderDevice(
+                key: transaction.nextKey(), provider: provider, deviceHash: hash, claim: id, claimedUntil: end,
+                createdAt: transaction.now)
+            if try transaction.claim(device) { return Claim(key: device.key, id: id) }
+            guard let earlier = try transaction.providerDevice(hash, at: provider), earlier.secretHash == nil else {
+                throw BrokerError.invalidDeviceSecret
+            }
+            guard try transaction.reclaimDevice(key: earlier.key, by: id, until: end, at: transaction.now) else {
+                throw BrokerError.tooManyDeviceAttempts(retryAfter: 5)
+            }
+            return Claim(key: earlier.key, id: id)
+        }
+        return .claimed(claim)
+    }
+
+    private func signIn(
+        _ introduction: Introduction, under claim: Claim, _ bootstrap: any DeviceBootstrap,
+        _ provider: ConfiguredProvider, _ origin: Origin
+    ) async throws -> Result {
+        let (identity, upstreamSecret) = try await ask(bootstrap, about: introduction.device(nil), provider)
+        let credential = try await verify(granted: identity, from: provider)
+        let secret = RandomText.secret()
+        let sealed = try upstreamSecret.map { try seal($0, of: introduction) }
+        let outcome = try await signIn(
+            credential, createsUser: true, as: credential.sessionShape(), origin: origin
+        ) { facts, transaction in
+            let isConfirmed = try transaction.confirmDevice(
+                key: claim.key, claim: claim.id, secretHash: RandomText.hash(of: secret), sealedSecret: sealed,
+                identityKey: try facts.identityKey(at: provider.id), at: transaction.now)
+            guard isConfirmed else { throw BrokerError.tooManyDeviceAttempts(retryAfter: 5) }
+            try transaction.audit("device.added", of: facts.user.localID, provider: provider.id)
+        }
+        guard case .signedIn = outcome else {
+            await release(claim)
+            return Result(credential: credential, outcome: outcome, newSecret: nil)
+        }
+        return Result(credential: credential, outcome: outcome, newSecret: secret)
+    }
+
+    private func signIn(
+        _ introduction: Introduction, as known: KnownDevice, _ bootstrap: any DeviceBootstrap,
+        _ provider: ConfiguredProvider, _ origin: Origin
+    ) async throws -> Result {
+        let stored = try known.sealedSecret.map { try open($0, of: introduction) }
+        let (identity, fresh): (ExternalIdentity, Secret?)
+        do {
+            (identity, fresh) = try await ask(bootstrap, about: introduction.device(stored), provider)
+        } catch BrokerError.invalidDeviceSecret {
+            // The provider has dropped the device, and the stored secret with it.
+            try await store.write { try $0.forgetDevice(key: known.key, secretHash: known.secretHash) }
+            throw BrokerError.invalidDeviceSecret
+        }
+        // The secret proves the device. When its user last authenticated is unknown, but not before it was added.
+        let credential = try await verify(granted: identity, authTime: known.createdAt.seconds, from: provider)
+        let sealed = try fresh.map { try seal($0, of: introduction) } ?? known.sealedSecret
+        let outcome = try await signIn(
+            credential, createsUser: true, as: credential.sessionShape(), origin: origin
+        ) { facts, transaction in
+            let isThere = try transaction.useDevice(
+                key: known.key, secretHash: known.secretHash, sealedSecret: sealed,
+                identityKey: try facts.identityKey(at: provider.id), at: transaction.now)
+            guard isThere else { throw BrokerError.invalidDeviceSecret }
+        }
+        return Result(credential: credential, outcome: outcome, newSecret: nil)
+    }
+
+    /// Asks the provider about a device; once more without its secret when the provider does not accept that.
+    private func ask(
+        _ bootstrap: any DeviceBootstrap, about device: BootstrapDevice, _ provider: ConfiguredProvider
+    ) async throws -> (ExternalIdentity, Secret?) {
+        let first = try await provider.ask { try await bootstrap.bootstrap(device) }
+        guard case .secretRefused = first, device.secret != nil else { return try Self.account(first) }
+        return try Self.account(try await provider.ask { try await bootstrap.bootstrap(device.withoutSecret) })
+    }
+
+    private static func account(_ answer: DeviceBootstrapAnswer) throws(BrokerError) -> (ExternalIdentity, Secret?) {
+        switch answer {
+        case .signedIn(let identity, let secret): return (identity, secret)
+        case .secretRefused: throw .invalidDeviceSecret
+        case .claimedByAnotherUser: throw .deviceClaimedByAnotherUser
+        case .rateLimited(let seconds): throw .tooManyDeviceAttempts(retryAfter: min(max(seconds ?? 60, 1), 86_400))
+        }
+    }
+
+    /// Lets another request introduce the device at once. A claim that stays ends by itself.
+    private func release(_ claim: Claim) async {
+        try? await store.write { try $0.releaseDevice(key: claim.key, claim: claim.id) }
+    }
+
+    private func seal(_ secret: Secret, of introduction: Introduction) throws -> [UInt8] {
+        try sealer.seal(Array(secret.reveal().utf8), row: Self.row(introduction))
+    }
+
+    private func open(_ sealed: [UInt8], of introduction: Introduction) throws(SealError) -> Secret {
+        Secret(String(decoding: try sealer.open(sealed, row: Self.row(introduction)), as: UTF8.self))
+    }
+
+    /// The name of the device's row, as `SealedColumn` has it.
+    private static func row(_ introduction: Introduction) -> [String] {
+        ["provider_devices", introduction.provider, Base64URL.encode(introduction.deviceHash)]
+    }
+}
+
+extension SignInDevice.Introduction {
+    fileprivate func device(_ secret: Secret?) -> BootstrapDevice {
+        BootstrapDevice(id: deviceID, platform: platform, secret: secret, accessToken: accessToken)
+    }
+}
+
+extension SessionFacts {
+    /// The user's identity of a provider, which the sign-in has just written.
+    fileprivate func identityKey(at provider: String) throws(InternalError) -> Int64 {
+        guard let identity = identities.first(where: { $0.provider.hasSameBytes(as: provider) }) else {
+            throw .uniqueKeyTaken("identities")
+        }
+        return identity.key
+    }
+}
