@@ -15,7 +15,7 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
 
     private init(_ key: SymmetricKey) {
         self.key = key
-        id = Array(Self.derive(.identifier, from: key).withUnsafeBytes { $0.prefix(4) })
+        id = Array(Self.derive(.identifier, from: key).bytes.prefix(4))
     }
 
     /// Draws new bytes.

@@ -41,4 +41,14 @@ struct SealerTests {
         let sealer = Sealer(try Self.key(), for: .vault)
         #expect(try sealer.seal([1], row: []) != sealer.seal([1], row: []))
     }
+
+    @Test func `name the key they were sealed with as earlier versions did`() throws {
+        let key = try #require(MasterKey(bytes: Array(0..<32)))
+
+        let sealed = try Sealer(key, for: .vault).seal([1], row: [])
+
+        // HKDF-SHA256 of these bytes for "broker/key-id/v1", by another implementation.
+        #expect(key.identifier == "f70cc1ca")
+        #expect(KeyMaterial.text(of: Array(sealed[1..<5])) == key.identifier)
+    }
 }
