@@ -37,6 +37,12 @@ package enum BrokerError: Error, Sendable, Equatable {
     case deviceClaimedByAnotherUser
     /// A device was introduced too often, or is being introduced by another request.
     case tooManyDeviceAttempts(retryAfter: Int)
+    /// The authorization code that came with a deletion or a revocation is used, expired, or none of our clients'.
+    case providerCodeExpired
+    /// The deletion needs an authorization code of this provider, because no token is stored that could be revoked.
+    case providerCodeRequired(String)
+    /// The user has no identity of this provider; nil when the request names none and it is not clear which is meant.
+    case providerNotLinked(String?)
     /// One client network has had too many unproven credentials checked.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)

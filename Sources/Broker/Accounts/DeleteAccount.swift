@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import ProviderKit
 
 /// Deletes a user with everything that belongs to them, except for the audit.
 package struct DeleteAccount: Sendable {
@@ -7,25 +8,70 @@ package struct DeleteAccount: Sendable {
     let policy: Policy
     let store: Store
     let withdrawals: Withdrawals
+    let exchange: ExchangeProviderCode
     let now: @Sendable () -> Date
 
     /// Deletes the user of a session.
     ///
+    /// - Parameters:
+    ///   - presented: The session.
+    ///   - code: A fresh authorization code of a provider, from which the grant to be revoked is obtained.
+    ///   - origin: The request.
     /// - Returns: What becomes of the user's grants at their providers.
-    /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``.
+    /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``, then those of the
+    ///   code, then ``BrokerError/providerCodeRequired(_:)``. Nothing is deleted then.
     @discardableResult
     package func callAsFunction(
-        _ presented: PresentedSession, origin: Origin
+        _ presented: PresentedSession, code: ProviderCode? = nil, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
-        let now = Timestamp(now())
-        let judged = try verifier.judge(presented, at: now)
+        let begun = Timestamp(now())
+        let judged = try verifier.judge(presented, at: begun)
+        let exchanged = try await grant(for: code, judged, at: begun)
         let order = withdrawals.order(.delete)
-        return try await store.write(at: now) { transaction in
+        return try await store.write(at: Timestamp(now())) { transaction in
+            let facts = try transaction.liveSession(behind: judged)
+            // A login that was recent when the request came is recent enough, however slowly the provider answered.
+            try RecentLogin(policy: policy).require(for: .delete, facts, at: begun)
+            if let exchanged { try store(exchanged.grant, of: exchanged.identity, facts, in: transaction) }
+            let receipts = try transaction.delete(
+                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID))
+            if policy.deletionWithoutGrant == .refuse, let provider = unrevocable(receipts) {
+                throw BrokerError.providerCodeRequired(provider)
+            }
+            return receipts
+        }
+    }
+
+    /// Exchanges the code, once it is known that nothing but the code can refuse the deletion: it is used up.
+    private func grant(
+        for code: ProviderCode?, _ judged: JudgedSession, at now: Timestamp
+    ) async throws -> (identity: Identity, grant: UpstreamGrant)? {
+        guard let code else { return nil }
+        let facts = try await store.read { transaction in
             let facts = try transaction.liveSession(behind: judged)
             try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
-            return try transaction.delete(
-                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID))
+            return facts
         }
+        return try await exchange(code, among: facts.identities)
+    }
+
+    /// Puts the grant of the code in the place of the stored one of the same client.
+    private func store(
+        _ grant: UpstreamGrant, of identity: Identity, _ facts: SessionFacts, in transaction: borrowing Transaction
+    ) throws {
+        guard let identity = facts.identities.first(where: { $0.key == identity.key }) else {
+            throw BrokerError.providerNotLinked(identity.provider)
+        }
+        try withdrawals.vault.keep(
+            grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
+    }
+
+    /// The provider without a stored grant that could have had one by a code.
+    private func unrevocable(_ receipts: [WithdrawalReceipt]) -> String? {
+        let providers = exchange.providers.current
+        return receipts.first { receipt in
+            receipt.state == .nothingStored && providers.provider(receipt.provider)?.provider is any CodeExchange
+        }?.provider
     }
 
     /// Deletes a user for an administrator, without the user's login. Of a user who was merged into another one, what is

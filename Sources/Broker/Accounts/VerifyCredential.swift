@@ -110,7 +110,7 @@ package struct VerifyCredential: Sendable {
 extension Credential {
     /// Whether every value of the proof is printable ASCII of bounded length, as RFC 6749 appendix A and RFC 7519 require
     /// it. Anything else proves nothing, and may not even fit into a request.
-    fileprivate var isWellFormed: Bool {
+    var isWellFormed: Bool {
         switch proof {
         case .accessToken(let token): Self.isToken(token)
         case .authorizationCode(let code):

@@ -21,6 +21,8 @@ package struct Policy: Sendable, Hashable {
     package var recentLogin: Preset
     /// Whether `createAuthUri` answers which providers an address signs in with.
     package var emailEnumeration: Preset
+    /// The result of a user's deletion where a provider needs a token to revoke the user's grant and none is stored.
+    package var deletionWithoutGrant = DeletionWithoutGrant.warn
     /// The renewal of Identity Toolkit refresh tokens.
     package var refreshTokens: RefreshTokens
 
@@ -56,6 +58,14 @@ package struct Policy: Sendable, Hashable {
         case client
         /// Backends with an admin token only.
         case server
+    }
+
+    /// What the broker does when it would delete a user whose grant it cannot revoke.
+    package enum DeletionWithoutGrant: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// It deletes the user, and the answer names the provider as `nothingStored`.
+        case warn
+        /// It refuses the user's own deletion until the app brings an authorization code of the provider.
+        case refuse
     }
 
     /// Every setting as one preset has it.
@@ -94,7 +104,7 @@ package struct Policy: Sendable, Hashable {
 extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
-        case emailEnumeration, refreshTokens, providerTokens, stepUp, revokedConsent
+        case emailEnumeration, refreshTokens, providerTokens, deletionWithoutGrant, stepUp, revokedConsent
     }
 
     package init(from decoder: any Decoder) throws {
@@ -121,6 +131,9 @@ extension Policy: Decodable {
         providerTokens =
             try container.decodeIfPresent(ProviderTokenAudience.self, forKey: .providerTokens) ?? providerTokens
         revokedConsent = try container.decodeIfPresent(RevokedConsent.self, forKey: .revokedConsent) ?? .mark
+        deletionWithoutGrant =
+            try container.decodeIfPresent(DeletionWithoutGrant.self, forKey: .deletionWithoutGrant)
+            ?? deletionWithoutGrant
         stepUp = try container.decodeIfPresent([StepUpRule].self, forKey: .stepUp) ?? []
     }
 }

@@ -116,10 +116,23 @@ struct AccountPageRoutes: Sendable {
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
         let directory = pages.providers.current
-        let withdrawals = try await account.delete(session, visit.origin).map {
-            WithdrawalPart(provider: directory.displayName(of: $0.provider), state: $0.state.name, receipt: $0.id)
+        let withdrawals: [WithdrawalPart]
+        do {
+            withdrawals = try await account.delete(session, visit.origin).map {
+                WithdrawalPart(provider: directory.displayName(of: $0.provider), state: $0.state.name, receipt: $0.id)
+            }
+        } catch BrokerError.providerCodeRequired(let provider) {
+            return try await login(with: provider, session, visit)
         }
         return try signedOut(visit, to: .deleted(withdrawals))
+    }
+
+    /// Has the user log in with a provider, whose code then brings the grant that the deletion revokes.
+    private func login(with provider: String, _ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        var interaction = Interaction(.reauthenticate, then: .account)
+        (interaction.provider, interaction.expectedUser) = (provider, session.user.localID)
+        interaction.sessionID = session.session.id
+        return try await dispatcher(.providerChosen, of: interaction, visit)
     }
 
     private func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {

@@ -83,6 +83,20 @@ extension WireError {
                 .retryable("TOO_MANY_ATTEMPTS_TRY_LATER", "This device was introduced too often.", after: seconds)
             case .providerMisconfigured:
                 .code("INVALID_IDP_RESPONSE", "The provider refused this broker. The reason is in the broker's log.")
+            // Sign in with Apple is the only provider with such codes, and apps know the name.
+            case .providerCodeExpired:
+                .code(
+                    "APPLE_CODE_EXPIRED",
+                    "The authorization code is used, expired or another client's. Nothing was deleted. Request a new one.")
+            case .providerCodeRequired(let id):
+                .code(
+                    "APPLE_CODE_REQUIRED",
+                    "No token of \(id) is stored, so nothing could be revoked. Send a fresh authorizationCode.")
+            case .providerNotLinked(let id):
+                .code(
+                    "INVALID_IDP_RESPONSE",
+                    id.map { "No identity of \($0) is linked to this user." }
+                        ?? "Name the code's provider in providerId.")
             case .providerAnswerUnusable(let text): .code("INVALID_IDP_RESPONSE", text)
             case .invalidPendingToken: .code("INVALID_PENDING_TOKEN")
             case .identityAlreadyLinked: .code("FEDERATED_USER_ID_ALREADY_LINKED")

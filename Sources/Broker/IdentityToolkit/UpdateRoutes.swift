@@ -24,12 +24,22 @@ struct UpdateRoutes: Sendable {
     @Sendable
     func deleteAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await callers(request)
-        guard let idToken = try await RequestFields(request).ofThisProject().nonEmpty("idToken") else {
-            throw BrokerError.missingIDToken
-        }
+        let fields = try await RequestFields(request).ofThisProject()
+        guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
         var answer: JSONObject = ["kind": "identitytoolkit#DeleteAccountResponse"]
-        answer.add(try await delete(.idToken(idToken), origin: context.origin(caller)))
+        answer.add(
+            try await delete(.idToken(idToken), code: try fields.providerCode(), origin: context.origin(caller)))
         return .json(.object(answer))
+    }
+}
+
+extension RequestFields {
+    /// The authorization code of a provider that comes with a deletion, in fields of the broker's own.
+    fileprivate func providerCode() throws(WireError) -> ProviderCode? {
+        guard let code = try nonEmpty("authorizationCode") else { return nil }
+        return ProviderCode(
+            provider: try nonEmpty("providerId")?.lowercasedASCII, code: code,
+            redirectURI: try nonEmpty("redirectUri"), clientID: try nonEmpty("clientId"))
     }
 }
 

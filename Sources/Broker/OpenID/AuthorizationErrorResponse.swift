@@ -24,7 +24,8 @@ extension OAuthError {
             .providerAnswerUnusable, .invalidDeviceSecret, .deviceClaimedByAnotherUser:
             self.init(.accessDenied, "The provider does not verify the user.")
         case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
-            .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission:
+            .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission, .providerCodeExpired,
+            .providerCodeRequired, .providerNotLinked:
             self.init(.accessDenied, "The broker's policy does not admit this identity.")
         case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
         case .stepUpRequired(let text): self.init(.loginRequired, text)

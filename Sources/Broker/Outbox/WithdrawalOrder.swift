@@ -41,8 +41,8 @@ struct WithdrawalOrder: Sendable {
         for identity in identities {
             let grants = stored.filter { $0.identityKey == identity.key }.compactMap { open($0, of: identity) }
             guard !grants.isEmpty else {
-                let state: WithdrawalReceipt.State = canRevoke(identity) ? .nothingStored : .notSupported
-                receipts.append(WithdrawalReceipt(provider: identity.provider, state: state))
+                receipts.append(
+                    WithdrawalReceipt(provider: identity.provider, state: try state(of: identity, in: transaction)))
                 continue
             }
             for grant in grants {
@@ -80,6 +80,17 @@ struct WithdrawalOrder: Sendable {
                 "receipt": .string(id), "cause": .string(cause.rawValue), "client": .string(grant.clientID),
             ], by: origin)
         return WithdrawalReceipt(provider: identity.provider, state: .queued(id: id))
+    }
+
+    /// The state of an identity without a stored grant. An app that has had the grant revoked before it deletes the user
+    /// gets that receipt again.
+    private func state(
+        of identity: Identity, in transaction: borrowing Transaction
+    ) throws(StoreError) -> WithdrawalReceipt.State {
+        guard canRevoke(identity) else { return .notSupported }
+        let earlier = try transaction.latestWithdrawal(
+            of: identity.identity, subjectHash: identity.identity.subjectHash, since: identity.lastSignInAt)
+        return earlier.map { .queued(id: $0.id) } ?? .nothingStored
     }
 
     /// Whether the plugin can revoke grants. An unknown one may.

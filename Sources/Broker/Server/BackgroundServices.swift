@@ -20,6 +20,8 @@ package struct BackgroundIntervals: Sendable {
     package var migrations = Duration.seconds(3600)
     /// Between two looks for event feeds that are due.
     package var providerEvents = ProviderEventPoll.interval
+    /// Between two turns of grant probes; nil leaves them to other brokers.
+    package var grantProbes: Duration? = GrantProbes.interval
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -149,6 +151,21 @@ enum BackgroundServices {
         PeriodicService(
             description: "ProviderEventPoll", interval: interval, startsAtOnce: true, state: feeds,
             work: { await $0.turn() })
+    }
+
+    /// Asks providers whether users still allow the app, unless another broker does.
+    static func probe(_ probes: GrantProbes, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "GrantProbes", interval: interval, state: probes,
+            work: { probes in
+                do {
+                    _ = try await probes.turn()
+                } catch {
+                    Logger.current.error("grant probes failed", metadata: ["error": "\(error)"])
+                }
+            },
+            // Other brokers need not wait for the lease of one that has stopped.
+            end: { try? await $0.release() })
     }
 
     /// Removes expired rows from the store, at the start and then at the interval, unless another broker does.

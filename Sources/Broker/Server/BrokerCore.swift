@@ -35,6 +35,7 @@ package struct BrokerCore: Sendable {
     package let refreshGrant: GrantRefresher
     package let readProviderToken: ReadProviderToken
     package let providerEvents: ProviderEventReceiver
+    let revokeProviderToken: RevokeProviderToken
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
@@ -173,8 +174,11 @@ package struct BrokerCore: Sendable {
             verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals, now: now)
         revokeGrants = RevokeGrants(store: store, withdrawals: withdrawals, now: now)
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
+        let exchangeCode = ExchangeProviderCode(providers: providers)
         deleteAccount = DeleteAccount(
-            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, now: now)
+            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
+        revokeProviderToken = RevokeProviderToken(
+            verifier: verifier, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
         signInMethods = SignInMethods(policy: policy, store: store)
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,

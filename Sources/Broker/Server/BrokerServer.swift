@@ -131,6 +131,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             exchange: core.exchangeCredential
         ).add(to: routes)
         UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
+        RevokeTokenRoutes(callers: callers, revoke: core.revokeProviderToken).add(to: routes)
         AuthorizationURLRoutes(
             callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
             domains: AuthorizedDomains(core.configuration)

@@ -58,7 +58,12 @@ enum FirstTimeProfileStatements {
                 AND identities.subject = first_time_profiles.subject)
         """, .integer)
 
-    static let all = [keep, byIdentity, removeOfUser]
+    static let remove = Statement(
+        "remove_first_time_profile",
+        "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3 RETURNING key",
+        .text, .text, .text)
+
+    static let all = [keep, byIdentity, removeOfUser, remove]
 }
 
 extension Transaction {
@@ -81,6 +86,11 @@ extension Transaction {
             identity: IdentityKey(provider: try row.text(), issuer: try row.text(), subject: try row.text()),
             givenName: try row.optionalText(), familyName: try row.optionalText(), email: try row.optionalText(),
             isEmailVerified: try row.flag(), capturedAt: try row.time())
+    }
+
+    /// Removes the profile of a subject whose next sign-in is a first one again.
+    package func removeFirstTimeProfile(_ key: IdentityKey) throws(StoreError) {
+        try run(FirstTimeProfileStatements.remove, .text(key.provider), .text(key.issuer), .text(key.subject))
     }
 
     /// Removes the profiles of a user's identities, before the identities are removed.

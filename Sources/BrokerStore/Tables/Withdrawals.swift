@@ -21,6 +21,14 @@ enum WithdrawalStatements {
         ORDER BY key LIMIT $4
         """, .text, .text, .integer, .integer)
 
+    static let latest = Statement(
+        "latest_withdrawal_of_subject",
+        """
+        SELECT \(Withdrawal.columns) FROM withdrawals
+        WHERE subject_hash = $1 AND provider = $2 AND issuer = $3 AND created_at >= $4 AND state <> 'dropped'
+        ORDER BY key DESC LIMIT 1
+        """, .text, .text, .text, .integer)
+
     /// A lease that ends after `$2` was written with a wrong clock and is ignored.
     private static let isDue =
         "next_attempt_at <= $1 AND (lease_until IS NULL OR lease_until <= $1 OR lease_until > $2)"
@@ -67,7 +75,7 @@ enum WithdrawalStatements {
             SELECT key FROM withdrawals WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2) RETURNING key
         """, .integer, .integer)
 
-    static let all = [insert, byID, list, due, claim, settle, queueAgain, drop, removeEnded]
+    static let all = [insert, byID, list, latest, due, claim, settle, queueAgain, drop, removeEnded]
 }
 
 extension Transaction {
@@ -79,6 +87,17 @@ extension Transaction {
     /// The withdrawal of this receipt.
     package func withdrawal(id: String) throws(StoreError) -> Withdrawal? {
         try withdrawals(run(WithdrawalStatements.byID, .text(id))).first
+    }
+
+    /// The latest withdrawal of a subject's grant since `moment`, unless it was dropped.
+    package func latestWithdrawal(
+        of identity: IdentityKey, subjectHash: String, since moment: Timestamp
+    ) throws(StoreError) -> Withdrawal? {
+        try withdrawals(
+            run(
+                WithdrawalStatements.latest, .text(subjectHash), .text(identity.provider), .text(identity.issuer),
+                .time(moment))
+        ).first
     }
 
     /// Withdrawals, oldest first.

@@ -160,7 +160,13 @@ extension OAuth2Client {
     func answer(in response: UpstreamResponse, at step: ProviderError.Step) throws(ProviderError) -> TokenAnswer {
         guard response.status < 500, response.status != 429 else { throw response.refusal(at: step) }
         let answer = try response.decode(TokenAnswer.self, at: step)
-        guard response.status < 300 || answer.error != nil else { throw response.refusal(at: step) }
+        guard response.status < 300 || answer.error != nil else {
+            // A proxy's 403 says nothing about the token, and a refused refresh ends the user's sessions.
+            guard step != .refresh else {
+                throw ProviderError(.upstream, at: step, "answered with status \(response.status) and no OAuth error")
+            }
+            throw response.refusal(at: step)
+        }
         return answer
     }
 
