@@ -1,12 +1,13 @@
 import ArgumentParser
 import Broker
+import BrokerStore
 import Foundation
 import ProviderKit
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers", abstract: "List and check the configured identity providers.",
-        subcommands: [List.self, Check.self])
+        subcommands: [List.self, Check.self, ResumeProbes.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -20,9 +21,15 @@ struct ProvidersCommand: AsyncParsableCommand {
             try await output.reporting {
                 try await options.withCore(asksProviders: true) { core in
                     let providers = core.providers
-                    let lines = providers.providers.map(ProviderLine.init) + providers.disabled.map(ProviderLine.init)
+                    let pauses = try await core.resumeProbes.paused()
+                    func pause(of id: String) -> ProbePause? { pauses.first { $0.provider == id } }
+                    let lines =
+                        providers.providers.map { ProviderLine($0, pause(of: $0.id)) }
+                        + providers.disabled.map(ProviderLine.init)
+                    let documents =
+                        providers.providers.map { $0.document(pause(of: $0.id)) } + providers.disabled.map(\.document)
                     output(
-                        ["providers": .array(providers.providers.map(\.document) + providers.disabled.map(\.document))],
+                        ["providers": .array(documents)],
                         text: lines.isEmpty ? "plugins.json has no entries." : ProviderLine.table.text(lines))
                 }
             }
@@ -31,12 +38,19 @@ struct ProvidersCommand: AsyncParsableCommand {
 }
 
 extension ConfiguredProvider {
-    fileprivate var document: JSONValue {
-        [
+    fileprivate func document(_ pause: ProbePause?) -> JSONValue {
+        var document: JSONObject = [
             "id": .string(id), "use": .string(kind.rawValue), "enabled": true,
             "trustEmail": .bool(trustsEmail), "instance": .string(instance),
             "accepts": .array(provider.accepts.map(\.rawValue).sorted().map(JSONValue.string)),
         ]
+        if let pause {
+            document["probesPaused"] = [
+                "since": pause.at.document, "probes": .integer(Int64(pause.counts.probes)),
+                "failures": .integer(Int64(pause.counts.failures)),
+            ]
+        }
+        return .object(document)
     }
 }
 
@@ -54,8 +68,9 @@ private struct ProviderLine {
     var trustsEmail = false
     var instance = ""
 
-    init(_ provider: ConfiguredProvider) {
-        (id, use, state) = (provider.id, provider.kind, "enabled")
+    init(_ provider: ConfiguredProvider, _ pause: ProbePause?) {
+        (id, use) = (provider.id, provider.kind)
+        state = pause == nil ? "enabled" : "enabled, probes paused"
         (trustsEmail, instance) = (provider.trustsEmail, provider.instance)
     }
 

@@ -90,8 +90,7 @@ extension ConfiguredProvider {
     /// - Throws: ``BrokerError/operationNotAllowed(_:)``.
     func checkClient(_ clientID: String?) throws(BrokerError) {
         guard let clientID else { return }
-        let known = (provider as? any GrantRevocation)?.clientIDs ?? [provider.clientID]
-        guard known.contains(where: { $0.hasSameBytes(as: clientID) }) else {
+        guard hasClient(clientID) else {
             throw .operationNotAllowed("clientId names no client of \(id).")
         }
     }

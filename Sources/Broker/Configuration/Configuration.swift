@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
     package var retention: RecordRetention
     /// The time after which the unsuccessful withdrawal of a grant is abandoned.
     package var withdrawalLifetime = Duration.seconds(7 * 86_400)
+    /// The background probes of grants; nil when they are off.
+    package var grantProbes: GrantProbeRules? = GrantProbeRules()
     /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
     package var database: DatabaseLocation

@@ -14,6 +14,7 @@ struct ConfigurationFile: Decodable {
     let sessions: Sessions?
     let retention: RetentionDays?
     let withdrawals: WithdrawalSettings?
+    let grantProbes: GrantProbeRules.Entry?
     let limits: Limits?
     let database: Database?
     let masterKey: MasterKeyLocation
@@ -25,7 +26,7 @@ struct ConfigurationFile: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
-        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals
+        case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals, grantProbes
         case limits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts, plugins
     }
 
@@ -118,6 +119,7 @@ extension Configuration {
         configuration.previousMasterKey = try file.previousMasterKey.map { entry throws(ConfigurationError) in
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }
+        configuration.grantProbes = try GrantProbeRules(file.grantProbes, in: path)
         if let days = file.withdrawals?.days {
             configuration.withdrawalLifetime = try withdrawalLifetime(days, in: path)
         }

@@ -87,7 +87,8 @@ extension WireError {
             case .providerCodeExpired:
                 .code(
                     "APPLE_CODE_EXPIRED",
-                    "The authorization code is used, expired or another client's. Nothing was deleted. Request a new one.")
+                    "The authorization code is used, expired or another client's. Nothing was deleted. Request a new one."
+                )
             case .providerCodeRequired(let id):
                 .code(
                     "APPLE_CODE_REQUIRED",

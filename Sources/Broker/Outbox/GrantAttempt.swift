@@ -47,7 +47,6 @@ struct GrantAttempt: Sendable {
             guard stored.version == grant.version else { return nil }
             let lost = try refresher.vault.keep(
                 fresh, of: current, key: grant.key, at: transaction.now, in: transaction)
-            try transaction.noteProbe(ofGrant: grant.key, at: transaction.now)
             if !lost.isEmpty {
                 try transaction.auditReducedScopes(
                     lost, of: current, user: transaction.user(key: current.userKey)?.localID)
@@ -72,7 +71,6 @@ struct GrantAttempt: Sendable {
         let isMarked = try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
             try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             guard try transaction.refuse(grant, GrantRefusal(at: transaction.now, reason: reason)) else { return false }
-            try transaction.noteProbe(ofGrant: grant.key, at: transaction.now)
             try transaction.audit(
                 "grant.refused", of: try transaction.user(key: identity.userKey)?.localID,
                 provider: identity.provider, subjectHash: identity.identity.subjectHash,

@@ -24,6 +24,12 @@ package struct ConfiguredProvider: Sendable {
     /// The name space of its subjects.
     package var instance: String { provider.instance }
 
+    /// Whether the entry has this client at the provider.
+    func hasClient(_ clientID: String) -> Bool {
+        let known = (provider as? any GrantRevocation)?.clientIDs ?? [provider.clientID]
+        return known.contains { $0.hasSameBytes(as: clientID) }
+    }
+
     /// The redirect URI that operators register at a provider: an answer at another provider's path is refused.
     package static func callbackURL(of provider: String, at publicURL: String) -> String {
         "\(publicURL)/oauth/callback/\(provider)"

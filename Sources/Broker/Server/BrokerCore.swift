@@ -36,6 +36,8 @@ package struct BrokerCore: Sendable {
     package let readProviderToken: ReadProviderToken
     package let providerEvents: ProviderEventReceiver
     let revokeProviderToken: RevokeProviderToken
+    /// Nil when the configuration turns probes off.
+    package let grantProbes: GrantProbes?
     package let signInMethods: SignInMethods
     package let signInWithCustomToken: SignInWithCustomToken
     package let startRedirect: StartRedirect
@@ -71,6 +73,7 @@ package struct BrokerCore: Sendable {
     package let inspectToken: InspectToken
     package let inspectClientSecret: InspectClientSecret
     package let explain: Explain
+    package let resumeProbes: ResumeProbes
     let recordRefusal: RecordRefusal
     package let mergeAccounts: MergeAccounts
     package let undoMerge: UndoMerge
@@ -165,6 +168,9 @@ package struct BrokerCore: Sendable {
         lookup = Lookup(verifier: verifier, policy: policy, now: now)
         signOut = SignOut(verifier: verifier, store: store, now: now)
         providerEvents = ProviderEventReceiver(store: store, policy: policy, mergeUsers: mergeUsers, now: now)
+        grantProbes = configuration.grantProbes.map { rules in
+            GrantProbes(store: store, vault: GrantVault(masterKey), providers: providers, rules: rules, now: now)
+        }
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
         refreshGrant = GrantRefresher(
             store: store, vault: GrantVault(masterKey), withdrawals: withdrawals, now: now)
@@ -176,7 +182,8 @@ package struct BrokerCore: Sendable {
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
         let exchangeCode = ExchangeProviderCode(providers: providers)
         deleteAccount = DeleteAccount(
-            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
+            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now
+        )
         revokeProviderToken = RevokeProviderToken(
             verifier: verifier, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
         signInMethods = SignInMethods(policy: policy, store: store)
@@ -222,6 +229,7 @@ package struct BrokerCore: Sendable {
         inspectToken = InspectToken(verifier: verifier, openID: openID.verifier, rules: rules, now: now)
         inspectClientSecret = InspectClientSecret(now: now)
         explain = Explain(store: store)
+        resumeProbes = ResumeProbes(store: store, now: now)
         recordRefusal = RecordRefusal(store: store, now: now)
         mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)

@@ -112,6 +112,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
             let worker = WithdrawalWorker(core.withdrawals, lifetime: core.configuration.withdrawalLifetime)
             services.append(BackgroundServices.withdraw(worker, every: interval))
         }
+        if let interval = intervals.grantProbes, let probes = core.grantProbes {
+            services.append(BackgroundServices.probe(probes, every: interval))
+        }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention,

@@ -4,8 +4,8 @@ extension TableShape {
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
-        refusedSignatureKeys, subjectMigrations, migratingSubjects, adminCredentials, providerDevices, audit,
-        decisions,
+        refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, providerDevices,
+        audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -86,10 +86,14 @@ extension TableShape {
             .blob("sealed_access_token"), .blob("sealed_refresh_token"), .integer("expires_at"),
             .integer("obtained_at"), .integer("version"), .integer("refused_at"), .integer("refused_version"),
             .text("refused_reason"), .integer("probed_at"), .text("lease_holder"), .integer("lease_until"),
-            .integer("attempted_version"),
+            .integer("attempted_version"), .integer("probed_version"), .text("probe_result"),
         ],
         parents: [Parent(column: "identity_key", table: "identities")],
         uniques: [Uniqueness("identity_key", "client_id")])
+
+    private static let probePauses = TableShape(
+        "probe_pauses", [.text("provider"), .integer("paused_at"), .integer("probes"), .integer("failures")],
+        key: ["provider"])
 
     private static let sessions = TableShape(
         "sessions",

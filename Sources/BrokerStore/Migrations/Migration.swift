@@ -33,6 +33,7 @@ package struct Migration: Sendable, Hashable {
         .adminCredentials,
         .clientProviderTokens,
         .providerDevices,
+        .grantProbes,
     ]
 
     /// The table of applied migrations, created before the first of them.

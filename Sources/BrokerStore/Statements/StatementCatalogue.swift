@@ -4,7 +4,8 @@ package enum StatementCatalogue {
     package static let all: [Statement] =
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + SessionListStatements.all + OpenTableStatements.all
-        + ProviderGrantStatements.all + GrantRefreshStatements.all + WithdrawalStatements.all + SigningKeyStatements.all
+        + ProviderGrantStatements.all + GrantRefreshStatements.all + GrantProbeStatements.all
+        + WithdrawalStatements.all + SigningKeyStatements.all
         + AuditStatements.all + DecisionStatements.all
         + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
         + UserAdministrationStatements.all

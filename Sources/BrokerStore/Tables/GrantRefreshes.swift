@@ -31,7 +31,7 @@ package struct GrantLease: Sendable, Hashable {
     }
 }
 
-/// The statements of refreshes, refusals and probes of `provider_grants`.
+/// The statements of refreshes and refusals of `provider_grants`.
 enum GrantRefreshStatements {
     static let lease = Statement(
         "lease_grant",
@@ -62,10 +62,7 @@ enum GrantRefreshStatements {
         WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2 RETURNING key
         """, .integer, .integer, .integer, .text)
 
-    static let probed = Statement(
-        "probed_grant", "UPDATE provider_grants SET probed_at = $2 WHERE key = $1 RETURNING key", .integer, .integer)
-
-    static let all = [lease, release, settle, refuse, probed]
+    static let all = [lease, release, settle, refuse]
 }
 
 extension Transaction {
@@ -105,10 +102,5 @@ extension Transaction {
             GrantRefreshStatements.refuse, .integer(grant.key), .integer(grant.version), .time(refusal.at),
             .text(refusal.reason.rawValue))
         return !rows.isEmpty
-    }
-
-    /// Notes that the provider was asked at `now` whether a grant is valid.
-    package func noteProbe(ofGrant key: Int64, at now: Timestamp) throws(StoreError) {
-        try run(GrantRefreshStatements.probed, .integer(key), .time(now))
     }
 }

@@ -18,6 +18,9 @@ enum IdentityStatements {
         "SELECT \(Identity.columns) FROM identities WHERE identities.key = \(IdentityAliasStatements.identityKey)",
         .text, .text, .text)
 
+    static let byKey = Statement(
+        "identity_by_key", "SELECT \(Identity.columns) FROM identities WHERE key = $1", .integer)
+
     static let ofUser = Statement(
         "identities_of_user", "SELECT \(Identity.columns) FROM identities WHERE user_key = $1 ORDER BY key", .integer)
 
@@ -56,7 +59,9 @@ enum IdentityStatements {
         RETURNING key
         """, .integer, .text, .text, .text, .integer, .text)
 
-    static let all = [insert, byIdentityKey, ofUser, refreshProfile, removeAll, delete, move, moveOne, replaceSubject]
+    static let all = [
+        insert, byIdentityKey, byKey, ofUser, refreshProfile, removeAll, delete, move, moveOne, replaceSubject,
+    ]
 }
 
 extension Transaction {
@@ -74,6 +79,12 @@ extension Transaction {
         let rows = try run(
             IdentityStatements.byIdentityKey, .text(key.provider), .text(key.issuer), .text(key.subject))
         guard var row = rows.first else { return nil }
+        return try Identity(reading: &row)
+    }
+
+    /// The identity with this row key.
+    package func identity(key: Int64) throws(StoreError) -> Identity? {
+        guard var row = try run(IdentityStatements.byKey, .integer(key)).first else { return nil }
         return try Identity(reading: &row)
     }
 

@@ -111,7 +111,7 @@ extension Transaction {
 }
 
 extension ProviderGrant {
-    fileprivate init(reading row: Row) throws(StoreError) {
+    init(reading row: Row) throws(StoreError) {
         var row = row
         try self.init(
             key: row.integer(), identityKey: row.integer(), provider: row.text(), clientID: row.text(),

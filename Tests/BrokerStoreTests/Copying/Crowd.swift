@@ -146,7 +146,8 @@ private struct Rows: Sendable {
         try tx.upsertGrant(grant)
         _ = try tx.lease(grant, to: GrantLease(holder: "broker", until: .seconds(afterNoon: 30)), at: .noon)
         _ = try tx.refuse(grant, GrantRefusal(at: .noon, reason: .revoked))
-        try tx.noteProbe(ofGrant: grant.key, at: .noon)
+        try tx.recordProbe(of: grant, .valid, at: .noon)
+        _ = try tx.pauseProbes(ProbePause(provider: randomText(8), at: .noon, counts: .init(probes: 30, failures: 20)))
         try tx.insert(
             Withdrawal(
                 key: newKey(), id: randomText(24), identity: identity.identity, subjectHash: randomText(),

@@ -117,7 +117,7 @@ struct GrantRefreshTests {
     @Test(arguments: TestEngine.allCases)
     func `a probe is noted`(on engine: TestEngine) async throws {
         try await Self.withGrant(engine) { store, identity, grant in
-            try await store.write { tx in try tx.noteProbe(ofGrant: grant.key, at: .seconds(afterNoon: 5)) }
+            try await store.write { tx in _ = try tx.recordProbe(of: grant, .valid, at: .seconds(afterNoon: 5)) }
 
             #expect(try await Self.stored(identity, in: store).probedAt == .seconds(afterNoon: 5))
         }

@@ -1,6 +1,7 @@
 import Broker
 import BrokerStore
 import Foundation
+import NIOHTTP1
 import ProviderKit
 import ProviderSimulators
 import Testing
@@ -22,7 +23,7 @@ struct RevokeTokenTests {
                 path,
                 [
                     "providerId": "apple.com", "tokenType": .string(type),
-                    "idToken": .string(session.string("idToken")),
+                    "idToken": .string(try session.string("idToken")),
                     "token": .string(providers.nativeCode(of: person)),
                 ])
 
@@ -135,7 +136,7 @@ struct RevokeTokenTests {
             let session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
             let whole: JSONObject = [
                 "providerId": "apple.com", "tokenType": "CODE", "token": "c",
-                "idToken": .string(session.string("idToken")),
+                "idToken": .string(try session.string("idToken")),
             ]
             for (name, said) in [
                 ("providerId", "/providerId"), ("tokenType", "/tokenType"), ("token", "/token"),

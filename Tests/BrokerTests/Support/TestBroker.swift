@@ -128,6 +128,7 @@ extension BackgroundIntervals {
         intervals.providerEvents = .seconds(86_400)
         intervals.housekeeping = nil
         intervals.withdrawals = nil
+        intervals.grantProbes = nil
         return intervals
     }
 }

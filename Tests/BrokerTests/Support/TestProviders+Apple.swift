@@ -27,11 +27,6 @@ extension TestProviders {
 }
 
 extension TestBroker {
-    /// The withdrawals of every state, oldest first.
-    func withdrawals() async throws -> [Withdrawal] {
-        try await core.store.read { try $0.withdrawals(includesErased: true, limit: 100) }
-    }
-
     /// The grants of a user.
     func grants(of localID: String) async throws -> [ProviderGrant] {
         try await core.store.read { transaction in
