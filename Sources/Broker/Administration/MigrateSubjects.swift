@@ -28,7 +28,7 @@ package struct MigrateSubjects: Sendable {
     /// How far a phase is.
     package struct Progress: Sendable {
         package let phase: SubjectMigrationJob.Phase
-        package let done: Int64
+        package fileprivate(set) var done: Int64
         package let total: Int64
     }
 
@@ -123,14 +123,9 @@ extension MigrateSubjects {
     }
 
     private func begin(_ phase: SubjectMigrationJob.Phase) async throws -> SubjectMigrationJob {
-        var job = newJob(phase)
-        job.startedAt = Timestamp(migrations.now())
-        job = try await migrations.begin(job, transferredAt: options.transferredAt, by: origin)
+        let job = try await migrations.begin(newJob(phase), transferredAt: options.transferredAt, by: origin)
         guard job.isOpen(at: Timestamp(migrations.now())) else { throw SubjectMigrationRefusal.windowClosed(job) }
-        if options.retriesFailed {
-            let job = job
-            try await store.write { try $0.retryFailures(of: job) }
-        }
+        if options.retriesFailed { try await store.write { try $0.retryFailures(of: job) } }
         return job
     }
 
@@ -180,6 +175,7 @@ extension MigrateSubjects {
         let requests = requests(step)
         var authorization: MigrationAuthorization?
         try await prove(step, of: job, requests, &authorization)
+        var progress = try await progress(step.phase, of: job)
         var after: Int64 = 0
         while true {
             let last = after
@@ -190,6 +186,8 @@ extension MigrateSubjects {
             after = end.identityKey
             let answers = await requests(batch, &authorization)
             try await take(answers.finished, of: step, job)
+            progress.done += Int64(answers.finished.count)
+            report(progress)
             if let failure = answers.failure { throw await refusal(failure, step.side) }
         }
     }
@@ -237,11 +235,11 @@ extension MigrateSubjects {
             try tx.noteTransfer(of: job, at: tx.now)
         }
         if step.side == .target { try await apply(subjects.filter { $0.state == .exchanged }, of: job) }
-        try await note(step.phase, job)
     }
 
     /// Applies what an earlier run or an imported file has exchanged.
     private func applyExchanged(_ job: SubjectMigrationJob) async throws {
+        var progress = try await progress(.exchange, of: job)
         var after: Int64 = 0
         while true {
             let last = after
@@ -251,7 +249,8 @@ extension MigrateSubjects {
             guard let end = batch.last else { return }
             after = end.identityKey
             try await apply(batch, of: job)
-            try await note(.exchange, job)
+            progress.done += Int64(batch.count)
+            report(progress)
         }
     }
 
@@ -263,10 +262,12 @@ extension MigrateSubjects {
         }
     }
 
-    private func note(_ phase: SubjectMigrationJob.Phase, _ job: SubjectMigrationJob) async throws {
+    private func progress(
+        _ phase: SubjectMigrationJob.Phase, of job: SubjectMigrationJob
+    ) async throws -> Progress {
         let counts = try await store.read { try $0.subjectCounts(of: job) }
         let left = phase == .prepare ? counts[.pending] ?? 0 : (counts[.prepared] ?? 0) + (counts[.exchanged] ?? 0)
         let total = counts.values.reduce(0, +)
-        report(Progress(phase: phase, done: total - left, total: total))
+        return Progress(phase: phase, done: total - left, total: total)
     }
 }

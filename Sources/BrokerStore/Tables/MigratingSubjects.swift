@@ -2,14 +2,17 @@
 enum MigratingSubjectStatements {
     private static let columns = MigratingSubject.columns
 
-    /// The last of the next identities of an issuer, for ``enlist``.
+    /// The last of the next identities of an issuer that a job does not have, for ``enlist``.
     static let pageEnd = Statement(
         "last_identity_to_enlist",
         """
         SELECT max(page.key) FROM (
-            SELECT key FROM identities WHERE provider = $1 AND issuer = $2 AND key > $3 ORDER BY key LIMIT $4
+            SELECT identities.key FROM identities WHERE provider = $1 AND issuer = $2 AND key > $3 AND NOT EXISTS (
+                SELECT 1 FROM migrating_subjects AS listed
+                WHERE listed.migration_key = $5 AND listed.identity_key = identities.key)
+            ORDER BY identities.key LIMIT $4
         ) AS page
-        """, .text, .text, .integer, .integer)
+        """, .text, .text, .integer, .integer, .integer)
 
     static let enlist = Statement(
         "enlist_migrating_subjects",
@@ -17,6 +20,9 @@ enum MigratingSubjectStatements {
         INSERT INTO migrating_subjects (migration_key, identity_key, subject, state, changed_at)
         SELECT $1, identities.key, identities.subject, 'pending', $2 FROM identities
         WHERE identities.provider = $3 AND identities.issuer = $4 AND identities.key > $5 AND identities.key <= $6
+            AND NOT EXISTS (
+                SELECT 1 FROM migrating_subjects AS listed
+                WHERE listed.migration_key = $1 AND listed.identity_key = identities.key)
         ON CONFLICT DO NOTHING
         """, .integer, .integer, .text, .text, .integer, .integer)
 
@@ -101,7 +107,7 @@ extension Transaction {
     ) throws(StoreError) -> Int64? {
         let found = try run(
             MigratingSubjectStatements.pageEnd, .text(job.provider), .text(job.sourceIssuer), .integer(key),
-            .limit(limit))
+            .limit(limit), .integer(job.key))
         guard var row = found.first, let last = try row.optionalInteger() else { return nil }
         try run(
             MigratingSubjectStatements.enlist, .integer(job.key), .time(now), .text(job.provider),
