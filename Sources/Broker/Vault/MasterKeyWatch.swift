@@ -27,10 +27,11 @@ package struct MasterKeyWatch: Sendable {
     /// Adopts the store's keys, and then says so.
     ///
     /// - Throws: ``ConfigurationError`` when the store is sealed under a key this broker does not have: it must stop,
-    ///   since its own values would open nowhere else. A store's error changes nothing.
+    ///   since its own values would open nowhere else. A store's error, such as a damaged row, changes nothing.
     package mutating func turn() async throws {
         guard let vault = try await store.read({ try $0.vaultState() }) else { return }
-        if try masterKey.adopt(vault) {
+        _ = try masterKey.sealingKey(of: vault)
+        if try adopt(vault) {
             Logger.current.notice(
                 "the master key was rotated; sealing with the new one", metadata: ["keyId": "\(masterKey.identifier)"])
         }
@@ -44,6 +45,15 @@ package struct MasterKeyWatch: Sendable {
         let silence = now.advanced(by: .zero - Self.silence)
         try await store.write(at: now) { try $0.put(report, forgettingSilentSince: silence) }
         told = report
+    }
+
+    private func adopt(_ vault: VaultState) throws(StoreError) -> Bool {
+        do {
+            return try masterKey.adopt(vault)
+        } catch {
+            // The keys in memory are good, and a broker that stops could not start again.
+            throw StoreError(.corrupt, "\(error)")
+        }
     }
 
     /// Says that this broker has stopped, so that a rotation does not wait for it.

@@ -100,6 +100,9 @@ struct VerifyVaultTests {
 
             #expect(findings.map(\.table) == ["wrapped_keys"])
             await #expect(throws: ConfigurationError.self) { try await scene.broker.withSecondCore { _ in } }
+            var watch = scene.broker.core.masterKeyWatch
+            // A running broker goes on with the keys it has.
+            await #expect(throws: StoreError.self) { try await watch.turn() }
         }
     }
 }
