@@ -21,7 +21,7 @@ struct MergeSnapshots: Sendable {
         for identity in plan.absorbed.identities {
             identities.append(
                 MergedUsers.MergedIdentity(
-                    identity: identity, aliases: try transaction.aliases(of: identity.key).map(\.subject),
+                    identity: identity, aliases: try transaction.aliases(of: identity.key),
                     // A grant that does not open could not be used here either.
                     grants: grants.filter { $0.identityKey == identity.key }.compactMap {
                         try? vault.open($0, of: identity)

@@ -6,8 +6,8 @@ struct MergedUsers: Sendable {
     /// An identity of the absorbed user with all that belonged to it.
     struct MergedIdentity: Sendable {
         let identity: Identity
-        /// Its further subjects.
-        let aliases: [String]
+        /// Its further subjects, which an app's former owner may have issued.
+        let aliases: [IdentityKey]
         let grants: [UpstreamGrant]
     }
 
@@ -48,15 +48,20 @@ extension MergedUsers {
 extension MergedUsers.MergedIdentity {
     fileprivate var json: JSONValue {
         [
-            "identity": identity.json, "aliases": .array(aliases.map(JSONValue.string)),
+            "identity": identity.json,
+            "aliases": .array(aliases.map { ["issuer": .string($0.issuer), "subject": .string($0.subject)] }),
             "grants": .array(grants.map { .object($0.sealable) }),
         ]
     }
 
     fileprivate init?(_ json: JSONValue, of userKey: Int64) {
         guard let identity = json["identity"].flatMap({ Identity(json: $0, of: userKey) }) else { return nil }
+        let aliases = (json["aliases"]?.array ?? []).compactMap { alias -> IdentityKey? in
+            guard let issuer = alias["issuer"]?.string, let subject = alias["subject"]?.string else { return nil }
+            return IdentityKey(provider: identity.provider, issuer: issuer, subject: subject)
+        }
         self.init(
-            identity: identity, aliases: (json["aliases"]?.array ?? []).compactMap(\.string),
+            identity: identity, aliases: aliases,
             grants: (json["grants"]?.array ?? []).compactMap(UpstreamGrant.init(sealed:)))
     }
 }

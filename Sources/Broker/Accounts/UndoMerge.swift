@@ -123,9 +123,7 @@ package struct UndoMerge: Sendable {
             guard try transaction.removeAlias(identity.identity, of: heir.key), try transaction.insert(identity) else {
                 throw InternalError.uniqueKeyTaken("identities")
             }
-            for subject in merged.aliases {
-                let alias = IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: subject)
-                guard try transaction.removeAlias(alias, of: heir.key) else { continue }
+            for alias in merged.aliases where try transaction.removeAlias(alias, of: heir.key) {
                 _ = try transaction.addAlias(alias, to: identity.key, at: transaction.now)
             }
             for grant in merged.grants {

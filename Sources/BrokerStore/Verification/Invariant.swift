@@ -62,8 +62,8 @@ extension Invariant {
         Invariant(
             "user_aliases", "aliases_of_users", "is the local id of a user, besides standing for another",
             """
-            SELECT user_aliases.local_id FROM user_aliases JOIN users ON users.local_id = user_aliases.local_id
-            ORDER BY user_aliases.local_id
+            SELECT user_aliases.user_key FROM user_aliases JOIN users ON users.local_id = user_aliases.local_id
+            ORDER BY user_aliases.user_key
             """),
         Invariant(
             "sessions", "sessions_ahead", "has an epoch its user has not reached",

@@ -115,7 +115,7 @@ private struct Rows: Sendable {
         try tx.insert(
             AccountNotice(
                 key: newKey(), userKey: user.key, kind: .mergedFrom, value: randomText(28), createdAt: .noon))
-        try tx.insert(.sample(of: user))
+        try tx.insert(MergeSnapshot.sample(of: user))
         try tx.insert(
             PendingToken(
                 key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,

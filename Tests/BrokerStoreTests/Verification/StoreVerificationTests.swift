@@ -37,13 +37,17 @@ struct StoreVerificationTests {
             "a subject with two owners",
             Damage.unconstrained("identities")
                 + "INSERT INTO identities SELECT key + 1, user_key, provider, issuer, subject, email, email_verified, "
-                + "display_name, photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous FROM identities",
+                + "display_name, photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous, "
+                + "was_anonymous, mail_disabled, mail_changed_at, consent_revoked_at, removal_at FROM identities",
             in: "identities", "is not the only one with its provider, issuer, subject"),
         Damage(
             "an alias of a subject that is somebody's own",
             "UPDATE identity_aliases SET (provider, issuer, subject) = "
                 + "(SELECT provider, issuer, subject FROM identities)",
             in: "identity_aliases", "another identity's own"),
+        Damage(
+            "a local id that is an alias as well", "UPDATE user_aliases SET local_id = (SELECT local_id FROM users)",
+            in: "user_aliases", "is the local id of a user"),
         Damage(
             "an address with two users",
             "DROP INDEX users_email_canonical; INSERT INTO users SELECT key + 1, local_id || 'x', email, "
