@@ -16,7 +16,7 @@ struct Evidence: Sendable {
     let photoURL: String?
     /// The raw profile as JSON text.
     let profile: String
-    let grant: UpstreamGrant?
+    var grant: UpstreamGrant?
     /// The ID token the client sent, for SDKs that read it back from the answer.
     var presentedIDToken: String?
     /// The access token the client sent, for the same reason.

@@ -66,10 +66,10 @@ struct IdentityWriter: Sendable {
     }
 
     /// Replaces the owner's identity by what the provider asserts now, with the subjects that no user has yet; the account
-    /// itself stays as it is.
+    /// itself stays as it is. `isSignIn` is false where no user signs in.
     func renew(
         _ owner: AccountSnapshot.SubjectHolder, from evidence: Evidence, claiming unclaimed: [IdentityKey],
-        in transaction: borrowing Transaction
+        isSignIn: Bool = true, in transaction: borrowing Transaction
     ) throws {
         let known = owner.identity
         var renewed = known
@@ -86,7 +86,7 @@ struct IdentityWriter: Sendable {
             of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
             displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
             profile: renewed.profile, isAnonymous: renewed.isAnonymous, wasAnonymous: renewed.wasAnonymous,
-            at: transaction.now)
+            at: isSignIn ? transaction.now : known.lastSignInAt)
         try claim(unclaimed, for: renewed, in: transaction)
         let lost = try keepGrant(of: evidence, for: renewed, in: transaction)
         if !lost.isEmpty { try transaction.auditReducedScopes(lost, of: renewed, user: owner.user.localID) }

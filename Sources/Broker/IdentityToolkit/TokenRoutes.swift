@@ -6,6 +6,7 @@ import ProviderKit
 struct TokenRoutes: Sendable {
     let callers: CallerCheck
     let refresh: Refresh
+    let refreshIdentity: RefreshIdentity
     let projectNumber: String
 
     func add(to routes: Routes) {
@@ -17,7 +18,10 @@ struct TokenRoutes: Sendable {
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await callers(request, onlyKey: true)
         let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
-        let (facts, tokens) = try await refresh(refreshToken, origin: context.origin(caller))
+        let origin = context.origin(caller)
+        let (facts, tokens) = try await refresh(refreshToken, origin: origin) {
+            try await refreshIdentity($0, origin: origin)
+        }
         var answer: JSONObject = [
             "id_token": .string(tokens.idToken), "access_token": .string(tokens.idToken),
             "expires_in": .string(String(tokens.expiresIn)), "refresh_token": .string(tokens.refreshToken),

@@ -33,6 +33,7 @@ package struct BrokerCore: Sendable {
     package let withdrawals: Withdrawals
     package let revokeGrants: RevokeGrants
     package let refreshGrant: GrantRefresher
+    let refreshIdentity: RefreshIdentity
     package let readProviderToken: ReadProviderToken
     package let providerEvents: ProviderEventReceiver
     let revokeProviderToken: RevokeProviderToken
@@ -174,6 +175,9 @@ package struct BrokerCore: Sendable {
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
         refreshGrant = GrantRefresher(
             store: store, vault: GrantVault(masterKey), withdrawals: withdrawals, now: now)
+        refreshIdentity = RefreshIdentity(
+            store: store, refresher: refreshGrant, providers: providers, writer: writer, mergeUsers: mergeUsers,
+            now: now)
         readProviderToken = ReadProviderToken(
             store: store, providers: providers, refresher: refreshGrant, now: now)
         updateAccount = UpdateAccount(

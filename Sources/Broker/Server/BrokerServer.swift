@@ -140,8 +140,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
             domains: AuthorizedDomains(core.configuration)
         ).add(to: routes)
         CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
-        TokenRoutes(callers: callers, refresh: core.refresh, projectNumber: core.configuration.project.number)
-            .add(to: routes)
+        TokenRoutes(
+            callers: callers, refresh: core.refresh, refreshIdentity: core.refreshIdentity,
+            projectNumber: core.configuration.project.number
+        ).add(to: routes)
         DeviceBootstrapRoutes(callers: callers, signIn: core.signInDevice, answer: core.signInAnswer).add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
         ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)

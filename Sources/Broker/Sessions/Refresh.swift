@@ -8,14 +8,19 @@ package struct Refresh: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    /// - Throws: ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose user is gone,
+    /// - Parameters:
+    ///   - text: The refresh token.
+    ///   - origin: The request.
+    ///   - review: Looks at the session before tokens are issued for it, and answers with the session they are issued for.
+    /// - Returns: The session with its tokens.
+    /// - Throws: What `review` throws; ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose user is gone,
     ///   ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
     package func callAsFunction(
-        _ text: String, origin: Origin
+        _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
         let now = Timestamp(now())
-        var facts = try await rotation(token, at: now, origin: origin)
+        var facts = try await review(try await rotation(token, at: now, origin: origin))
         if facts.mayHaveNotices {
             facts.notices = try await store.write(at: now) { [facts] in try $0.notices(for: facts) }
         }

@@ -46,6 +46,16 @@ public protocol GrantRefresh: IdentityProvider {
     func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant
 }
 
+/// A provider whose accounts may become others while a session lasts: merged accounts, and anonymous ones whose user
+/// becomes known.
+///
+/// When a session that began with the provider is refreshed and the stored access token has expired, the broker refreshes
+/// the grant and asks for the identity again. It waits two seconds at most, and an error changes nothing.
+public protocol IdentityRefresh: GrantRefresh {
+    /// The identity that a refreshed grant is for, as the provider asserts it now. It needs no grant.
+    func identity(behind refreshed: UpstreamGrant) async throws(ProviderError) -> ExternalIdentity
+}
+
 /// A provider that supports token revocation (RFC 7009 or its own endpoint).
 ///
 /// The broker calls it after an identity was unlinked or its user deleted, from a queue: a failure with the fault

@@ -22,6 +22,13 @@ extension OnePassProvider: GrantRefresh {
     }
 }
 
+/// Accounts are merged, and anonymous ones promoted, while sessions last: userinfo says so.
+extension OnePassProvider: IdentityRefresh {
+    public func identity(behind refreshed: UpstreamGrant) async throws(ProviderError) -> ExternalIdentity {
+        try await verify(Credential(.accessToken(refreshed.accessToken)))
+    }
+}
+
 /// Revokes the tokens of one sign-in, the refresh token first because the access token expires soon.
 extension OnePassProvider: GrantRevocation {
     public func revoke(_ grant: UpstreamGrant) async throws(ProviderError) {
