@@ -91,7 +91,8 @@ package struct UndoMerge: Sendable {
         _ = try transaction.removeUserAlias(restored.localID)
         guard try transaction.insert(restored) else { throw InternalError.uniqueKeyTaken("users") }
         for identity in plan.returns { try giveBack(identity, to: restored, of: plan, in: transaction) }
-        _ = try transaction.settleEmail(of: survivor.key, at: now)
+        // The identity that asserted an address may stand elsewhere now.
+        for user in [survivor, restored] { _ = try transaction.settleEmail(of: user.key, at: now) }
         for alias in plan.before.aliases {
             try transaction.moveUserAlias(alias, from: survivor.key, to: restored.key)
         }

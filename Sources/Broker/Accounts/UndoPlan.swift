@@ -64,7 +64,7 @@ struct UndoPlan: Sendable {
         // The merge gave it to the remaining user, who has not proven it otherwise since.
         releasesEmail =
             holder.key == survivor.user.key && before.survivor.user.email == nil
-            && holder.emailAssertedBy == before.absorbed.emailAssertedBy
+            && (holder.emailAssertedBy == before.absorbed.emailAssertedBy || !holder.isEmailVerified)
         restoresEmail = releasesEmail
         if !restoresEmail { conflicts.append(.addressTaken(localID: holder.localID)) }
     }
