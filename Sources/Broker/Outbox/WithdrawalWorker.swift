@@ -94,7 +94,7 @@ package struct WithdrawalWorker: Sendable {
         switch verdict.state {
         case .done: Logger.current.info("grant withdrawn", metadata: metadata)
         case .dropped: Logger.current.notice("withdrawal dropped", metadata: metadata)
-        case .queued: Logger.current.warning("withdrawal failed; it is repeated", metadata: metadata)
+        case .queued: Logger.current.info("withdrawal failed; it is repeated", metadata: metadata)
         case .parked: Logger.current.error("withdrawal parked; it needs an operator", metadata: metadata)
         case .dead: Logger.current.error("withdrawal abandoned", metadata: metadata)
         }
