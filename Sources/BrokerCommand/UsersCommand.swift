@@ -61,7 +61,8 @@ struct UsersCommand: AsyncParsableCommand {
             abstract: "Show one user with all identities.",
             discussion: """
                 For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
-                "broker".
+                "broker". What providers have reported about an identity since its last sign-in is below "broker" as well:
+                consent withdrawn, mail to the relay address not delivered, removal of a deleted account's identity.
 
                 Examples:
                   broker users show ann@example.com
@@ -83,10 +84,30 @@ struct UsersCommand: AsyncParsableCommand {
                     let record = try await core.user(named: survivor)
                     return UserRecord(user: record.user, identities: record.identities, alias: user)
                 }
-                let document = JSONValue.object(JSONObject(record))
+                var members = JSONObject(record)
+                members.addReports(about: record.identities)
+                let document = JSONValue.object(members)
                 output(document, text: TerminalText(json: document, indented: true))
             }
         }
+    }
+}
+
+extension JSONObject {
+    /// Adds what providers have reported about identities: `broker.reports.<provider>`.
+    fileprivate mutating func addReports(about identities: [Identity]) {
+        var reports = JSONObject()
+        for identity in identities {
+            var report = JSONObject()
+            if identity.isMailDisabled { report["mailDisabled"] = true }
+            report["consentRevokedAt"] = identity.consentRevokedAt?.document
+            report["removalAt"] = identity.removalAt?.document
+            if !report.isEmpty { reports[identity.provider] = .object(report) }
+        }
+        guard !reports.isEmpty else { return }
+        var broker = self["broker"]?.object ?? JSONObject()
+        broker["reports"] = .object(reports)
+        self["broker"] = .object(broker)
     }
 }
 

@@ -38,6 +38,9 @@ struct EventCrashTests {
                 }
                 let effects = try Self.effects(in: broker)
                 for user in users.0 { #expect(effects[user] == 1, "round \(round)") }
+                let shown = try await broker.command("users", "show", users.0[0], "--json")
+                let reports = try JSONValue(parsing: shown.output)["broker"]?["reports"]
+                #expect(reports?["1pass.dev"]?["consentRevokedAt"]?.string != nil, "\(shown)")
             }
         }
     }
