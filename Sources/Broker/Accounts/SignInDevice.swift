@@ -15,7 +15,7 @@ struct SignInDevice: Sendable {
     let now: @Sendable () -> Date
     private let attempts = DeviceAttempts()
 
-    /// Seconds that a request may take to introduce a new device. A request waits for a provider at most twice.
+    /// The time that a request may take to introduce a new device. It asks the provider at most twice, 20 s each.
     private static let claimDuration = Duration.seconds(60)
 
     init(
@@ -100,7 +100,7 @@ struct SignInDevice: Sendable {
                 try attempts.begin(hash, from: .current, at: now())
                 throw BrokerError.invalidDeviceSecret
             }
-            // Counted apart, so that nobody else can use up the attempts of a device.
+            // Counted apart: a client without the secret must not exhaust the attempts of the device.
             try attempts.begin(hash + [1], from: nil, at: now())
             return .known(
                 KnownDevice(
