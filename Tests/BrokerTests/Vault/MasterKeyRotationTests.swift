@@ -76,6 +76,26 @@ struct MasterKeyRotationTests {
         }
     }
 
+    @Test func `a stable refresh token of before stays valid, beside the one that answers it`() async throws {
+        try await RotationScene.run({ $0.policy = .firebase }) { scene in
+            let broker = scene.broker
+            let token = try await broker.signIn(broker.person("ada")).string("refreshToken")
+            let same = try await broker.refresh(token).string("refresh_token")
+            try await scene.rotate()
+            var watch = broker.core.masterKeyWatch
+            try await watch.turn()
+            let unchanged = try await broker.refresh(token).string("refresh_token")
+            broker.clock.advance(seconds: 400 * 86_400)
+
+            let next = try await broker.refresh(token).string("refresh_token")
+
+            #expect(same == token && unchanged == token, "until the new key signs, nothing changes")
+            #expect(next != token)
+            #expect(try await broker.refresh(next).string("refresh_token") == next)
+            #expect(try await broker.refresh(token).status == 200)
+        }
+    }
+
     @Test func `leaves nothing under the former key, whatever table it stands in`() async throws {
         try await RotationScene.run { scene in
             _ = try await Holdings(at: scene.broker)
