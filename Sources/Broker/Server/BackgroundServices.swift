@@ -18,8 +18,8 @@ package struct BackgroundIntervals: Sendable {
     package var withdrawals: Duration? = WithdrawalWorker.interval
     /// Between two looks for subject migrations whose time ends.
     package var migrations = Duration.seconds(3600)
-    /// Between two looks for event feeds that are due.
-    package var providerEvents = ProviderEventPoll.interval
+    /// Between two looks for event feeds that are due; nil leaves them to other brokers.
+    package var providerEvents: Duration? = ProviderEventPoll.interval
     /// Between two turns of grant probes; nil leaves them to other brokers.
     package var grantProbes: Duration? = GrantProbes.interval
     /// Between two turns of housekeeping; nil leaves it to other brokers.

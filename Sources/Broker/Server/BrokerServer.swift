@@ -100,11 +100,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.masterKey {
             services.append(BackgroundServices.follow(core.masterKeyWatch, every: interval))
         }
-        services.append(
-            BackgroundServices.poll(
-                ProviderEventPoll(
-                    store: core.store, providers: core.providerConfiguration, receive: core.providerEvents,
-                    now: core.now), every: intervals.providerEvents))
+        if let interval = intervals.providerEvents {
+            let feeds = ProviderEventPoll(
+                store: core.store, providers: core.providerConfiguration, receive: core.providerEvents, now: core.now)
+            services.append(BackgroundServices.poll(feeds, every: interval))
+        }
         if let certificate {
             services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
         }

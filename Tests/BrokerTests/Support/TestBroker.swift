@@ -125,7 +125,7 @@ extension BackgroundIntervals {
         intervals.providers = .seconds(86_400)
         intervals.readiness = .seconds(86_400)
         intervals.masterKey = nil
-        intervals.providerEvents = .seconds(86_400)
+        intervals.providerEvents = nil
         intervals.housekeeping = nil
         intervals.withdrawals = nil
         intervals.grantProbes = nil
