@@ -7,7 +7,7 @@ public final class ConformanceSuite: Sendable {
     /// Every check, ordered by topic.
     public static let allChecks: [ConformanceCheck] =
         identityChecks + emailChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks
-        + grantChecks + deviceChecks + faultChecks + idTokenChecks
+        + grantChecks + deviceChecks + migrationChecks + faultChecks + idTokenChecks
 
     private let fixture: ProviderFixture
     private let verdicts = Mutex<[String: Task<ConformanceCheck.Verdict, Never>]>([:])

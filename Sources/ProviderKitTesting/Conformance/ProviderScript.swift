@@ -19,12 +19,14 @@ public struct ProviderScript: Sendable {
     public var deviceIdentity: ExternalIdentity?
     /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
     public var devicePollStatus: Int
+    /// A migration for ``SubjectMigration``, which ``endpoints`` accept.
+    public var migration: HonestMigration?
 
     /// Makes a script; the parameters are the properties of the same name.
     public init(
         endpoints: [ScriptedEndpoint], signIns: [HonestSignIn], unverified: [ScriptVariation] = [],
         foreign: [ScriptVariation] = [], grant: UpstreamGrant? = nil, unknownGrant: [ScriptedEndpoint] = [],
-        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400
+        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400, migration: HonestMigration? = nil
     ) {
         self.endpoints = endpoints
         self.signIns = signIns
@@ -34,6 +36,29 @@ public struct ProviderScript: Sendable {
         self.unknownGrant = unknownGrant
         self.deviceIdentity = deviceIdentity
         self.devicePollStatus = devicePollStatus
+        self.migration = migration
+    }
+}
+
+/// One user of a migration between two owners of an app.
+public struct HonestMigration: Sendable {
+    let options: JSONValue
+    let subject: String
+    let transferSubject: String
+    let newSubject: String
+
+    /// Makes a migration that succeeds.
+    ///
+    /// - Parameters:
+    ///   - options: The operator's file, with the credentials of both owners.
+    ///   - subject: The user's subject at the former owner.
+    ///   - transferSubject: The transfer subject that ``ProviderScript/endpoints`` return for it.
+    ///   - newSubject: The subject that they return for the transfer subject.
+    public init(options: JSONValue, subject: String, transferSubject: String, newSubject: String) {
+        self.options = options
+        self.subject = subject
+        self.transferSubject = transferSubject
+        self.newSubject = newSubject
     }
 }
 

@@ -5,6 +5,8 @@ enum Act: Sendable, Hashable {
     /// The sign-in at a position of the script.
     case signIn(Int)
     case authorize, refresh, revoke, revokeTokens, startDevice, pollDevice, checkConfiguration
+    /// One side's requests of a migration about the script's user.
+    case migrate(MigrationSide)
 
     /// The acts that an instance and its fixture support.
     static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [Act] {
@@ -30,6 +32,7 @@ enum Act: Sendable, Hashable {
         case .startDevice: "starting the device flow"
         case .pollDevice: "polling the device flow"
         case .checkConfiguration: "the configuration check"
+        case .migrate(let side): "the migration by the \(side.rawValue)"
         }
     }
 
@@ -56,6 +59,9 @@ enum Act: Sendable, Hashable {
             return .poll(try await provider.pollDeviceAuthorization(authorization.deviceCode))
         case (.checkConfiguration, let provider as any ConfigurationCheck, _):
             return .findings(await provider.checkConfiguration())
+        case (.migrate(let side), let provider as any SubjectMigration, _):
+            guard let migration = script.migration else { return .done }
+            return .migration(try await migration.answer(of: provider, on: side))
         default: return .done
         }
     }
@@ -69,6 +75,7 @@ enum Outcome: Sendable {
     case device(DeviceAuthorization)
     case poll(DeviceAuthorizationAnswer)
     case findings([ConfigurationFinding])
+    case migration(MigrationAnswer<String>)
     case done
 
     /// The identity of the result, if any.

@@ -43,7 +43,7 @@ enum StudyFixture {
         let unverified = scene.idToken(claims(isVerified: false))
         return ProviderScript(
             endpoints: [
-                token(scene), introspection(clientID), userinfo(isVerified: true), device,
+                token(scene), introspection(clientID), userinfo(isVerified: true), device, migration,
                 ScriptedEndpoint(.get, url + "/keys", .json(scene.keySet)),
                 ScriptedEndpoint(.post, url + "/revoke", receives: [.clientSecret, .personToken], .status(200)),
             ],
@@ -66,7 +66,8 @@ enum StudyFixture {
             ],
             foreign: [ScriptVariation("it is another client's", signIn: 1, answering: [introspection("another")])],
             grant: UpstreamGrant(clientID: clientID, accessToken: accessToken, refreshToken: refreshToken),
-            unknownGrant: [ScriptedEndpoint(.post, url + "/revoke", .status(404))], deviceIdentity: ada)
+            unknownGrant: [ScriptedEndpoint(.post, url + "/revoke", .status(404))], deviceIdentity: ada,
+            migration: HonestMigration(options: [:], subject: subject, transferSubject: "t-1", newSubject: "n-1"))
     }
 
     private static func claims(isVerified: Bool) -> JSONObject {
@@ -100,6 +101,10 @@ enum StudyFixture {
                 "sub": .string(subject), "name": "Ada", "email": "ada@study.example",
                 "email_verified": .bool(isVerified),
             ]))
+    }
+
+    private static let migration = ScriptedEndpoint(.post, url + "/migrate", receives: [.clientSecret, .personToken]) {
+        $0.formValue("sub") == nil ? .json(["subject": "n-1"]) : .json(["subject": "t-1"])
     }
 
     private static let device = ScriptedEndpoint(

@@ -34,7 +34,7 @@ struct AppleConformanceTests {
             return ProviderScript(
                 endpoints: [
                     token(scene, consent), .init(.get, "https://appleid.apple.com/auth/keys", .json(scene.keySet)),
-                    revocation(consent),
+                    revocation(consent), migration,
                 ],
                 signIns: [
                     HonestSignIn(
@@ -68,7 +68,10 @@ struct AppleConformanceTests {
                 ],
                 grant: UpstreamGrant(
                     clientID: app, accessToken: ProviderFixture.marked("access"), refreshToken: refreshToken),
-                unknownGrant: [revocation(consent)])
+                unknownGrant: [revocation(consent)],
+                migration: HonestMigration(
+                    options: ["from": team(key.teamID), "to": team("TEAM654321")], subject: subject,
+                    transferSubject: "001234.r1.1234", newSubject: "005678.1.0001"))
         })
 
     @Test(arguments: suite.checks)
@@ -127,6 +130,20 @@ extension AppleConformanceTests {
             consent.revoke()
             return .status(200)
         }
+    }
+
+    private static let migration = ScriptedEndpoint(
+        .post, "https://appleid.apple.com/auth/usermigrationinfo", receives: [.clientSecret, .personToken]
+    ) { request in
+        request.formValue("transfer_sub") == nil
+            ? .json(["transfer_sub": "001234.r1.1234"]) : .json(["sub": "005678.1.0001", "is_private_email": true])
+    }
+
+    private static func team(_ id: String) -> JSONValue {
+        [
+            "teamId": .string(id), "keyId": .string(key.keyID), "privateKey": .string(key.pem),
+            "clientId": .string(app),
+        ]
     }
 
     private static func claims(for clientID: String, nonce: String, _ changes: JSONObject) -> JSONObject {
