@@ -102,7 +102,8 @@ struct AccountResolverTests {
             let holder = row.ownsAddress ? me : other
             let (rule, decision) = Self.link(
                 evidence, to: me, having: row.holderHasProvider ? ["github.com"] : [],
-                under: row.isOfFormerOwner ? StaticProvider.former : "", owner: row.isKnown ? Self.bob : nil, holder: holder, policy: policy)
+                under: row.isOfFormerOwner ? StaticProvider.former : "", owner: row.isKnown ? Self.bob : nil,
+                holder: holder, policy: policy)
             #expect(decision == expected, "\(row.situation), \(rule)")
         }
     }
