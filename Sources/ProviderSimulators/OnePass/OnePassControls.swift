@@ -6,7 +6,7 @@ import ProviderKit
 /// |---|---|---|
 /// | `POST authorization-codes` | `{person, clientId?, redirectUri?, scopes?, codeChallenge, nonce?}` | `{code, redirectUri}` |
 /// | `POST tokens` | `{person, clientId?, scopes?, nonce?}` | `{accessToken, refreshToken, idToken}` |
-/// | `POST merges` | `{absorbed, survivor}` | `{eventId}` |
+/// | `POST merges` | `{absorbed, survivor, mergedVia?}` | `{eventId}` |
 /// | `POST webhooks` | `{eventIds}`: sends these again, in this order | 204 |
 /// | `POST behaviour` | `{linkedSubjects?, writesNumericSubjects?, …}` | 204 |
 extension OnePassState {
@@ -49,14 +49,18 @@ extension OnePassState {
     }
 
     private struct MergeOrder: Decodable, Sendable {
-        let absorbed: String, survivor: String
+        let absorbed: String, survivor: String, mergedVia: String?
 
         func merge(in state: inout OnePassState) throws(Refusal) -> String {
+            let name = mergedVia ?? OnePassSimulator.MergeTrigger.emailMatch.rawValue
+            guard let trigger = OnePassSimulator.MergeTrigger(rawValue: name) else {
+                throw .control("mergedVia must be t1_device_link, t2_email_match, t3_otp or session_token")
+            }
             guard let absorbed = state.person(named: absorbed), let survivor = state.person(named: survivor) else {
                 throw .control("nobody is called that", status: 404)
             }
             do throws(OAuthFailure) {
-                return try state.merge(absorbed.id, into: survivor.id, via: .emailMatch).eventID
+                return try state.merge(absorbed.id, into: survivor.id, via: trigger).eventID
             } catch {
                 throw .control(error.code, status: error.status)
             }

@@ -45,12 +45,17 @@ struct OnePassControlTests {
                 #"{"person":"dora","codeChallenge":"\#(codeChallenge(of: verifier))","nonce":"n"}"#
             ).json
             let redeemed = try await onePass.redeem(code["code"] as? String ?? "", verifier: verifier)
-            let merge = try await control(onePass, "merges", #"{"absorbed":"dora","survivor":"ada"}"#)
+            let merge = try await control(
+                onePass, "merges", #"{"absorbed":"dora","survivor":"ada","mergedVia":"t3_otp"}"#)
+            let token = try await control(onePass, "tokens", #"{"person":"ada"}"#).json["accessToken"] as? String
+            let before = try await onePass.userinfo(token ?? "").json
             _ = try await control(onePass, "behaviour", #"{"linkedSubjects":"strings"}"#)
             let tokens = try await control(onePass, "tokens", #"{"person":"ada"}"#).json
             let person = try await onePass.userinfo(tokens["accessToken"] as? String ?? "").json
 
             #expect(redeemed.status == 200)
+            let linked = try #require(before["linked_subs"] as? [[String: Any]])
+            #expect(linked.first?["merged_via"] as? String == "t3_otp")
             #expect(try merge.json["eventId"] is String)
             #expect(person["linked_subs"] as? [String] == [try #require(dora["sub"] as? String)])
             #expect(try await control(onePass, "merges", #"{"absorbed":"dora","survivor":"ada"}"#).status == 422)
@@ -63,6 +68,7 @@ struct OnePassControlTests {
                 ("tokens", #"{"person":"nobody"}"#, 404), ("tokens", #"{"person":"ada","clientId":"x"}"#, 404),
                 ("authorization-codes", #"{"person":"ada"}"#, 400), ("behaviour", #"{"linkedSubjects":"odd"}"#, 400),
                 ("faults", #"{"endpoint":"odd","status":500}"#, 400),
+                ("merges", #"{"absorbed":"ben","survivor":"ada","mergedVia":"odd"}"#, 400),
             ] {
                 let answer = try await control(onePass, call, body)
                 #expect(answer.status == status)
