@@ -109,7 +109,13 @@ extension AppleCommand.Migrate {
     struct Prepare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ask Apple for every user's transfer subject, as the former team.",
-            discussion: "Run it again shortly before the transfer: it asks about new users only.")
+            discussion: """
+                Run it again shortly before the transfer: it asks about new users only.
+
+                Examples:
+                  broker apple migrate prepare --teams teams.json --dry-run
+                  broker apple migrate prepare --teams teams.json --rate 50
+                """.paragraphs)
 
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var run: MigrationRunOptions
@@ -127,7 +133,13 @@ extension AppleCommand.Migrate {
 
     struct Exchange: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Exchange the transfer subjects as the new team, and apply the new subjects.")
+            abstract: "Exchange the transfer subjects as the new team, and apply the new subjects.",
+            discussion: """
+                Also applies new subjects that were imported, and users who have been merged since.
+
+                Examples:
+                  broker apple migrate exchange --teams teams.json --transferred-on 2026-05-04
+                """.paragraphs)
 
         @Option(name: .long, help: "The day on which the app was transferred, such as 2026-05-04 (UTC).")
         var transferredOn: String?
@@ -161,7 +173,11 @@ extension AppleCommand.Migrate {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Continue a migration that was interrupted or has paused.")
+            abstract: "Continue a migration that was interrupted or has paused.",
+            discussion: """
+                Examples:
+                  broker apple migrate resume --teams teams.json
+                """.paragraphs)
 
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var run: MigrationRunOptions

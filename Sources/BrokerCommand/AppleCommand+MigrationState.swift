@@ -8,7 +8,11 @@ import Synchronization
 extension AppleCommand.Migrate {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the migrations: states of users, the time that is left, why one has paused.")
+            abstract: "Show the migrations: states of users, the time that is left, why one has paused.",
+            discussion: """
+                Examples:
+                  broker apple migrate status --json
+                """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var output: OutputOptions
