@@ -53,8 +53,7 @@ struct EventCrashTests {
                     try await Self.signIn(round, onePass, at: client).users
                 }
                 try Self.setInterval(10, of: broker, onePass)
-                // The position of the last round is too young to be read again.
-                _ = try StoreTables(of: broker).rows("UPDATE provider_feeds SET polled_at = 0")
+                try Self.makeFeedDue(in: broker)
                 for _ in 0..<2 {
                     let earlier = onePass.hits(.events)
                     try await broker.serve { process, client in
@@ -63,9 +62,7 @@ struct EventCrashTests {
                         process.kill()
                         _ = try await process.exitCode()
                     }
-                    _ = try StoreTables(of: broker).rows("UPDATE provider_feeds SET polled_at = 0")
-                    // The lease of the dead broker would have the next one wait.
-                    _ = try StoreTables(of: broker).rows("UPDATE leases SET expires_at = 0")
+                    try Self.makeFeedDue(in: broker)
                 }
                 try await broker.serve { _, client in
                     while try Self.effects(in: broker).count(where: { users.contains($0.key) }) < users.count {
@@ -75,6 +72,13 @@ struct EventCrashTests {
                 let effects = try Self.effects(in: broker)
                 for user in users { #expect(effects[user] == 1, "round \(round)") }
             }
+        }
+    }
+
+    /// The position may be too young to be read again, and a dead broker's lease would have the next one wait.
+    private static func makeFeedDue(in broker: Installation) throws {
+        for change in ["provider_feeds SET polled_at = 0", "leases SET expires_at = 0"] {
+            _ = try StoreTables(of: broker).rows("UPDATE " + change)
         }
     }
 
