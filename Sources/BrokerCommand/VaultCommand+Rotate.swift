@@ -46,7 +46,7 @@ extension RotateMasterKey.Progress {
     fileprivate var line: TerminalText {
         switch self {
         case .switched(let from, let to): "the store changed from key \(from) to \(to)"
-        case .waiting(let brokers): "waiting for \(String(brokers)) brokers to follow"
+        case .waiting(let brokers): "waiting for brokers to follow: \(String(brokers))"
         case .endedSessions(let count): "ended \(String(count)) sessions"
         case .resealed(let table, let count): "sealed \(String(count)) values of \(table) again"
         }
@@ -88,10 +88,10 @@ extension RotateMasterKey.Refusal {
             "the store is sealed under the configured key \(id) already: write a new key as masterKey and this one as "
                 + "previousMasterKey"
         case .brokersWithout(let id, let count):
-            "\(count) running brokers do not have key \(id): restart them with it as masterKey and the present key as "
+            "running brokers without key \(id): \(count). Restart them with it as masterKey and the present key as "
                 + "previousMasterKey; one that has stopped is forgotten after a minute"
         case .brokersBehind(let id, let count):
-            "\(count) running brokers do not seal with key \(id) yet: look at their logs, then run the command again"
+            "running brokers that do not seal with key \(id) yet: \(count). Look at their logs, then run the command again"
         case .compromisedKey(let id): "key \(id) was declared compromised: write a new key as masterKey"
         }
     }

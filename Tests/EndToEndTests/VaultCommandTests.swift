@@ -54,7 +54,7 @@ struct VaultCommandTests {
     /// Kills the command after each thing it reports, and at random moments.
     private static func killEverywhere(_ broker: Installation) async throws {
         let steps = [
-            "the store changed", "waiting for", "values of wrapped_keys", "values of signing_keys",
+            "the store changed", "waiting for brokers", "values of wrapped_keys", "values of signing_keys",
             "values of provider_grants", "values of pending_tokens",
         ]
         for step in steps {
