@@ -34,14 +34,14 @@ struct AppleNotificationTests {
     func `withdrawn consent ends the sessions and removes the grant without a withdrawal`(twice: Bool) async throws {
         try await Self.signedIn { broker, providers, person, session in
             let localID = try session.string("localId")
-            let before = try await broker.grants(of: localID)
+            let before = try await broker.grantCount(of: localID)
 
             let answer = try await broker.notify(
                 Self.notification(.consentRevoked, providers, person, .init(encodesEventsTwice: twice)))
 
             #expect(answer.status == 200)
             #expect(before == 1)
-            #expect(try await broker.grants(of: localID) == 0)
+            #expect(try await broker.grantCount(of: localID) == 0)
             #expect(try await broker.withdrawals().isEmpty)
             #expect(try await broker.refresh(session.string("refreshToken")).code == "TOKEN_EXPIRED")
             let identity = try await broker.identity(of: localID, at: "apple.com")
@@ -101,7 +101,7 @@ struct AppleNotificationTests {
 
             let localID = try session.string("localId")
             #expect(try await broker.lookup(session.string("idToken")).status == 200)
-            #expect(try await broker.grants(of: localID) == 1)
+            #expect(try await broker.grantCount(of: localID) == 1)
             #expect(try await broker.identity(of: localID, at: "apple.com")?.consentRevokedAt == nil)
         }
     }

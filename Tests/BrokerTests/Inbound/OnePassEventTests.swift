@@ -63,7 +63,7 @@ struct OnePassEventTests {
 
             #expect(answer.status == 200)
             #expect(try await broker.lookup(session.string("idToken")).status == 400)
-            #expect(try await broker.grants(of: localID) == 0)
+            #expect(try await broker.grantCount(of: localID) == 0)
             #expect(try await broker.withdrawals().isEmpty)
             let mark = try await broker.identity(of: localID, at: "1pass.dev")?.consentRevokedAt
             #expect((mark != nil) == (type != .userGrantsRevoked))

@@ -38,7 +38,7 @@ extension TestBroker {
     }
 
     /// The number of grants that are stored for a user.
-    func grants(of localID: String) async throws -> Int {
+    func grantCount(of localID: String) async throws -> Int {
         try await core.store.read { transaction in
             guard let user = try transaction.user(localID: localID) else { return 0 }
             return try transaction.grants(of: user.key).count
