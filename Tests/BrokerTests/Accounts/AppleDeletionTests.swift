@@ -49,14 +49,16 @@ struct AppleDeletionTests {
     func `a code that is worth nothing deletes nothing`(kind: String) async throws {
         try await TestProviders.run { broker, providers in
             let (apple, person) = (providers.apple, providers.apple.people()[0])
-            let session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
+            var session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
             var code = providers.nativeCode(of: person)
             switch kind {
             case "used":
                 let spent = providers.nativeCredential(of: person)
                 _ = try await broker.signIn(postBody: spent)
                 code = try #require(spent.first { $0.0 == "code" }?.1)
-            case "expired": apple.clock.advance(by: .seconds(301))
+            case "expired":
+                providers.advance(301, with: broker)
+                session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
             default:
                 let foreign = apple.register(AppleSimulator.Application(kind: .native))
                 code = apple.nativeCredential(for: person, application: foreign).authorizationCode
@@ -112,7 +114,7 @@ struct AppleDeletionTests {
         try await TestProviders.run { broker, providers in
             let person = providers.apple.people()[0]
             let old = try await broker.signIn(postBody: providers.nativeCredential(of: person))
-            broker.clock.advance(seconds: 301)
+            providers.advance(301, with: broker)
             let code = JSONValue.string(providers.nativeCode(of: person))
             let asked = providers.apple.hits(.token)
 

@@ -63,7 +63,7 @@ struct RevokeTokenTests {
 
             let again = try await Self.revoke(session, "CODE", used, broker)
             let others = try await Self.revoke(session, "CODE", providers.nativeCode(of: ben), broker)
-            providers.apple.clock.advance(by: .seconds(301))
+            providers.advance(301, with: broker)
             let late = try await Self.revoke(session, "CODE", expired, broker)
 
             #expect(again.code == "APPLE_CODE_EXPIRED" && late.code == "APPLE_CODE_EXPIRED")

@@ -63,11 +63,6 @@ struct GrantProbeTests {
         return try #require(try await probes.turn())
     }
 
-    private static func advance(_ seconds: TimeInterval, _ broker: TestBroker, _ providers: TestProviders) {
-        broker.clock.advance(seconds: seconds)
-        providers.apple.clock.advance(by: .seconds(Int(seconds)))
-    }
-
     @Test func `a user who withdrew loses the sessions of Apple an hour later, and no other`() async throws {
         try await TestProviders.run { broker, providers in
             let (apple, person) = (providers.apple, providers.apple.people()[0])
@@ -75,13 +70,13 @@ struct GrantProbeTests {
             let linked = try providers.person(at: "gitlab.com", email: "x@example.com")
             #expect(try await broker.signIn(linked, linkingTo: session).status == 200)
             let stays = try await broker.signIn(postBody: providers.nativeCredential(of: apple.people()[1]))
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
             let other = try await broker.signIn(linked)
             apple.revokeGrant(of: person, application: apple.nativeApplication)
 
             let first = try await Self.turn(broker)
             let remains = try await broker.refresh(session.string("refreshToken"))
-            Self.advance(Self.hour, broker, providers)
+            providers.advance(Self.hour, with: broker)
             let second = try await Self.turn(broker)
 
             #expect(first == GrantProbes.Done(probes: 2, withdrawals: 0) && remains.status == 200)
@@ -107,14 +102,14 @@ struct GrantProbeTests {
             func probes() async throws -> Int { try await Self.turn(broker).probes }
 
             #expect(try await probes() == 0)
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
             #expect(try await probes() == 2)
-            Self.advance(Self.day - 60, broker, providers)
+            providers.advance(Self.day - 60, with: broker)
             #expect(try await probes() == 0)
-            Self.advance(60, broker, providers)
+            providers.advance(60, with: broker)
             providers.apple.revokeGrant(of: users.people[0], application: providers.apple.nativeApplication)
             #expect(try await probes() == 2)
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
             #expect(try await probes() == 1)
         }
     }
@@ -123,11 +118,11 @@ struct GrantProbeTests {
         try await TestProviders.run { broker, providers in
             let (apple, person) = (providers.apple, providers.apple.people()[0])
             let session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
             apple.revokeGrant(of: person, application: apple.nativeApplication)
             try await Self.turn(broker)
             let again = try await broker.signIn(postBody: providers.nativeCredential(of: person))
-            Self.advance(Self.hour, broker, providers)
+            providers.advance(Self.hour, with: broker)
 
             let done = try await Self.turn(broker)
 
@@ -144,11 +139,11 @@ struct GrantProbeTests {
             for index in stride(from: 19, to: 400, by: 20) {
                 apple.revokeGrant(of: users.people[index], application: apple.nativeApplication)
             }
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
 
             #expect(try await Self.turn(broker).probes == 400)
             #expect(try await broker.core.resumeProbes.paused().isEmpty)
-            Self.advance(Self.hour, broker, providers)
+            providers.advance(Self.hour, with: broker)
             #expect(try await Self.turn(broker).withdrawals == 20)
 
             let live = try await Self.live(users, broker)
@@ -168,12 +163,12 @@ struct GrantProbeTests {
             default:
                 for person in users.people { apple.revokeGrant(of: person, application: apple.nativeApplication) }
             }
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
 
             let asked = try await Self.turn(broker).probes
             let pause = try #require(try await broker.core.resumeProbes.paused().first)
             for _ in 0..<3 {
-                Self.advance(Self.day, broker, providers)
+                providers.advance(Self.day, with: broker)
                 #expect(try await Self.turn(broker) == GrantProbes.Done())
             }
 
@@ -190,7 +185,7 @@ struct GrantProbeTests {
             for person in users.people {
                 providers.apple.revokeGrant(of: person, application: providers.apple.nativeApplication)
             }
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
 
             try await broker.withSecondCore(plugins: TestProviders.plugins) { second in
                 let other = try #require(second.grantProbes)
@@ -212,13 +207,13 @@ struct GrantProbeTests {
             let users = try await Self.addUsers(30, broker, providers)
             let apple = providers.apple
             for person in users.people { apple.revokeGrant(of: person, application: apple.nativeApplication) }
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
             try await Self.turn(broker)
             let origin = Origin(.admin, actor: "test")
 
             let resumed = try await broker.core.resumeProbes("apple.com", origin: origin)
             let again = try await broker.core.resumeProbes("apple.com", origin: origin)
-            Self.advance(2 * Self.hour, broker, providers)
+            providers.advance(2 * Self.hour, with: broker)
             let done = try await Self.turn(broker)
 
             #expect(resumed && !again)
@@ -232,10 +227,10 @@ struct GrantProbeTests {
         try await TestProviders.run({ $0.grantProbes?.perMinute = 6000 }) { broker, providers in
             let users = try await Self.addUsers(40, broker, providers)
             providers.apple.fail(.token, with: .status(503))
-            Self.advance(Self.day, broker, providers)
+            providers.advance(Self.day, with: broker)
 
             let asked = try await Self.turn(broker).probes
-            Self.advance(2 * Self.hour, broker, providers)
+            providers.advance(2 * Self.hour, with: broker)
             try await Self.turn(broker)
 
             #expect(asked == 8, "the turn ends with the first batch")

@@ -20,6 +20,12 @@ extension TestProviders {
         return fields
     }
 
+    /// Lets time pass at the broker and at its providers: a client secret lives for five minutes only.
+    func advance(_ seconds: TimeInterval, with broker: TestBroker) {
+        broker.clock.advance(seconds: seconds)
+        clock.advance(by: .seconds(Int(seconds)))
+    }
+
     /// A fresh authorization code, as a device gives it to the app.
     func nativeCode(of person: AppleSimulator.Person) -> String {
         apple.nativeCredential(for: person, application: apple.nativeApplication).authorizationCode
