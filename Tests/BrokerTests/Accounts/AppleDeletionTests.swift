@@ -12,7 +12,7 @@ struct AppleDeletionTests {
             let person = providers.apple.people()[0]
             let session = try await broker.signIn(
                 postBody: providers.nativeCredential(of: person, sendsCode: false))
-            #expect(try await broker.grants(of: session.string("localId")).isEmpty)
+            #expect(try await broker.storedGrants(ofUser: session.string("localId")).isEmpty)
 
             let answer = try await Self.delete(
                 session, ["authorizationCode": .string(providers.nativeCode(of: person))], broker)
@@ -69,7 +69,7 @@ struct AppleDeletionTests {
             #expect(answer.status == 400 && answer.code == "APPLE_CODE_EXPIRED", "\(answer.text)")
             #expect(try await broker.lookup(session.string("idToken")).status == 200)
             #expect(try await broker.withdrawals().isEmpty)
-            #expect(try await broker.grants(of: session.string("localId")).count == 1)
+            #expect(try await broker.storedGrants(ofUser: session.string("localId")).count == 1)
         }
     }
 

@@ -31,7 +31,7 @@ struct RevokeTokenTests {
             let withdrawals = try await broker.withdrawals()
             #expect(withdrawals.map(\.cause) == [.revoke])
             #expect(withdrawals.map(\.clientID) == [providers.apple.nativeApplication.clientID])
-            #expect(try await broker.grants(of: session.string("localId")).isEmpty)
+            #expect(try await broker.storedGrants(ofUser: session.string("localId")).isEmpty)
             // The grant that was revoked before is not missed at the deletion.
             #expect(try await broker.delete(session).status == 200)
             #expect(try await broker.withdrawals().count == 1)

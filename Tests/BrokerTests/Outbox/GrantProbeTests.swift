@@ -88,7 +88,7 @@ struct GrantProbeTests {
             let events = try await broker.events(of: session.string("localId"))
             #expect(events.prefix(2) == ["session.revoked-by-provider", "grant.refused"])
             let grant = try #require(
-                try await broker.grants(of: session.string("localId")).first {
+                try await broker.storedGrants(ofUser: session.string("localId")).first {
                     $0.provider == "apple.com"
                 })
             #expect(grant.refusal?.reason == .revoked)
@@ -191,7 +191,8 @@ struct GrantProbeTests {
                 let other = try #require(second.grantProbes)
                 let first = try await Self.turn(broker)
                 let held = try await other.turn()
-                try await try #require(broker.core.grantProbes).release()
+                let probes = try #require(broker.core.grantProbes)
+                try await probes.release()
                 let taken = try #require(try await other.turn())
 
                 #expect(first.probes == 16 && held == nil && taken.probes == 8)

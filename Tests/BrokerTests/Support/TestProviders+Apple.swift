@@ -34,7 +34,7 @@ extension TestProviders {
 
 extension TestBroker {
     /// The grants of a user.
-    func grants(of localID: String) async throws -> [ProviderGrant] {
+    func storedGrants(ofUser localID: String) async throws -> [ProviderGrant] {
         try await core.store.read { transaction in
             guard let user = try transaction.user(localID: localID) else { return [] }
             return try transaction.grants(of: user.key)
