@@ -95,8 +95,8 @@ extension Transaction {
             profile: successor.profile.flatMap { try? JSONValue(parsing: $0.utf8) }?.object ?? [:],
             cause: .migration, origin: origin)
         row.finish(try change(in: self), as: successor)
-        // The address and the answer are the identity's from now on.
-        if row.state == .applied { row.successor = .init(subject: successor.subject) }
+        // The answer is part of the identity's profile from now on.
+        if row.state == .applied { row.successor?.profile = nil }
         _ = try update(row, from: .exchanged)
     }
 
