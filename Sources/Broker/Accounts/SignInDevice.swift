@@ -40,7 +40,9 @@ struct SignInDevice: Sendable {
         /// The provider's access token of the user, where the provider exchanges it.
         let accessToken: String?
 
-        var deviceHash: [UInt8] { RandomText.hash(of: deviceID) }
+        /// Names the device in the store. An entry that is changed to another instance knows none of its devices, so
+        /// that no instance receives the secret of another.
+        func deviceHash(at instance: String) -> [UInt8] { RandomText.hash(of: "\(instance)\n\(deviceID)") }
     }
 
     struct Result: Sendable {
@@ -59,7 +61,8 @@ struct SignInDevice: Sendable {
         guard let bootstrap = provider.provider as? any DeviceBootstrap, bootstrap.offersDeviceBootstrap else {
             throw BrokerError.operationNotAllowed("\(provider.id) signs no devices in.")
         }
-        switch try await standing(of: introduction, at: provider.id) {
+        let hash = introduction.deviceHash(at: provider.instance)
+        switch try await standing(of: introduction, hash, at: provider.id) {
         case .known(let device):
             return try await signIn(introduction, as: device, bootstrap, provider, origin)
         case .claimed(let claim):
@@ -91,8 +94,9 @@ struct SignInDevice: Sendable {
         let id: String
     }
 
-    private func standing(of introduction: Introduction, at provider: String) async throws -> Standing {
-        let hash = introduction.deviceHash
+    private func standing(
+        of introduction: Introduction, _ hash: [UInt8], at provider: String
+    ) async throws -> Standing {
         if let secret = introduction.secret {
             let row = try await store.read { try $0.providerDevice(hash, at: provider) }
             // SHA-256 of 256 random bits: the time of the comparison tells nothing about the secret.
@@ -132,7 +136,7 @@ struct SignInDevice: Sendable {
         let (identity, upstreamSecret) = try await ask(bootstrap, about: introduction.device(nil), provider)
         let credential = try await verify(granted: identity, from: provider)
         let secret = RandomText.secret()
-        let sealed = try upstreamSecret.map { try seal($0, of: introduction) }
+        let sealed = try upstreamSecret.map { try seal($0, of: introduction, at: provider) }
         let outcome = try await signIn(
             credential, createsUser: true, as: credential.sessionShape(), origin: origin
         ) { facts, transaction in
@@ -153,7 +157,7 @@ struct SignInDevice: Sendable {
         _ introduction: Introduction, as known: KnownDevice, _ bootstrap: any DeviceBootstrap,
         _ provider: ConfiguredProvider, _ origin: Origin
     ) async throws -> Result {
-        let stored = try known.sealedSecret.map { try open($0, of: introduction) }
+        let stored = try known.sealedSecret.map { try open($0, of: introduction, at: provider) }
         let (identity, fresh): (ExternalIdentity, Secret?)
         do {
             (identity, fresh) = try await ask(bootstrap, about: introduction.device(stored), provider)
@@ -164,7 +168,7 @@ struct SignInDevice: Sendable {
         }
         // The secret proves the device. When its user last authenticated is unknown, but not before it was added.
         let credential = try await verify(granted: identity, authTime: known.createdAt.seconds, from: provider)
-        let sealed = try fresh.map { try seal($0, of: introduction) } ?? known.sealedSecret
+        let sealed = try fresh.map { try seal($0, of: introduction, at: provider) } ?? known.sealedSecret
         let outcome = try await signIn(
             credential, createsUser: true, as: credential.sessionShape(), origin: origin
         ) { facts, transaction in
@@ -199,17 +203,21 @@ struct SignInDevice: Sendable {
         try? await store.write { try $0.releaseDevice(key: claim.key, claim: claim.id) }
     }
 
-    private func seal(_ secret: Secret, of introduction: Introduction) throws -> [UInt8] {
-        try sealer.seal(Array(secret.reveal().utf8), row: Self.row(introduction))
+    private func seal(
+        _ secret: Secret, of introduction: Introduction, at provider: ConfiguredProvider
+    ) throws -> [UInt8] {
+        try sealer.seal(Array(secret.reveal().utf8), row: Self.row(introduction, provider))
     }
 
-    private func open(_ sealed: [UInt8], of introduction: Introduction) throws(SealError) -> Secret {
-        Secret(String(decoding: try sealer.open(sealed, row: Self.row(introduction)), as: UTF8.self))
+    private func open(
+        _ sealed: [UInt8], of introduction: Introduction, at provider: ConfiguredProvider
+    ) throws(SealError) -> Secret {
+        Secret(String(decoding: try sealer.open(sealed, row: Self.row(introduction, provider)), as: UTF8.self))
     }
 
     /// The name of the device's row, as `SealedColumn` has it.
-    private static func row(_ introduction: Introduction) -> [String] {
-        ["provider_devices", introduction.provider, Base64URL.encode(introduction.deviceHash)]
+    private static func row(_ introduction: Introduction, _ provider: ConfiguredProvider) -> [String] {
+        ["provider_devices", provider.id, Base64URL.encode(introduction.deviceHash(at: provider.instance))]
     }
 }
 

@@ -7,7 +7,7 @@ package struct ProviderDevice: Sendable, Hashable {
     package var key: Int64
     /// The provider's id in `plugins.json`.
     package var provider: String
-    /// SHA-256 of the app's id of the device.
+    /// SHA-256 of the provider's instance and the app's id of the device.
     package var deviceHash: [UInt8]
     /// SHA-256 of the secret that the broker issued to the device; absent while the row is a claim.
     package var secretHash: [UInt8]?

@@ -28,6 +28,11 @@ struct DeviceBootstrapTests {
 
     private static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 
+    /// What the store calls the device that the tests introduce.
+    private static func deviceHash(at onePass: OnePassSimulator) -> [UInt8] {
+        hash("\(onePass.url)\n6f1d0f52-device-one")
+    }
+
     private static func introduce(
         _ broker: TestBroker, device: String = "6f1d0f52-device-one", _ changes: JSONObject = [:]
     ) async throws -> Answer {
@@ -77,7 +82,7 @@ struct DeviceBootstrapTests {
             let secret = try #require(first["deviceSecret"]?.string)
             let row = try #require(
                 try await broker.core.store.read {
-                    try $0.providerDevice(Self.hash("6f1d0f52-device-one"), at: "1pass.dev")
+                    try $0.providerDevice(Self.deviceHash(at: onePass), at: "1pass.dev")
                 })
             let upstream = try #require(onePass.deviceSecret(of: "6f1d0f52-device-one"))
             let stored = String(decoding: (row.sealedSecret ?? []) + (row.secretHash ?? []), as: UTF8.self)
@@ -110,7 +115,7 @@ struct DeviceBootstrapTests {
             onePass.replaceDeviceSecret(of: "6f1d0f52-device-one")
             let refused = try await Self.introduce(broker, ["deviceSecret": first["deviceSecret"] ?? .null])
             let row = try await broker.core.store.read {
-                try $0.providerDevice(Self.hash("6f1d0f52-device-one"), at: "1pass.dev")
+                try $0.providerDevice(Self.deviceHash(at: onePass), at: "1pass.dev")
             }
 
             #expect(refused.status == 401 && refused.code == "INVALID_DEVICE_SECRET", "\(refused)")
@@ -212,12 +217,13 @@ struct DeviceBootstrapTests {
     }
 
     @Test func `the claim of a broker that was killed ends within a minute`() async throws {
-        try await Self.run("anonymousBootstrap") { broker, _ in
+        try await Self.run("anonymousBootstrap") { broker, onePass in
+            let hash = Self.deviceHash(at: onePass)
             let now = Timestamp(broker.clock.now)
             try await broker.core.store.write(at: now) { transaction in
                 _ = try transaction.claim(
                     ProviderDevice(
-                        key: transaction.nextKey(), provider: "1pass.dev", deviceHash: Self.hash("6f1d0f52-device-one"),
+                        key: transaction.nextKey(), provider: "1pass.dev", deviceHash: hash,
                         claim: "killed", claimedUntil: now.advanced(by: .seconds(60)), createdAt: now))
             }
             let early = try await Self.introduce(broker)
