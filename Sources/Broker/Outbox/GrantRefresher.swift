@@ -1,5 +1,5 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 import Logging
 package import ProviderKit
 
