@@ -215,10 +215,10 @@ extension MigrateSubjects {
         let name = options.first
         return try await store.read { tx in
             if let name {
-                guard let named = try tx.subject(named: name, of: job) else {
-                    throw SubjectMigrationRefusal.unknownFirst(name)
-                }
-                return named.state == step.from ? [named] : []
+                let named = try tx.subject(named: name, of: job)
+                if let named, named.state == step.from { return [named] }
+                if let named, step.later.contains(named.state) { return [] }
+                throw SubjectMigrationRefusal.unknownFirst(name)
             }
             let counts = try tx.subjectCounts(of: job)
             guard isRehearsal || step.later.allSatisfy({ counts[$0] == nil }) else { return [] }
