@@ -15,12 +15,15 @@ extension AppleCommand {
                 subjects for sixty days after the transfer.
 
                 The file about both teams; for a team of another organization teamId alone is enough:
-                  {"from": {"teamId": "…", "keyId": "…", "privateKey": {"file": "AuthKey_….p8"}, "clientId": "…"},
-                   "to":   {"teamId": "…", "keyId": "…", "privateKey": {"file": "AuthKey_….p8"}, "clientId": "…"}}
+                  {"from": {"teamId": "…", "keyId": "…", "clientId": "…",
+                            "privateKey": {"file": "AuthKey_….p8"}},
+                   "to":   {"teamId": "…", "keyId": "…", "clientId": "…",
+                            "privateKey": {"file": "AuthKey_….p8"}}}
 
                 Examples:
                   broker apple migrate prepare --teams teams.json --dry-run
-                  broker apple migrate prepare --teams teams.json --first 001234.0123456789abcdef.1234
+                  broker apple migrate prepare --teams teams.json \\
+                    --first 001234.0123456789abcdef.1234
                   broker apple migrate exchange --teams teams.json --transferred-on 2026-05-04
                   broker apple migrate status
                 """.paragraphs,

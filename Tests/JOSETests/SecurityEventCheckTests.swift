@@ -24,7 +24,7 @@ struct SecurityEventCheckTests {
         forging forgery: IDTokenForgery? = nil
     ) throws -> Result<VerifiedSecurityEvent, JOSEError> {
         var claims = claims
-        for (name, value) in changes { claims[name] = value.isNull ? nil : value }
+        for (name, value) in changes { claims[name] = value.isNull ? JSONValue?.none : value }
         let token = keys.token(claims, type: type, forging: forgery, now: now)
         let set = try KeySet(importing: keys.document)
         return Result { () throws(JOSEError) in

@@ -16,6 +16,9 @@ struct Restoration: Sendable {
                 row["revoked_at"] = .time(now)
                 row["revoked_reason"] = .text("the store was restored")
             }
+        case "admin_credentials":
+            // It may have been revoked since, because it leaked.
+            if row["revoked_at"]?.isNull == true { row["revoked_at"] = .time(now) }
         case "signing_keys":
             if row["state"] != .text(StoredSigningKey.State.revoked.rawValue) {
                 row["state"] = .text(StoredSigningKey.State.revoked.rawValue)

@@ -120,6 +120,8 @@ struct BackupTests {
             #expect(user?.epoch ?? 0 >= Timestamp.noon.seconds)
             #expect(user?.validSince == Timestamp.noon.seconds)
             #expect(sessions.count == 1 && sessions.allSatisfy { $0.revokedAt != nil && $0.revokedReason != nil })
+            let credentials = try await stores.target.read { try $0.adminCredentials() }
+            #expect(credentials.count == 600 && credentials.allSatisfy { $0.revokedAt == .noon })
             let digests = try await stores.target.digests()
             #expect(digests.first { $0.table == "pending_tokens" }?.rows == 0)
             #expect(digests.first { $0.table == "used_id_tokens" }?.rows == 600)
