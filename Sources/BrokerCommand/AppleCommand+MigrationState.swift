@@ -31,10 +31,11 @@ extension AppleCommand.Migrate {
         static let configuration = CommandConfiguration(
             abstract: "Write a migration's users as lines of JSON, for the other organization.",
             discussion: """
-                The lines have the users' subjects and, once exchanged, their addresses: protect the file (umask 077).
+                Writes to standard output. The lines have the users' subjects and, once exchanged, their addresses: protect \
+                the file (umask 077).
 
                 Examples:
-                  broker apple migrate export --teams teams.json > users.jsonl
+                  broker apple migrate export --teams teams.json
                 """.paragraphs)
 
         @OptionGroup var migration: MigrationOptions
