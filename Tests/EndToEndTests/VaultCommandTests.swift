@@ -2,6 +2,7 @@ import Foundation
 import JOSE
 import PostgreSQLTesting
 import ProviderKit
+import ProviderSimulators
 import Synchronization
 import Testing
 
@@ -17,8 +18,8 @@ struct VaultCommandTests {
                     var sessions: [BrokerClient.Session] = []
                     for login in ["ada", "ben"] { sessions.append(try await broker.session(of: login, at: one)) }
                     for _ in 0..<4 { sessions.append(try .init(try await other.signUp())) }
-                    let pending = try #require(
-                        try await one.signIn(accessToken: try broker.accessToken("cleo")).body["pendingToken"]?.string)
+                    let byCode = try await broker.signInWithCode("ada", at: one)
+                    let pending = try #require(byCode.body["pendingToken"]?.string, "\(byCode)")
 
                     let load = VaultLoad(one, other)
                     try await load.during(sessions) { try await Self.killEverywhere(broker) }
@@ -141,8 +142,10 @@ struct VaultCommandTests {
             try broker.addMasterKey(file: "new.key")
             secrets.note(try broker.folder.text(of: "new.key").trimmingCharacters(in: .newlines), "new master key")
             try await broker.serve { _, client in
-                let token = secrets.note(try broker.accessToken("ada"), "provider access token")
-                let signedIn = try await client.signIn(accessToken: token)
+                let signedIn = try await broker.signInWithCode("ada", at: client, secrets)
+                if let token = signedIn.body["oauthAccessToken"]?.string {
+                    secrets.note(token, "access token behind the code")
+                }
                 secrets.note(try #require(signedIn.body["pendingToken"]?.string), "pending token")
                 let session = secrets.note(try BrokerClient.Session(signedIn))
                 try await Self.register(broker, client, secrets)
@@ -246,6 +249,20 @@ extension Installation {
             $0["previousMasterKey"] = $0["masterKey"]
             $0["masterKey"] = ["file": .string(name)]
         }
+    }
+
+    /// Signs a person in with an authorization code, whose answer has a pending token.
+    fileprivate func signInWithCode(
+        _ login: String, at client: BrokerClient, _ secrets: Secrets? = nil
+    ) async throws -> BrokerClient.Answer {
+        let (challenge, callback) = (CodeChallenge(), "http://127.0.0.1:4000/oauth/callback/github.com")
+        let code = github.authorizationCode(
+            for: try person(login), application: github.defaultApplication, redirectURI: callback,
+            codeChallenge: challenge.value)
+        secrets?.note(code, "code")
+        secrets?.note(challenge.verifier, "code verifier")
+        return try await client.signIn(
+            [("code", code), ("code_verifier", challenge.verifier)], requestURI: callback)
     }
 
     /// Changes `broker.json`.

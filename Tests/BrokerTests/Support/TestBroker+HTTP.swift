@@ -125,13 +125,17 @@ extension TestBroker {
         return try await post("/v1/accounts:signInWithIdp", .object(body))
     }
 
-    /// Signs a person in with a code and its verifier.
-    func signInWithCode(_ person: GitHubSimulator.Person, verifier: String) async throws -> Answer {
+    /// Signs a person in with a code and its verifier; `redirectURI` is the registered one unless the test names another.
+    func signInWithCode(
+        _ person: GitHubSimulator.Person, verifier: String, redirectURI: String? = nil
+    ) async throws -> Answer {
         let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
         let application = simulator.defaultApplication
-        let code = simulator.authorizationCode(for: person, application: application, codeChallenge: challenge)
+        let redirectURI = redirectURI ?? application.callbackURL
+        let code = simulator.authorizationCode(
+            for: person, application: application, redirectURI: redirectURI, codeChallenge: challenge)
         return try await signIn(postBody: [
-            ("code", code), ("code_verifier", verifier), ("redirect_uri", application.callbackURL),
+            ("code", code), ("code_verifier", verifier), ("redirect_uri", redirectURI),
             ("providerId", "github.com"),
         ])
     }

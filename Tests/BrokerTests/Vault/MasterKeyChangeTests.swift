@@ -103,12 +103,11 @@ struct MasterKeyChangeTests {
         }
     }
 
-    @Test func `two keys with one id are refused`() throws {
-        let folder = try TestFolder()
-        try folder.write("master.key", KeyMaterial.generateText())
-        var configuration = try folder.configuration()
-        configuration.previousMasterKey = configuration.masterKey
+    @Test func `two keys with one id are refused`() async throws {
+        try await RotationScene.run { scene in
+            let refused = try await Self.refusal(scene) { $0.previousMasterKey = $0.masterKey }
 
-        #expect(throws: ConfigurationError.self) { try MasterKey.load(configuration, environment: [:]) }
+            #expect(refused.contains("is the same key as masterKey"), "\(refused)")
+        }
     }
 }

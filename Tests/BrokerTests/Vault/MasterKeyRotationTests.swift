@@ -21,7 +21,10 @@ struct MasterKeyRotationTests {
         let waiting: TestDevice
 
         init(at broker: TestBroker) async throws {
-            session = try await broker.signIn(broker.person("ada"))
+            // Only a code's answer has a pending token.
+            session = try await broker.signInWithCode(
+                broker.person("ada"), verifier: RandomText.alphanumeric(64),
+                redirectURI: RotationScene.appRedirectURI)
             app = try await OAuthApp(at: broker)
             tokens = try await app.signIn(try await broker.signedInUser("ben"))
             browser = TestBrowser(broker)

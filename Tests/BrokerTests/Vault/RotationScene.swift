@@ -23,6 +23,9 @@ struct RotationScene: Sendable {
         }) { broker in try await test(RotationScene(keys: keys, broker: broker)) }
     }
 
+    /// A redirect URI of an app: the registered one is this broker's own.
+    static let appRedirectURI = "http://127.0.0.1:4000/oauth/callback/github.com"
+
     /// Writes one more key, and returns its place.
     func newKey(_ name: String) throws -> MasterKeySource {
         try keys.write(name, KeyMaterial.generateText())

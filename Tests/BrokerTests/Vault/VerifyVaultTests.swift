@@ -8,7 +8,11 @@ import Testing
 struct VerifyVaultTests {
     /// Two users with grants and pending tokens.
     private static func populate(_ broker: TestBroker) async throws {
-        for login in ["ada", "ben"] { _ = try await broker.signIn(broker.person(login)) }
+        for login in ["ada", "ben"] {
+            _ = try await broker.signInWithCode(
+                broker.person(login), verifier: RandomText.alphanumeric(64),
+                redirectURI: RotationScene.appRedirectURI)
+        }
     }
 
     private static func values(of column: SealedColumn, _ broker: TestBroker) async throws -> [SealedValue] {
