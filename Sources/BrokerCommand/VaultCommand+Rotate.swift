@@ -10,7 +10,7 @@ extension VaultCommand {
             discussion: """
                 First write the new key into the configuration of every broker as masterKey, and the present one as
                 previousMasterKey, and restart the brokers one after the other. This command then changes the store to
-                the new key and seals every value again, in small batches. Nobody is signed out. When it was
+                the new key and seals every value again, in small batches. No session ends. When it was
                 interrupted, run it again. broker vault status tells when previousMasterKey can be removed.
 
                 With --compromised the former key is treated as stolen: the keys of refresh tokens, cookies and forms

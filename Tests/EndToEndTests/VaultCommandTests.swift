@@ -9,7 +9,7 @@ import Testing
 @Suite("broker vault", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
 struct VaultCommandTests {
     @Test(arguments: TestEngine.allCases)
-    func `a rotation that is killed at every step signs nobody out of two brokers`(on engine: TestEngine) async throws {
+    func `a rotation that is killed at every step ends no session of two brokers`(on engine: TestEngine) async throws {
         try await Installation.run(anonymousSignIn: true, engine: engine) { broker in
             let former = broker.masterKey
             try broker.addMasterKey(file: "new.key")

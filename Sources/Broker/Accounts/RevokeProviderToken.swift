@@ -52,7 +52,8 @@ package struct RevokeProviderToken: Sendable {
                 (try? withdrawals.vault.open(row, of: identity))?.sharesToken(with: presented) == true
             }
             if !isStored {
-                receipts.append(try order.queue(presented, of: identity, of: facts.user, in: transaction, by: origin))
+                receipts.append(
+                    try order.queue(presented, of: identity, user: facts.user.localID, in: transaction, by: origin))
             }
             try transaction.removeGrants(ofIdentity: identity.key)
             // The next sign-in is a first one again, with a name and an address of its own.
@@ -85,17 +86,5 @@ extension RevokeProviderToken.Proof {
         case .accessToken(let token): UpstreamGrant(clientID: clientID, accessToken: token)
         case .refreshToken(let token): UpstreamGrant(clientID: clientID, accessToken: "", refreshToken: token)
         }
-    }
-}
-
-extension UpstreamGrant {
-    /// Whether both have the same access token or the same refresh token.
-    fileprivate func sharesToken(with other: UpstreamGrant) -> Bool {
-        // Hashes, so that the time of the comparison says nothing about a stored token.
-        if !other.accessToken.isEmpty, RandomText.hash(of: accessToken) == RandomText.hash(of: other.accessToken) {
-            return true
-        }
-        guard let refreshToken, let token = other.refreshToken else { return false }
-        return RandomText.hash(of: refreshToken) == RandomText.hash(of: token)
     }
 }

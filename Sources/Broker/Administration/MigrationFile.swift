@@ -32,7 +32,7 @@ package enum MigrationFile {
         package var exchanged = 0
         /// Users who are there and already as far.
         package var unchanged = 0
-        /// Users whom this store does not have.
+        /// Users that this store does not have.
         package var unknown = 0
     }
 

@@ -8,7 +8,7 @@ struct MigrationStep: Sendable {
     let side: MigrationSide
     /// The state of users who are asked about.
     let from: MigratingSubject.State
-    /// The states of users for whom the step has succeeded.
+    /// The states after the step has succeeded.
     let later: Set<MigratingSubject.State>
     let request: MigrationRequests.Request
 

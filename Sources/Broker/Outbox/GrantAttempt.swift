@@ -59,9 +59,8 @@ struct GrantAttempt: Sendable {
         _ fresh: UpstreamGrant, by order: WithdrawalOrder, in transaction: borrowing Transaction
     ) throws {
         guard !fresh.accessToken.hasSameBytes(as: tokens.accessToken) else { return }
-        let localID = try transaction.user(key: identity.userKey)?.localID ?? ""
-        let user = User(key: identity.userKey, localID: localID, createdAt: transaction.now)
-        _ = try order.queue(fresh, of: identity, of: user, in: transaction)
+        let localID = try transaction.user(key: identity.userKey)?.localID
+        _ = try order.queue(fresh, of: identity, user: localID, in: transaction)
     }
 
     /// Marks the grant.

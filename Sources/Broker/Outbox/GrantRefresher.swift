@@ -11,14 +11,6 @@ package struct GrantRefresher: Sendable {
     let withdrawals: Withdrawals
     let now: @Sendable () -> Date
 
-    /// When the provider is asked.
-    package enum Demand: Sendable, Hashable {
-        /// When the stored access token is about to expire, or was not checked for ``checkInterval``.
-        case validToken
-        /// In any case, to see whether the provider still takes the grant.
-        case probe
-    }
-
     /// The state of a grant.
     package enum Outcome: Sendable {
         /// Tokens that are durable in the store; the access token is valid as far as is known.
@@ -46,22 +38,16 @@ package struct GrantRefresher: Sendable {
     ///   - identity: The identity that was granted.
     ///   - clientID: The broker's client at the provider that obtained the grant.
     ///   - provider: The entry of the identity's provider.
-    ///   - demand: When the provider is asked.
     /// - Returns: The state of the grant. A refusal is stored and audited before it is answered.
     /// - Throws: A store's error, or `CancellationError` while the caller waits for another broker.
     package func callAsFunction(
-        _ identity: Identity, clientID: String, at provider: ConfiguredProvider, _ demand: Demand = .validToken
+        _ identity: Identity, clientID: String, at provider: ConfiguredProvider
     ) async throws -> Outcome {
         let patient = ContinuousClock.now + Self.patience
-        var demand = demand
-        var version: Int64?
         while true {
             let grant = try await store.read { try $0.grant(identityKey: identity.key, clientID: clientID) }
             guard let grant else { return .reauthorizationRequired }
-            // Another broker has asked meanwhile: that was the probe.
-            if let version, version != grant.version { demand = .validToken }
-            version = grant.version
-            switch try await next(grant, of: identity, at: provider, demand) {
+            switch try await next(grant, of: identity, at: provider) {
             case .answer(let outcome): return outcome
             case .repeat: continue
             case .wait:
@@ -80,7 +66,7 @@ package struct GrantRefresher: Sendable {
     }
 
     private func next(
-        _ grant: ProviderGrant, of identity: Identity, at provider: ConfiguredProvider, _ demand: Demand
+        _ grant: ProviderGrant, of identity: Identity, at provider: ConfiguredProvider
     ) async throws -> Step {
         let now = Timestamp(now())
         if let refusal = grant.refusal {
@@ -95,7 +81,7 @@ package struct GrantRefresher: Sendable {
                 "stored grant does not open", metadata: ["provider": "\(provider.id)", "error": "\(error)"])
             return .answer(.reauthorizationRequired)
         }
-        guard demand == .probe || grant.isDue(at: now) else { return .answer(.token(tokens)) }
+        guard grant.isDue(at: now) else { return .answer(.token(tokens)) }
         guard let request = GrantRequest(tokens, of: identity, at: provider) else {
             return .answer(grant.isExpired(at: now) ? .reauthorizationRequired : .token(tokens))
         }

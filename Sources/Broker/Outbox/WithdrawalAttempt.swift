@@ -116,12 +116,3 @@ extension WithdrawalAttempt.Result {
             }
     }
 }
-
-extension UpstreamGrant {
-    /// Whether both have the same access token or the same refresh token.
-    fileprivate func sharesToken(with other: UpstreamGrant) -> Bool {
-        if accessToken.hasSameBytes(as: other.accessToken) { return true }
-        guard let refreshToken, let token = other.refreshToken else { return false }
-        return refreshToken.hasSameBytes(as: token)
-    }
-}

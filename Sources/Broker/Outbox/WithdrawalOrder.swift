@@ -46,18 +46,19 @@ struct WithdrawalOrder: Sendable {
                 continue
             }
             for grant in grants {
-                receipts.append(try queue(grant, of: identity, of: user, in: transaction, by: origin))
+                receipts.append(try queue(grant, of: identity, user: user.localID, in: transaction, by: origin))
             }
         }
         return receipts
     }
 
-    /// Queues the withdrawal of one grant, which need not be stored.
+    /// Queues the withdrawal of one grant, which need not be stored; `localID` names the user for the audit, if it is
+    /// still there.
     ///
     /// - Returns: `queued`, or `notSupported` if the provider's plugin cannot revoke grants.
     /// - Throws: A store's error, or CryptoKit's.
     func queue(
-        _ grant: UpstreamGrant, of identity: Identity, of user: User, in transaction: borrowing Transaction,
+        _ grant: UpstreamGrant, of identity: Identity, user localID: String?, in transaction: borrowing Transaction,
         by origin: Origin? = nil
     ) throws -> WithdrawalReceipt {
         guard canRevoke(identity) else {
@@ -65,7 +66,7 @@ struct WithdrawalOrder: Sendable {
         }
         let id = receiptID(of: grant, identity)
         let subjects = [identity.subject] + (try transaction.aliases(of: identity.key)).map(\.subject)
-        let sealed = try WithdrawnGrant(subjects: subjects, localID: user.localID, grant: grant).sealed(
+        let sealed = try WithdrawnGrant(subjects: subjects, localID: localID ?? "", grant: grant).sealed(
             by: sealer, for: WithdrawnGrant.row(id, identity.provider, identity.issuer, grant.clientID))
         try transaction.insert(
             Withdrawal(
@@ -74,7 +75,7 @@ struct WithdrawalOrder: Sendable {
                 tokenHint: grant.refreshToken == nil ? .accessToken : .refreshToken, cause: cause,
                 sealedGrant: sealed, createdAt: transaction.now))
         try transaction.audit(
-            "withdrawal.queued", of: user.localID, provider: identity.provider,
+            "withdrawal.queued", of: localID, provider: identity.provider,
             subjectHash: identity.identity.subjectHash,
             detail: [
                 "receipt": .string(id), "cause": .string(cause.rawValue), "client": .string(grant.clientID),

@@ -43,3 +43,15 @@ struct WithdrawnGrant: Sendable {
         ["withdrawals", id, provider, issuer, clientID]
     }
 }
+
+extension UpstreamGrant {
+    /// Whether both have the same access token or the same refresh token.
+    func sharesToken(with other: UpstreamGrant) -> Bool {
+        // Hashes, so that the time of the comparison says nothing about a stored token.
+        if !other.accessToken.isEmpty, RandomText.hash(of: accessToken) == RandomText.hash(of: other.accessToken) {
+            return true
+        }
+        guard let refreshToken, let token = other.refreshToken else { return false }
+        return RandomText.hash(of: refreshToken) == RandomText.hash(of: token)
+    }
+}

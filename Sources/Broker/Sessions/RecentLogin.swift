@@ -7,8 +7,8 @@ struct RecentLogin: Sendable {
     /// Seconds a login counts as recent.
     static let window: Int64 = 300
 
-    /// Step-up rules of the operation's route come first. Users without any linked identity (anonymous, custom token) cannot log in again, so they may link and
-    /// delete without.
+    /// Step-up rules of the operation's route come first. Users without any linked identity (anonymous, custom token)
+    /// cannot log in again, so they may link and delete without.
     ///
     /// - Throws: ``BrokerError/stepUpRequired(_:)``, ``BrokerError/recentLoginRequired``.
     func require(

@@ -13,8 +13,8 @@ package struct Refresh: Sendable {
     ///   - origin: The request.
     ///   - review: Looks at the session before tokens are issued for it, and answers with the session they are issued for.
     /// - Returns: The session with its tokens.
-    /// - Throws: What `review` throws; ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose user is gone,
-    ///   ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
+    /// - Throws: What `review` throws; ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose
+    ///   user is gone, ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
     package func callAsFunction(
         _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {

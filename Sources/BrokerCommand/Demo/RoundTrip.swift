@@ -115,7 +115,7 @@ struct RoundTrip {
         done(step, "the same user")
     }
 
-    /// Deletes a user whom only this run knows, and waits until the simulator has received the revocation.
+    /// Deletes a user of this run, and waits until the simulator has received the revocation.
     private mutating func deleteAppleUser(_ client: BrokerHTTP) async throws {
         let step = "delete an Apple user"
         let apple = demo.providers.apple

@@ -140,7 +140,7 @@ struct SubjectMigrationTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `an identity takes a subject that nobody has, and its aliases and grants follow the caller`(
+    func `an identity takes a subject that is free, and its aliases and grants follow the caller`(
         on engine: TestEngine
     ) async throws {
         try await withStore(engine) { store in

@@ -129,7 +129,7 @@ struct AppleDeletionTests {
     }
 
     @Test(arguments: ["silent", "key revoked"])
-    func `an Apple that gives no grant deletes nothing, and without a code the deletion waits for nobody`(
+    func `an Apple that gives no grant deletes nothing, and without a code the deletion does not wait`(
         trouble: String
     ) async throws {
         try await TestProviders.run { broker, providers in

@@ -9,7 +9,7 @@ struct UndoMergeTests {
     private static let admin = Origin(.admin, actor: "root")
     private static let day: TimeInterval = 86_400
 
-    /// A merge of two users, of whom the absorbed one has GitHub and an address as well.
+    /// A merge of two users: the absorbed one has GitHub and an address as well.
     private struct Merged {
         let survivor, absorbed: Answer
         let survivorID, absorbedID: String

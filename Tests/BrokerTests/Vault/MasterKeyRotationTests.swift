@@ -38,7 +38,7 @@ struct MasterKeyRotationTests {
         }
     }
 
-    @Test func `signs nobody out: sessions, forms, codes and pending tokens go on`() async throws {
+    @Test func `ends no session: forms, codes and pending tokens go on`() async throws {
         try await RotationScene.run { scene in
             let broker = scene.broker
             var held = try await Holdings(at: broker)
