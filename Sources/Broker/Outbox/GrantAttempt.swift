@@ -63,12 +63,16 @@ struct GrantAttempt: Sendable {
         _ = try order.queue(fresh, of: identity, user: localID, in: transaction)
     }
 
-    /// Marks the grant.
+    /// Marks the grant. Where refusals are probed for, this one is judged with those of the probes, and ends sessions as
+    /// they do.
     private func refuse(_ error: ProviderError) async throws -> GrantRefresher.Outcome? {
         // The provider may have issued the successor of this token to an attempt whose answer never arrived.
         let reason: GrantRefusal.Reason = grant.isUnsettled && tokens.refreshToken != nil ? .lost : .revoked
         let isMarked = try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
             try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
+            if reason == .revoked, provider.provider is any GrantProbe {
+                return try transaction.recordProbe(of: grant, .refused, at: transaction.now)
+            }
             guard try transaction.refuse(grant, GrantRefusal(at: transaction.now, reason: reason)) else { return false }
             try transaction.audit(
                 "grant.refused", of: try transaction.user(key: identity.userKey)?.localID,

@@ -72,6 +72,7 @@ package struct GrantRefresher: Sendable {
         if let refusal = grant.refusal {
             return .answer(refusal.reason == .revoked ? .revoked : .reauthorizationRequired)
         }
+        if grant.isRefusedByProbe { return .answer(.revoked) }
         let tokens: UpstreamGrant
         do throws(SealError) {
             tokens = try vault.open(grant, of: identity)

@@ -18,6 +18,8 @@ package struct ProviderGrant: Sendable, Hashable {
     package private(set) var refusal: GrantRefusal?
     /// When the provider was last asked whether the grant is valid.
     package private(set) var probedAt: Timestamp?
+    /// Whether the latest probe of this version was refused, which takes effect later.
+    package private(set) var isRefusedByProbe = false
     /// The refresh that is under way, or was when its process ended.
     package private(set) var lease: GrantLease?
     /// Whether a refresh of this version began and its outcome was never stored.
@@ -49,7 +51,7 @@ enum ProviderGrantStatements {
         provider_grants.expires_at, provider_grants.obtained_at, provider_grants.version, \
         provider_grants.refused_at, provider_grants.refused_version, provider_grants.refused_reason, \
         provider_grants.probed_at, provider_grants.lease_holder, provider_grants.lease_until, \
-        provider_grants.attempted_version
+        provider_grants.attempted_version, provider_grants.probe_result, provider_grants.probed_version
         """
 
     static let upsert = Statement(
@@ -126,5 +128,7 @@ extension ProviderGrant {
         let (holder, until) = (try row.optionalText(), try row.optionalTime())
         if let holder, let until { lease = GrantLease(holder: holder, until: until) }
         isUnsettled = try row.optionalInteger() == version
+        let probed = try row.optionalText().flatMap(GrantProbeResult.init(rawValue:))
+        isRefusedByProbe = try row.optionalInteger() == version && probed == .refused
     }
 }

@@ -95,6 +95,27 @@ struct GrantProbeTests {
         }
     }
 
+    @Test func `a refusal met by a backend's token read ends the sessions of Apple an hour later`() async throws {
+        try await TestProviders.run { broker, providers in
+            let (apple, person) = (providers.apple, providers.apple.people()[0])
+            let session = try await broker.signIn(postBody: providers.nativeCredential(of: person))
+            let (backend, localID) = (try await TokenBackend(of: broker), try session.string("localId"))
+            providers.advance(2 * Self.hour, with: broker)
+            apple.revokeGrant(of: person, application: apple.nativeApplication)
+
+            #expect(try await backend.read(localID, "apple.com", at: broker).code == "REVOKED")
+            let asked = apple.requests(.token).count
+            #expect(try await backend.read(localID, "apple.com", at: broker).code == "REVOKED")
+            #expect(apple.requests(.token).count == asked)
+            let remains = try await broker.refresh(session.string("refreshToken"))
+            #expect(remains.status == 200)
+
+            providers.advance(Self.hour, with: broker)
+            #expect(try await Self.turn(broker) == GrantProbes.Done(probes: 0, withdrawals: 1))
+            #expect(try await broker.refresh(remains.string("refresh_token")).code == "TOKEN_EXPIRED")
+        }
+    }
+
     @Test func `a grant is probed once a day at most, and not again once it is marked`() async throws {
         try await TestProviders.run { broker, providers in
             providers.apple.behaviour.refreshesPerDay = 1
