@@ -20,7 +20,7 @@ struct AdminCommand: AsyncParsableCommand {
             abstract: "Create an admin token. It is printed once.",
             discussion: """
                 A backend sends the token as Authorization: Bearer, and may do what its scopes name:
-                  \(AdminScope.allCases.map { "\($0.rawValue)  \($0.summary)" }.joined(separator: "\n  "))
+                  \(AdminScope.allCases.map(\.helpLine).joined(separator: "\n  "))
 
                 Examples:
                   broker admin token create --name Calendar \\
@@ -149,10 +149,22 @@ struct TokenLifetime: ExpressibleByArgument {
 }
 
 extension AdminScope: ExpressibleByArgument {
-    /// For the help.
-    fileprivate var summary: String {
+    /// The name and the summary in aligned columns.
+    var helpLine: String {
+        rawValue.padding(toLength: 22, withPad: " ", startingAt: 0) + summary
+    }
+
+    private var summary: String {
         switch self {
+        case .admin: "everything, also credentials, signing keys and the vault"
+        case .readUsers: "list and show users, identities and sessions"
+        case .writeUsers: "create, change and delete users, sessions and merges; import; session cookies"
         case .readProviderTokens: "read the provider access tokens of users"
+        case .readConfiguration: "list and show providers, settings and clients"
+        case .writeConfiguration: "change providers, settings and clients"
+        case .readAudit: "read and verify the audit log"
+        case .readEvents: "list webhooks and read events"
+        case .writeEvents: "change webhooks and replay events"
         }
     }
 }

@@ -13,6 +13,13 @@ struct Caller: Sendable {
     var name: String { "key:" + apiKey.key.prefix(8) }
 }
 
+/// The caller of a path that serves apps and administrators alike (contract §1.2).
+enum IdentifiedCaller: Sendable {
+    case app(Caller)
+    /// A privileged caller. Its scopes are not checked yet.
+    case administrator(Administrator)
+}
+
 /// Recognises callers.
 struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
@@ -24,7 +31,7 @@ struct CallerCheck: Sendable {
     ///   rights of an app.
     func callAsFunction(_ request: Request, onlyKey: Bool = false) async throws -> Caller {
         if !onlyKey, let bearer = Self.bearer(of: request) {
-            _ = try await credential(behind: bearer)
+            _ = try await administrator(behind: bearer)
             throw WireError.insufficientScope(nil)
         }
         guard let key = try key(of: request), !key.isEmpty else { throw WireError.missingAPIKey }
@@ -32,18 +39,32 @@ struct CallerCheck: Sendable {
         return Caller(apiKey: known)
     }
 
-    /// The admin credential that calls.
+    /// The administrator that calls.
     ///
-    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid one, `PERMISSION_DENIED` for one without `scope`.
-    func administrator(_ request: Request, with scope: AdminScope) async throws -> AdminCredential {
+    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid credential, `PERMISSION_DENIED` without `scope`.
+    func administrator(_ request: Request, with scope: AdminScope) async throws -> Administrator {
         guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
-        let credential = try await credential(behind: bearer)
-        guard credential.has(scope) else { throw WireError.insufficientScope(scope.rawValue) }
-        return credential
+        let administrator = try await administrator(behind: bearer)
+        try Self.require(scope, of: administrator)
+        return administrator
     }
 
-    private func credential(behind bearer: String) async throws -> AdminCredential {
-        guard let found = try await adminCredentials.credential(behind: bearer) else {
+    /// The caller of a path that serves apps and administrators alike: an administrator when a bearer credential is
+    /// present, whose scope is then to be checked with ``require(_:of:)``; else the app of the API key.
+    ///
+    /// - Throws: ``WireError``: `UNAUTHENTICATED` for an invalid bearer, also beside a good key; that of the key.
+    func identify(_ request: Request) async throws -> IdentifiedCaller {
+        guard let bearer = Self.bearer(of: request) else { return .app(try await self(request)) }
+        return .administrator(try await administrator(behind: bearer))
+    }
+
+    /// - Throws: ``WireError``: `PERMISSION_DENIED` for an administrator without `scope`.
+    static func require(_ scope: AdminScope, of administrator: Administrator) throws(WireError) {
+        guard administrator.has(scope) else { throw WireError.insufficientScope(scope.rawValue) }
+    }
+
+    private func administrator(behind bearer: String) async throws -> Administrator {
+        guard let found = try await adminCredentials.administrator(behind: bearer) else {
             throw WireError.invalidCredentials
         }
         return found
@@ -80,8 +101,8 @@ extension BrokerRequestContext {
         Origin(.client, actor: caller.name, requestID: requestID, device: device)
     }
 
-    /// An admin credential as the origin of a flow.
-    func origin(_ credential: AdminCredential) -> Origin {
-        Origin(.admin, actor: "credential:" + credential.id, requestID: requestID, device: device)
+    /// An administrator as the origin of a flow.
+    func origin(_ administrator: Administrator) -> Origin {
+        Origin(.admin, actor: administrator.actor, requestID: requestID, device: device)
     }
 }

@@ -16,11 +16,11 @@ struct ProviderTokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let credential = try await callers.administrator(request, with: .readProviderTokens)
+        let administrator = try await callers.administrator(request, with: .readProviderTokens)
         let scopes = try await RequestFields(request).strings("scopes")
         let outcome = try await read(
             of: try context.parameters.require("localId"), at: try context.parameters.require("providerId"),
-            scopes: scopes, origin: context.origin(credential))
+            scopes: scopes, origin: context.origin(administrator))
         switch outcome {
         case .token(let grant): return .json(.object(Self.document(grant)))
         case .revoked:

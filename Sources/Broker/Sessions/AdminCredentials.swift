@@ -2,12 +2,6 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// A right of an admin credential. The list is closed: a credential has no right that is not named here.
-package enum AdminScope: String, Sendable, Hashable, CaseIterable {
-    /// Reads access tokens of providers that users have granted.
-    case readProviderTokens = "provider-tokens:read"
-}
-
 /// The credentials of backends and administrators at the HTTP API. They are read from the store on each use, so a
 /// revocation takes effect at once in every broker.
 package struct AdminCredentials: Sendable {
@@ -40,16 +34,17 @@ package struct AdminCredentials: Sendable {
             throw Refusal(reason: "the lifetime must be between one minute and 3650 days")
         }
         let (id, token) = (RandomText.alphanumeric(12), AdminToken.generate())
-        let list = scopes.map(\.rawValue).sorted()
+        let list = AdminScope.list(scopes)
+        let names = scopes.map(\.rawValue).sorted().map(JSONValue.string)
         let credential = try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let credential = AdminCredential(
                 key: transaction.nextKey(), id: id, name: name, tokenHash: token.hash,
-                scopes: list.joined(separator: " "), createdAt: transaction.now,
+                scopes: list, createdAt: transaction.now,
                 expiresAt: lifetime.map { transaction.now.advanced(by: $0) })
             try transaction.insert(credential)
             try transaction.audit(
                 "admin-credential.created", of: nil,
-                detail: ["credential": .string(id), "scopes": .array(list.map(JSONValue.string))])
+                detail: ["credential": .string(id), "scopes": .array(names)])
             return credential
         }
         return (credential, token)
@@ -74,11 +69,11 @@ package struct AdminCredentials: Sendable {
         }
     }
 
-    /// The valid credential behind a token, whose use is recorded.
+    /// The administrator behind a bearer token, whose use is recorded.
     ///
     /// - Returns: nil for a token that is unknown, expired or revoked.
     /// - Throws: A store's error.
-    func credential(behind token: String) async throws -> AdminCredential? {
+    func administrator(behind token: String) async throws -> Administrator? {
         guard let token = AdminToken(parsing: token) else { return nil }
         let now = Timestamp(now())
         guard let found = try await store.read({ try $0.adminCredential(tokenHash: token.hash) }),
@@ -88,7 +83,7 @@ package struct AdminCredentials: Sendable {
         if found.lastUsedAt.map({ $0 <= earlier }) ?? true {
             try await store.write(at: now) { try $0.noteUse(ofAdminCredential: found.key, at: now, since: earlier) }
         }
-        return found
+        return found.administrator
     }
 
     /// Why a credential was not created.
@@ -133,8 +128,8 @@ extension AdminCredential {
         return expiresAt.map { now < $0 } ?? true ? .valid : .expired
     }
 
-    /// Whether it has a right. A scope that this broker does not know gives none.
-    func has(_ scope: AdminScope) -> Bool {
-        scopes.utf8.split(separator: UInt8(ascii: " ")).contains { $0.elementsEqual(scope.rawValue.utf8) }
+    /// The administrator that presented this credential's token.
+    var administrator: Administrator {
+        Administrator(kind: .token, id: id, name: name, scopes: AdminScope.set(scopes))
     }
 }

@@ -95,4 +95,19 @@ struct AdminCredentialTests {
             #expect(all.isEmpty)
         }
     }
+
+    @Test(arguments: [(AdminScope.admin, true), (.readProviderTokens, true), (.readUsers, false)])
+    func `a token has the rights of its scopes, and admin implies all of them`(
+        scope: AdminScope, mayRead: Bool
+    ) async throws {
+        try await TestBroker.run { broker in
+            let (_, token) = try await broker.core.adminCredentials.create(
+                named: "Calendar", scopes: [scope], lifetime: nil, origin: Origin(.admin, actor: "test"))
+            let answer = try await broker.send(
+                .POST, "/v1/broker/users/nobody/providers/github.com:token",
+                headers: ["Authorization": "Bearer \(token.text)"])
+
+            #expect((answer.status == 403) != mayRead && answer.status != 401, "\(answer.text)")
+        }
+    }
 }
