@@ -5,7 +5,7 @@ extension TableShape {
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, providerDevices,
-        audit, decisions,
+        providerEntries, audit, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -251,6 +251,13 @@ extension TableShape {
         ],
         parents: [Parent(column: "identity_key", table: "identities")],
         uniques: [Uniqueness("provider", "device_hash")])
+
+    private static let providerEntries = TableShape(
+        "provider_entries",
+        [
+            .integer("key"), .text("id"), .blob("sealed_entry"), .integer("version"), .integer("created_at"),
+            .integer("changed_at"),
+        ], uniques: [Uniqueness("id")])
 
     private static let audit = TableShape(
         "audit",

@@ -34,6 +34,7 @@ package struct Migration: Sendable, Hashable {
         .clientProviderTokens,
         .providerDevices,
         .grantProbes,
+        .providerEntries,
     ]
 
     /// The table of applied migrations, created before the first of them.

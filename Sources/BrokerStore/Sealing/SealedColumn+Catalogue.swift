@@ -4,7 +4,7 @@ extension SealedColumn {
     package static let all: [SealedColumn] =
         [
             wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens, mergeSnapshots,
-            providerDevices,
+            providerDevices, providerEntries,
         ] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
@@ -45,6 +45,10 @@ extension SealedColumn {
     private static let providerDevices = SealedColumn(
         "provider_devices", "sealed_secret", purpose: "vault/v1",
         name: [.literal("provider_devices"), .text("provider"), .base64URL("device_hash")])
+
+    private static let providerEntries = SealedColumn(
+        "provider_entries", "sealed_entry", purpose: "provider-entry/v1",
+        name: [.literal("provider_entries"), .text("id"), .integer("version")])
 
     private static let pendingTokens = SealedColumn(
         "pending_tokens", "sealed_evidence", purpose: "pending-token/v1",

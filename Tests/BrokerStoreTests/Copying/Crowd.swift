@@ -158,6 +158,10 @@ private struct Rows: Sendable {
             AdminCredential(
                 key: newKey(), id: randomText(12), name: "Backend", tokenHash: randomBytes(),
                 scopes: "provider-tokens:read", createdAt: .noon))
+        _ = try tx.insert(
+            StoredProviderEntry(
+                key: newKey(), id: "oidc.\(randomText(8))", sealedEntry: randomBytes(48), version: 1, createdAt: .noon,
+                changedAt: .noon))
         try insertDevice(into: tx)
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)
