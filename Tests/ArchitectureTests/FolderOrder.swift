@@ -7,7 +7,7 @@ enum FolderOrder {
     /// The files that stand in no folder come first: values that every folder may name.
     static let folders = [
         "", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts", "Redirects",
-        "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "Server",
+        "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "OpenAPI", "Server",
     ]
 
     /// The first folder of a file below ``root``; empty for a file that stands in none.

@@ -62,6 +62,17 @@ struct RouteTable: Sendable {
         let pages: CrossOrigin.Pages
     }
 
+    /// Each path once, with all its methods.
+    var all: [Match] {
+        var byTemplate = literals
+        byTemplate.merge(patterns.map { ($0.match.template, $0.match) }) { first, next in
+            var merged = first
+            merged.methods += next.methods
+            return merged
+        }
+        return Array(byTemplate.values)
+    }
+
     /// The entry of a path; `nil` for an unknown path.
     func match(_ path: String) -> Match? {
         if let match = literals[path] { return match }

@@ -42,9 +42,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     private func application() throws -> some ApplicationProtocol {
-        let pages = try HostedPages(
-            sessions: core.webSessions, forms: core.hostedForms, providers: core.providerConfiguration,
-            publicURL: core.configuration.publicURL, siteName: core.configuration.project.id, now: core.now)
+        let pages = try hostedPages()
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
         let routes = routes(pages, readiness)
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
@@ -124,6 +122,23 @@ package struct BrokerServer: Service, CustomStringConvertible {
         return services
     }
 
+    private func hostedPages() throws -> HostedPages {
+        try HostedPages(
+            sessions: core.webSessions, forms: core.hostedForms, providers: core.providerConfiguration,
+            publicURL: core.configuration.publicURL, siteName: core.configuration.project.id, now: core.now)
+    }
+
+    /// The description of what is served.
+    func openAPIDocument() throws -> OpenAPIDocument {
+        let readiness = Readiness(store: core.store, interval: intervals.readiness)
+        return describe(routes(try hostedPages(), readiness))
+    }
+
+    private func describe(_ routes: Routes) -> OpenAPIDocument {
+        OpenAPIDocument(
+            routes.table, projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
+    }
+
     /// The table of contents of the wire.
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
@@ -165,6 +180,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
                 DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
             ]
         ).add(to: routes)
+        describe(routes).add(to: routes)
         return routes
     }
 

@@ -1,0 +1,157 @@
+import HTTPTypes
+import ProviderKit
+
+/// What the OpenAPI document says about one method of one path (OpenAPI 3.1 §4.8.10).
+struct OpenAPIOperation: Sendable {
+    /// The credential of a request.
+    enum Access: Sendable {
+        case none, apiKey, client, accessToken, browser
+        case administrator(AdminScope)
+        /// An app with its API key, or an administrator.
+        case apiKeyOrAdministrator(AdminScope)
+    }
+
+    /// The form in which errors are answered.
+    enum Errors: Sendable {
+        case identityToolkit, oauth, page
+    }
+
+    /// What a request carries.
+    enum Body: Sendable {
+        case json(JSONValue)
+        case form(JSONValue)
+        case jsonOrForm(JSONValue)
+    }
+
+    let method: HTTPRequest.Method
+    /// As it is registered, without the prefixes of Google's hosts.
+    let path: String
+    /// In lower camel case; unique for a path.
+    let id: String
+    let summary: String
+    var access = Access.none
+    var errors = Errors.identityToolkit
+    var query: [JSONValue] = []
+    var body: Body?
+    /// The media type and schema of success; nil for an answer without content.
+    var answer: (type: String, schema: JSONValue)?
+    var status = 200
+    /// Statuses besides those of the access and of the errors.
+    var furtherStatuses: [Int] = []
+
+    /// An operation that answers JSON.
+    init(_ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, answer: JSONValue) {
+        self.init(method, path, id, summary)
+        self.answer = ("application/json", answer)
+    }
+
+    /// An operation of the browser: it answers a page, or redirects.
+    static func page(
+        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String
+    ) -> OpenAPIOperation {
+        var operation = OpenAPIOperation(method, path, id, summary)
+        operation.answer = ("text/html", Schema.string)
+        (operation.access, operation.errors) = (.browser, .page)
+        operation.furtherStatuses = [303]
+        return operation
+    }
+
+    private init(_ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String) {
+        (self.method, self.path, self.id, self.summary) = (method, path, id, summary)
+    }
+
+    func with(_ change: (inout OpenAPIOperation) -> Void) -> OpenAPIOperation {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension OpenAPIOperation {
+    /// All statuses that an answer may have, in order.
+    private var statuses: [Int] {
+        var result: Set = [status, 503]
+        result.formUnion(furtherStatuses)
+        switch errors {
+        case .identityToolkit, .page: result.insert(400)
+        case .oauth: result.formUnion([400, 401, 429])
+        }
+        switch access {
+        case .none, .browser: break
+        case .apiKey, .administrator, .apiKeyOrAdministrator: result.formUnion([401, 403])
+        case .accessToken: result.formUnion([401, 403])
+        case .client: result.insert(401)
+        }
+        if errors == .page { result.insert(403) }
+        if body != nil { result.insert(413) }
+        return result.sorted()
+    }
+
+    /// The operation's object in the document. `identifier` is unique in it.
+    func document(at template: String, identifier: String, tag: String) -> JSONValue {
+        var object: JSONObject = [
+            "operationId": .string(identifier), "summary": .string(summary), "tags": [.string(tag)],
+        ]
+        let parameters = Self.pathParameters(of: template) + query
+        if !parameters.isEmpty { object["parameters"] = .array(parameters) }
+        object["requestBody"] = body.map(Self.document)
+        object["responses"] = .object(responses)
+        object["security"] = security
+        return .object(object)
+    }
+
+    private var responses: JSONObject {
+        var result = JSONObject()
+        for status in statuses { result[String(status)] = response(status) }
+        return result
+    }
+
+    private func response(_ status: Int) -> JSONValue {
+        switch status {
+        case self.status:
+            var response: JSONObject = ["description": .string(summary)]
+            if let answer { response["content"] = [answer.type: ["schema": answer.schema]] }
+            return .object(response)
+        case 303: return ["$ref": "#/components/responses/Redirect"]
+        default:
+            let form =
+                switch errors {
+                case .identityToolkit: "Error"
+                case .oauth: "OAuthError"
+                case .page: "Page"
+                }
+            return ["$ref": .string("#/components/responses/\(status == 503 ? "Unavailable" : form)")]
+        }
+    }
+
+    private var security: JSONValue? {
+        switch access {
+        case .none, .browser: []
+        case .apiKey: [["apiKey": []], ["apiKeyHeader": []]]
+        case .administrator: [["administrator": []]]
+        case .apiKeyOrAdministrator: [["apiKey": []], ["apiKeyHeader": []], ["administrator": []]]
+        case .client: [["client": []], [:]]
+        case .accessToken: [["accessToken": []]]
+        }
+    }
+
+    private static func document(_ body: Body) -> JSONValue {
+        let media: [(String, JSONValue)] =
+            switch body {
+            case .json(let schema): [("application/json", schema)]
+            case .form(let schema): [("application/x-www-form-urlencoded", schema)]
+            case .jsonOrForm(let schema): [("application/json", schema), ("application/x-www-form-urlencoded", schema)]
+            }
+        let content = JSONObject(media.map { type, schema in (type, ["schema": schema]) })
+        return ["required": true, "content": .object(content)]
+    }
+
+    private static func pathParameters(of template: String) -> [JSONValue] {
+        template.split(separator: "{").dropFirst().map { part in
+            let name = String(part.prefix { $0 != "}" })
+            return [
+                "name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1],
+            ]
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ProviderKit
+
+/// The JSON Schemas (draft 2020-12) of the OpenAPI document.
+enum Schema {
+    static let string: JSONValue = ["type": "string"]
+    static let boolean: JSONValue = ["type": "boolean"]
+    static let integer: JSONValue = ["type": "integer"]
+    static let strings = array(of: string)
+    static let anyObject: JSONValue = ["type": "object"]
+    /// A 64-bit number as text (contract §0).
+    static let number: JSONValue = ["type": "string", "pattern": "^-?[0-9]+$"]
+
+    static func array(of items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+    static func constant(_ text: String) -> JSONValue { ["const": .string(text)] }
+
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    /// An answer: it has no other members.
+    static func answer(
+        _ required: KeyValuePairs<String, JSONValue>, optional: KeyValuePairs<String, JSONValue> = [:]
+    ) -> JSONValue {
+        var schema = members(required.map { $0 }, optional.map { $0 })
+        schema["additionalProperties"] = false
+        return .object(schema)
+    }
+
+    /// A request: unknown members are passed over.
+    static func request(
+        _ required: KeyValuePairs<String, JSONValue> = [:], optional: KeyValuePairs<String, JSONValue> = [:]
+    ) -> JSONValue {
+        .object(members(required.map { $0 }, optional.map { $0 }))
+    }
+
+    private static func members(
+        _ required: [(key: String, value: JSONValue)], _ optional: [(key: String, value: JSONValue)]
+    ) -> JSONObject {
+        var schema: JSONObject = ["type": "object"]
+        let all = JSONObject((required + optional).map { ($0.key, $0.value) })
+        if !all.isEmpty { schema["properties"] = .object(all) }
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.key) }) }
+        return schema
+    }
+
+    /// A query parameter.
+    static func query(_ name: String, _ schema: JSONValue = string, required: Bool = false) -> JSONValue {
+        ["name": .string(name), "in": "query", "required": .bool(required), "schema": schema]
+    }
+}
+
+extension Schema {
+    /// The schemas that several operations name.
+    static let components: JSONObject = [
+        "Error": answer(["error": error]),
+        "OAuthError": answer([:], optional: ["error": string, "error_description": string]),
+        "User": user,
+        "ProviderUserInfo": answer(
+            ["providerId": string, "rawId": string],
+            optional: [
+                "federatedId": string, "displayName": string, "photoUrl": string, "email": string, "screenName": string,
+            ]),
+        "Broker": broker,
+        "SignIn": signIn,
+        "Keys": answer(["keys": array(of: key)]),
+        "Certificates": ["type": "object", "additionalProperties": string],
+    ]
+
+    private static let error = answer(
+        ["code": integer, "message": string, "errors": array(of: errorDetail)], optional: ["status": string])
+
+    private static let errorDetail = answer(
+        ["message": string, "reason": string],
+        optional: ["domain": string, "location": string, "locationType": string])
+
+    private static let key = request(
+        ["kty": string, "kid": string, "alg": string, "use": constant("sig")],
+        optional: ["n": string, "e": string, "crv": string, "x": string, "y": string])
+
+    private static let user = answer(
+        ["localId": string, "createdAt": number],
+        optional: [
+            "email": string, "emailVerified": boolean, "displayName": string, "photoUrl": string, "screenName": string,
+            "disabled": boolean, "customAttributes": string, "customAuth": boolean, "initialEmail": string,
+            "validSince": number, "lastLoginAt": number, "lastRefreshAt": ["type": "string", "format": "date-time"],
+            "providerUserInfo": array(of: reference("ProviderUserInfo")), "broker": reference("Broker"),
+        ])
+
+    /// What no API of Firebase has a name for.
+    private static let broker = answer(
+        [:],
+        optional: [
+            "localId": string, "mergedInto": string, "mergedFrom": strings, "promoted": constantTrue,
+            "withdrawals": array(of: answer(["providerId": string, "state": string], optional: ["receipt": string])),
+        ])
+
+    static let constantTrue: JSONValue = ["const": true]
+
+    /// The members of an answer with tokens.
+    static let tokens: KeyValuePairs<String, JSONValue> = [
+        "idToken": string, "refreshToken": string, "expiresIn": number,
+    ]
+
+    /// Contract §2.2.
+    private static let signIn = answer(
+        [
+            "kind": string, "providerId": string, "federatedId": string, "emailVerified": boolean,
+            "rawUserInfo": string,
+        ],
+        optional: [
+            "context": string, "localId": string, "email": string, "displayName": string, "fullName": string,
+            "firstName": string, "lastName": string, "screenName": string, "photoUrl": string,
+            "oauthAccessToken": string, "oauthIdToken": string, "pendingToken": string, "idToken": string,
+            "refreshToken": string, "expiresIn": number, "isNewUser": constantTrue, "needConfirmation": constantTrue,
+            "emailRecycled": constantTrue, "verifiedProvider": strings, "errorMessage": string, "deviceSecret": string,
+            "broker": reference("Broker"),
+        ])
+}
