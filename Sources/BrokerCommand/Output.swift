@@ -13,6 +13,11 @@ struct OutputOptions: ParsableArguments {
         (json ? TerminalText(json: document) : text()).show()
     }
 
+    /// Prints an operation's answer: its JSON form, or the text that `text` renders from it.
+    func callAsFunction<Answer: Encodable>(_ answer: Answer, text: (Answer) -> TerminalText) throws {
+        self(try JSONValueEncoder().encode(answer), text: text(answer))
+    }
+
     /// Runs a command's work and reports its error on standard error, with the matching exit code.
     func reporting(_ work: () async throws -> Void) async throws {
         do {
@@ -43,36 +48,30 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
-        case let error as ClientRegistration.Refusal:
-            self.init(code: "INVALID_CLIENT", error.reason, exitCode: .validationFailure)
-        case let error as AdminCredentials.Refusal:
-            self.init(code: "INVALID_CREDENTIAL", error.reason, exitCode: .validationFailure)
-        case let error as ConfigurationError:
-            self.init(code: "CONFIGURATION", error.description, exitCode: ExitCode(78))
-        case let error as ClientSigningKey.Refusal:
-            self.init(code: "INVALID_KEY", error.reason, exitCode: .validationFailure)
-        case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
-        case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
-        case let error as BrokerError: self.init(code: error.commandCode, error.commandMessage)
         case let error as RotateMasterKey.Refusal: self.init(code: error.commandCode, error.commandMessage)
         case let error as SubjectMigrationRefusal:
             self.init(code: error.code.uppercased().replacing("-", with: "_"), error.text)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)
         case let error as StoreError where error.kind == .fileExists: self.init(code: "FILE_EXISTS", error.reason)
         case let error as StoreError: self.init(code: "STORE", "the store: \(error)")
-        default: self.init(code: "INTERNAL", "unexpected error of type \(type(of: error))")
+        default:
+            guard let failure = AdminFailure(error) else {
+                self.init(code: "INTERNAL", "unexpected error of type \(type(of: error))")
+                return
+            }
+            self.init(failure)
         }
     }
 
-    var document: JSONObject { JSONObject([("code", .string(code)), ("message", .string(message))]) }
-}
-
-extension BrokerError {
-    /// The error code of the HTTP API, so that scripts use the same names for both.
-    fileprivate var commandCode: String { String(wireMessage.prefix { $0 != " " }) }
-
-    fileprivate var commandMessage: String {
-        let text = wireMessage.dropFirst(commandCode.count).trimmingPrefix(" : ")
-        return text.isEmpty ? commandCode : String(text)
+    init(_ failure: AdminFailure) {
+        let exitCode: ExitCode =
+            switch failure.kind {
+            case .refused: .failure
+            case .invalidParameters: .validationFailure
+            case .configuration: ExitCode(78)
+            }
+        self.init(code: failure.code, failure.message, exitCode: exitCode)
     }
+
+    var document: JSONObject { JSONObject([("code", .string(code)), ("message", .string(message))]) }
 }

@@ -103,6 +103,11 @@ extension ImportRule {
                 "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix",
                 "ProviderSimulators", "ServiceLifecycle", "UnixSignals",
             ])),
+        ImportRule(
+            "Sources/BrokerCommand/Remote",
+            platform.union(service).union([
+                "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            ])),
         // The one place that knows both sides.
         ImportRule("Sources/BrokerCLI", ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"]),
     ]

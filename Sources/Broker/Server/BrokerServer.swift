@@ -162,6 +162,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         DeviceBootstrapRoutes(callers: callers, signIn: core.signInDevice, answer: core.signInAnswer).add(to: routes)
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
         ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
+        AdminRoutes(callers: callers, flows: core.administration).add(to: routes)
         ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)

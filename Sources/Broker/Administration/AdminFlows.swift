@@ -1,0 +1,31 @@
+package import BrokerStore
+package import Foundation
+import ProviderKit
+
+/// The flows that administrative operations call, as ``BrokerCore`` made them.
+package struct AdminFlows: Sendable {
+    package let configuration: Configuration
+    package let store: Store
+    package let now: @Sendable () -> Date
+    package let explain: Explain
+}
+
+extension AdminFlows {
+    /// A user by localId or e-mail address.
+    ///
+    /// - Throws: ``AdminFailure`` when there is none, or a store's error. A user who was merged into another one is not
+    ///   that other one: what is done to a user must not be done to someone else by an old id.
+    package func user(named name: String) async throws -> UserRecord {
+        let canonical = EmailAddress(name)?.canonical
+        let record = try await store.read { transaction -> UserRecord? in
+            let byEmail = try canonical.flatMap { try transaction.user(holdingEmail: $0) }
+            return try (byEmail ?? transaction.user(localID: name)).map { try transaction.record(of: $0) }
+        }
+        guard let record else {
+            let survivor = try await explain.survivor(of: name)
+            let merge = survivor.map { ": it was merged into \($0)" } ?? ""
+            throw AdminFailure(code: "USER_NOT_FOUND", "there is no user \(name)\(merge)")
+        }
+        return record
+    }
+}

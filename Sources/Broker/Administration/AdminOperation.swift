@@ -1,0 +1,52 @@
+package import BrokerStore
+import ProviderKit
+
+/// An administrative operation: its parameters, and the work.
+///
+/// The command line runs it in process on the store, or sends it to a broker as
+/// `POST /v1/broker/admin/<name>` with the encoded parameters as the body. Both encode the same answer, so both print
+/// the same. Parameters that may be left out are optional; ranges are checked in ``run(in:)``, because a request has
+/// passed no command line.
+package protocol AdminOperation: Codable, Sendable {
+    /// What the operation answers. Its JSON form is the document of `--json`.
+    associatedtype Answer: Codable & Sendable
+
+    /// The stable name, such as `users.list`.
+    static var name: String { get }
+
+    /// What it does, in one sentence: for the API's description.
+    static var summary: String { get }
+
+    /// The right that a credential needs.
+    static var scope: AdminScope { get }
+
+    /// Whether the operation sends requests to providers, and so needs their secrets.
+    static var asksProviders: Bool { get }
+
+    /// Does the work.
+    ///
+    /// - Throws: ``AdminFailure``, an error that has one (``AdminFailure/init(_:)``), or a store's error.
+    func run(in context: AdminContext) async throws -> Answer
+}
+
+extension AdminOperation {
+    package static var asksProviders: Bool { false }
+
+    /// The path of the operation's route.
+    package static var path: String { "/v1/broker/admin/" + name }
+}
+
+/// What an operation works with: the flows, and the administrator who called it.
+package struct AdminContext: Sendable {
+    package let flows: AdminFlows
+    /// The administrator, for the audit: `credential:<id>`, or the operating system's user on the broker's host.
+    package let origin: Origin
+    /// The remote caller; nil on the broker's host, where every operation is allowed.
+    package let administrator: Administrator?
+
+    package init(_ flows: AdminFlows, origin: Origin, administrator: Administrator? = nil) {
+        self.flows = flows
+        self.origin = origin
+        self.administrator = administrator
+    }
+}

@@ -1,0 +1,6 @@
+/// All administrative operations. The routes, the command line and the API's description read this list.
+package enum AdminOperations {
+    package static let all: [any AdminOperation.Type] = [
+        ListUsers.self, ShowUser.self,
+    ]
+}

@@ -1,0 +1,30 @@
+import Hummingbird
+import ProviderKit
+
+/// `POST /v1/broker/admin/<name>`: the administrative operations, for admin credentials.
+struct AdminRoutes: Sendable {
+    let callers: CallerCheck
+    let flows: AdminFlows
+
+    func add(to routes: Routes) {
+        for operation in AdminOperations.all { add(operation, to: routes) }
+    }
+
+    private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
+        // No page has an admin token.
+        routes.on(.post, operation.path, pages: .none) { request, context in
+            let administrator = try await callers.administrator(request, with: operation.scope)
+            let fields = try await RequestFields(request).fields
+            do {
+                let parameters = try JSONValueDecoder(unknownNames: .refused).decode(operation, from: .object(fields))
+                let answer = try await parameters.run(
+                    in: AdminContext(flows, origin: context.origin(administrator), administrator: administrator))
+                return .json(try JSONValueEncoder().encode(answer))
+            } catch let error as JSONDecodingError {
+                throw WireError.malformedJSON("\(error)")
+            } catch {
+                throw AdminFailure(error).map { WireError($0) } ?? error
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import BrokerStore
+package import ProviderKit
+
+/// `users.list`: users ordered by their id, one page at a time.
+package struct ListUsers: AdminOperation {
+    package static let name = "users.list"
+    package static let summary = "Lists users, ordered by their id."
+    package static let scope = AdminScope.readUsers
+    package static let pageSize = 100
+
+    /// The localId after which the page begins.
+    let after: String?
+    /// The maximum number of users, 1 to 1000.
+    let limit: Int?
+
+    package struct Answer: Codable, Sendable {
+        /// User records (contract §6).
+        package let users: [JSONObject]
+    }
+
+    package init(after: String?, limit: Int) {
+        self.after = after
+        self.limit = limit
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let limit = limit ?? Self.pageSize
+        guard (1...1000).contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 1000") }
+        let records = try await context.flows.store.read { transaction in
+            try transaction.users(after: after, limit: limit).map { try transaction.record(of: $0) }
+        }
+        return Answer(users: records.map { JSONObject($0) })
+    }
+}

@@ -1,0 +1,46 @@
+import BrokerStore
+package import ProviderKit
+
+/// `users.show`: one user with all identities, and what providers have reported about them.
+package struct ShowUser: AdminOperation {
+    package static let name = "users.show"
+    package static let summary = "Returns one user with all identities."
+    package static let scope = AdminScope.readUsers
+    /// A user record (contract §6), with reports below `broker`.
+    package typealias Answer = JSONObject
+
+    /// A localId, also of a user who was merged into another one, or an e-mail address.
+    let user: String
+
+    package init(user: String) {
+        self.user = user
+    }
+
+    package func run(in context: AdminContext) async throws -> JSONObject {
+        let survivor = try await context.flows.explain.survivor(of: user)
+        let found = try await context.flows.user(named: survivor ?? user)
+        let record = UserRecord(
+            user: found.user, identities: found.identities, alias: survivor == nil ? nil : user)
+        var document = JSONObject(record)
+        document.addReports(about: record.identities)
+        return document
+    }
+}
+
+extension JSONObject {
+    /// Adds what providers have reported about identities: `broker.reports.<provider>`.
+    fileprivate mutating func addReports(about identities: [Identity]) {
+        var reports = JSONObject()
+        for identity in identities {
+            var report = JSONObject()
+            if identity.isMailDisabled { report["mailDisabled"] = true }
+            report["consentRevokedAt"] = identity.consentRevokedAt.map { .string($0.text) }
+            report["removalAt"] = identity.removalAt.map { .string($0.text) }
+            if !report.isEmpty { reports[identity.provider] = .object(report) }
+        }
+        guard !reports.isEmpty else { return }
+        var broker = self["broker"]?.object ?? JSONObject()
+        broker["reports"] = .object(reports)
+        self["broker"] = .object(broker)
+    }
+}

@@ -1,0 +1,102 @@
+import AsyncHTTPClient
+import Broker
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import ProviderKit
+
+/// A broker that runs administrative operations over HTTP.
+struct RemoteBroker {
+    let url: String
+    private let token: String
+    private let client: HTTPClient
+
+    /// The maximum size of an answer: a page of 1000 users with all identities is below it.
+    private static let answerLimits = JSONLimits(maximumBytes: 16 << 20)
+
+    /// Connects for `work` and closes the connections afterwards.
+    static func with<Value>(
+        url: String, token: String, _ work: (RemoteBroker) async throws -> Value
+    ) async throws -> Value {
+        var configuration = HTTPClient.Configuration()
+        // A redirect would carry the token to another place.
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let value = try await work(RemoteBroker(url: url, token: token, client: client))
+            try? await client.shutdown()
+            return value
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Runs an operation at the broker.
+    ///
+    /// - Throws: ``CommandFailure``, with the code that the operation has on the broker's host.
+    func run<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
+        let body = try JSONValueEncoder().encode(operation).serialized()
+        let (status, answer) = try await post(Operation.path, body)
+        guard status == .ok else { throw failure(status, answer, of: Operation.name) }
+        do {
+            return try JSONValue.decode(Operation.Answer.self, parsing: answer, limits: Self.answerLimits)
+        } catch {
+            throw CommandFailure(
+                code: "SERVER_ANSWER",
+                "\(url) answered \(Operation.name) in an unknown form: it is no broker, or one of another version")
+        }
+    }
+
+    private func post(_ path: String, _ body: String) async throws(CommandFailure) -> (HTTPResponseStatus, [UInt8]) {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "User-Agent", value: "broker/\(BrokerVersion.current)")
+        request.body = .bytes(Array(body.utf8))
+        do {
+            let response = try await client.execute(request, timeout: .minutes(5))
+            let bytes = try await response.body.collect(upTo: Self.answerLimits.maximumBytes)
+            return (response.status, Array(buffer: bytes))
+        } catch {
+            throw CommandFailure(code: "NO_ANSWER", "\(url) does not answer: \(Self.reason(error))")
+        }
+    }
+
+    /// The cause of a failed connection, without values of the request.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+            "its TLS certificate was not accepted, or it speaks no TLS"
+        case let error as HTTPClientError where error == .connectTimeout: "no connection within 10 seconds"
+        case let error as HTTPClientError where error == .readTimeout || error == .deadlineExceeded:
+            "no response in time; the operation may have been done"
+        case is NIOConnectionError: "the connection was refused or the host is unknown"
+        default: "the connection failed (\(type(of: error)))"
+        }
+    }
+
+    private func failure(_ status: HTTPResponseStatus, _ answer: [UInt8], of operation: String) -> CommandFailure {
+        let error = (try? JSONValue(parsing: answer))?["error"]
+        let message = error?["message"]?.string
+        switch (status, message) {
+        case (.unauthorized, _):
+            return CommandFailure(
+                code: "UNAUTHENTICATED", "\(url) does not accept the admin token: it is revoked, expired or another's")
+        case (.forbidden, let message?): return CommandFailure(code: "PERMISSION_DENIED", message)
+        case (.notFound, _):
+            return CommandFailure(
+                code: "UNKNOWN_OPERATION",
+                "\(url) does not know \(operation): it is no broker, or one older than \(BrokerVersion.current)")
+        case (.badRequest, let message?):
+            return CommandFailure(AdminFailure(wireMessage: message, status: error?["status"]?.string))
+        default:
+            return CommandFailure(
+                code: "SERVER_FAILED",
+                "\(url) answered \(operation) with status \(status.code). The reason is in its log.")
+        }
+    }
+}
