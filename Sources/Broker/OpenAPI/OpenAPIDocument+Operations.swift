@@ -4,7 +4,8 @@ import ProviderKit
 /// The operations of the document: one entry for each path, whatever other names it has.
 extension OpenAPIDocument {
     static func operations(projectID: String) -> [OpenAPIOperation] {
-        accounts + tokens + outOfScope + documents(projectID: projectID) + openID + pages + administration
+        accounts + projectAccounts + tokens + outOfScope + documents(projectID: projectID) + openID + pages
+            + administration
     }
 
     /// The names that the legacy v3 API has for paths (contract §1.1).

@@ -128,8 +128,9 @@ extension OpenAPIOperation {
         switch access {
         case .none, .browser: []
         case .apiKey: [["apiKey": []], ["apiKeyHeader": []]]
-        case .administrator: [["administrator": []]]
-        case .apiKeyOrAdministrator: [["apiKey": []], ["apiKeyHeader": []], ["administrator": []]]
+        case .administrator(let scope): [["administrator": [.string(scope.rawValue)]]]
+        case .apiKeyOrAdministrator(let scope):
+            [["apiKey": []], ["apiKeyHeader": []], ["administrator": [.string(scope.rawValue)]]]
         case .client: [["client": []], [:]]
         case .accessToken: [["accessToken": []]]
         }

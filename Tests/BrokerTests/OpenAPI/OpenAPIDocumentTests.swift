@@ -9,7 +9,8 @@ struct OpenAPIDocumentTests {
         try await TestBroker.run { broker in
             let document = try BrokerServer(broker.core).openAPIDocument()
 
-            #expect(document.undescribed.isEmpty && document.unserved.isEmpty)
+            #expect(document.undescribed == [])
+            #expect(document.unserved == [])
             #expect(try await broker.get(OpenAPIDocument.path).body.object == document.json)
         }
     }
