@@ -50,6 +50,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     case lastSignInMethod, invalidEmail
+    /// Users may not create accounts here.
+    case signUpOff
+    /// Users may not delete their accounts here.
+    case deletionOff
     /// No merge with this id is pending.
     case mergeNotFound
     /// Two users cannot become one, since both have an identity of this provider.
@@ -64,6 +68,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     case operationNotAllowed(String?)
     /// An operation for administrators only.
     case insufficientPermission
+    // The configuration.
+    case configuration(ConfigurationRefusal)
     // Custom tokens.
     case invalidCustomToken(String)
     case missingIdentifier, invalidClaims, claimsTooLarge

@@ -53,7 +53,7 @@ extension AppleCommand.Key {
         }
 
         /// The entry to import for, enabled or not; absent when `plugins.json` has none that uses apple.
-        private func entry(in path: String) throws -> (entry: PluginsFile.Entry?, path: String) {
+        private func entry(in path: String) throws -> (entry: ProviderEntry?, path: String) {
             let entries = try PluginsFile.load(path: path, plugins: BrokerProgram.plugins).entries
             let named = entries.filter { entry in
                 provider.map { entry.id.hasSameBytes(as: $0) } ?? (entry.use == "apple")

@@ -18,7 +18,7 @@ struct AppleKeyPlace {
     ///   - pluginsPath: The file with the entry.
     ///   - keyID: The key id that the operator or the file's name says.
     /// - Throws: ``CommandFailure`` when no key id is known, or when it is none.
-    init(entry: PluginsFile.Entry?, pluginsPath: String, keyID: String?) throws(CommandFailure) {
+    init(entry: ProviderEntry?, pluginsPath: String, keyID: String?) throws(CommandFailure) {
         let configuredID = entry?.options["keyId"]?.string
         guard let keyID = keyID ?? configuredID else {
             throw CommandFailure(

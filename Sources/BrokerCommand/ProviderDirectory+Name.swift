@@ -14,7 +14,7 @@ extension ProviderDirectory {
     }
 
     /// The disabled entry that has this id, or is the only one of this kind.
-    func disabled(named name: String) -> PluginsFile.Entry? {
+    func disabled(named name: String) -> ProviderEntry? {
         let ofKind = disabled.filter { $0.use.rawValue == name }
         return disabled.first { $0.id.hasSameBytes(as: name) } ?? (ofKind.count == 1 ? ofKind.first : nil)
     }

@@ -54,7 +54,7 @@ extension ConfiguredProvider {
     }
 }
 
-extension PluginsFile.Entry {
+extension ProviderEntry {
     fileprivate var document: JSONValue {
         ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
     }
@@ -74,7 +74,7 @@ private struct ProviderLine {
         (trustsEmail, instance) = (provider.trustsEmail, provider.instance)
     }
 
-    init(_ entry: PluginsFile.Entry) {
+    init(_ entry: ProviderEntry) {
         (id, use, state) = (entry.id, entry.use, "off")
     }
 

@@ -34,7 +34,7 @@ struct DocumentationTests {
     }
 
     @Test(arguments: [
-        ("provider", "Sources/Broker/Configuration/PluginsFile+EntryShape.swift", "struct EntryShape: Decodable {"),
+        ("provider", "Sources/Broker/Configuration/ProviderEntry+Shape.swift", "struct Shape: Decodable {"),
         ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
         ("gitLabOptions", "Sources/Providers/GitLab/GitLabProvider.swift", "public struct Options: Decodable"),
         ("appleOptions", "Sources/Providers/Apple/AppleProvider+Options.swift", "public struct Options: Decodable"),

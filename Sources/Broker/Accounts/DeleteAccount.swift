@@ -6,6 +6,7 @@ import ProviderKit
 package struct DeleteAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
+    let settings: LiveProjectSettings
     let store: Store
     let withdrawals: Withdrawals
     let exchange: ExchangeProviderCode
@@ -18,14 +19,15 @@ package struct DeleteAccount: Sendable {
     ///   - code: A fresh authorization code of a provider, from which the grant to be revoked is obtained.
     ///   - origin: The request.
     /// - Returns: What becomes of the user's grants at their providers.
-    /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/recentLoginRequired``, then those of the
-    ///   code, then ``BrokerError/providerCodeRequired(_:)``. Nothing is deleted then.
+    /// - Throws: ``BrokerError`` in the order of contract §5.3, ``BrokerError/deletionOff``, then ``BrokerError/recentLoginRequired``, then those of the code,
+    ///   then ``BrokerError/providerCodeRequired(_:)``. Nothing is deleted then.
     @discardableResult
     package func callAsFunction(
         _ presented: PresentedSession, code: ProviderCode? = nil, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
         let begun = Timestamp(now())
         let judged = try verifier.judge(presented, at: begun)
+        guard settings.current.allowsDeletion else { throw BrokerError.deletionOff }
         let exchanged = try await grant(for: code, judged, at: begun)
         let order = withdrawals.order(.delete)
         return try await store.write(at: Timestamp(now())) { transaction in

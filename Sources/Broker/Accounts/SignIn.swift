@@ -8,6 +8,7 @@ package struct SignIn: Sendable {
     let writer: IdentityWriter
     let mergeUsers: MergeUsers
     let policy: Policy
+    let settings: LiveProjectSettings
     let now: @Sendable () -> Date
 
     /// Signs a user in at Identity Toolkit.
@@ -35,7 +36,8 @@ package struct SignIn: Sendable {
         let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
         return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let outcome = try resolve(
-                credential, createsUser: createsUser, onlyUser: onlyUser, newUser: localID, origin, in: transaction)
+                credential, createsUser: createsUser, onlyUser: onlyUser,
+                newUser: settings.current.allowsSignUp ? localID : nil, origin, in: transaction)
             return try outcome.map { user in
                 let facts = try begin(
                     Session(
@@ -64,9 +66,10 @@ package struct SignIn: Sendable {
         }
     }
 
-    /// Reads the accounts, decides, records the decision, and writes what it says.
+    /// Reads the accounts, decides, records the decision, and writes what it says. `newUser` is the localId of a user to
+    /// be created; nil where users may not create accounts.
     private func resolve(
-        _ credential: VerifiedCredential, createsUser: Bool, onlyUser: String?, newUser: String, _ origin: Origin,
+        _ credential: VerifiedCredential, createsUser: Bool, onlyUser: String?, newUser: String?, _ origin: Origin,
         in transaction: borrowing Transaction
     ) throws -> SignInOutcome<User> {
         let evidence = credential.evidence
@@ -111,6 +114,7 @@ package struct SignIn: Sendable {
             return .signedIn(
                 try writer.join(evidence, to: holder, strips: strips, in: transaction), isNewUser: false)
         case .createUser(let released, let withEmail):
+            guard let newUser else { return try refuse(.signUpOff) }
             if let error = try writer.consume(credential, for: newUser, in: transaction) { return try refuse(error) }
             try record.signedIn(newUser, isNewUser: true, released: released, in: transaction)
             if let released { try transaction.releaseEmail(of: released.key) }

@@ -2,7 +2,7 @@ import BrokerStore
 
 /// The providers that an address signs in with (contract §2.4 a), as far as the policy discloses them.
 package struct SignInMethods: Sendable {
-    let policy: Policy
+    let settings: LiveProjectSettings
     let store: Store
 
     package struct Answer: Sendable {
@@ -13,7 +13,7 @@ package struct SignInMethods: Sendable {
 
     /// - Returns: `nil` when the policy discloses nothing; the store is not read then, so that timing discloses nothing.
     func callAsFunction(_ email: EmailAddress) async throws -> Answer? {
-        guard policy.emailEnumeration == .firebase else { return nil }
+        guard settings.current.emailEnumeration == .firebase else { return nil }
         return try await store.read { transaction in
             var user = try email.canonical.flatMap { try transaction.user(holdingEmail: $0) }
             if user == nil { user = try transaction.user(withIdentityEmail: email.display) }

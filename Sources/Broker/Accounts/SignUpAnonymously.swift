@@ -4,10 +4,12 @@ import ProviderKit
 
 /// Creates a user without any identity; a later link adds one.
 package struct SignUpAnonymously: Sendable {
-    let isAllowed: Bool
+    let settings: LiveProjectSettings
     let store: Store
     let tokens: TokenIssuer
     let now: @Sendable () -> Date
+
+    var isAllowed: Bool { settings.current.allowsAnonymousSignIn && settings.current.allowsSignUp }
 
     /// - Throws: ``BrokerError/anonymousSignInOff``.
     package func callAsFunction(origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {

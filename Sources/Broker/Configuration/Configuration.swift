@@ -37,6 +37,8 @@ package struct Configuration: Sendable {
     /// The service accounts that may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String
+    /// The settings that `broker.json` says: administrators cannot change them elsewhere.
+    var settingsInFile: Set<ProjectSettings.Name> = []
     /// The files with secrets that `broker.json` is or names.
     var secretFiles: SecretFiles?
 

@@ -77,11 +77,11 @@ extension Configuration {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host)
     }
 
-    /// The domains of the project that may begin sign-ins here. This machine's own names are among them only where the
+    /// The authorized domains that may begin sign-ins here. This machine's own names are among them only where the
     /// public URL is one of them: on every user's machine `localhost` is a page of whatever listens there.
-    var authorizedDomains: [String] {
-        guard !Self.isLoopback(url: publicURL) else { return project.authorizedDomains }
-        return project.authorizedDomains.filter { domain in
+    func admissible(_ domains: [String]) -> [String] {
+        guard !Self.isLoopback(url: publicURL) else { return domains }
+        return domains.filter { domain in
             let name = domain.lowercased()
             return !Self.isLoopback(name) && !name.hasSuffix(".localhost")
         }

@@ -1,5 +1,5 @@
 /// An invalid configuration: the place, the problem, and the fix.
-package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file or the flag that is wrong.
     package let source: String
     /// The place in the source, as a JSON Pointer; empty for the whole.

@@ -9,7 +9,7 @@ struct ConfigurationFile: Decodable {
     let tls: TLS?
     let project: Project
     let apiKeys: [APIKey]
-    let policy: Policy?
+    let policy: PolicyEntry?
     let signIn: SignInSettings?
     let sessions: Sessions?
     let retention: RetentionDays?
@@ -73,6 +73,29 @@ struct ConfigurationFile: Decodable {
         let publicKeys: [JSONValue]
     }
     struct Egress: Decodable { let privateNetworks: [String: [String]]? }
+
+    /// The policy, and whether it says itself what its preset would say.
+    struct PolicyEntry: Decodable {
+        let policy: Policy
+        let namesEmailEnumeration: Bool
+
+        private enum CodingKeys: String, CodingKey { case emailEnumeration }
+
+        init(from decoder: any Decoder) throws {
+            policy = try Policy(from: decoder)
+            let members = try? decoder.container(keyedBy: CodingKeys.self)
+            namesEmailEnumeration = members?.contains(.emailEnumeration) ?? false
+        }
+    }
+
+    /// The settings of the project that the file says.
+    var settings: Set<ProjectSettings.Name> {
+        var names: Set<ProjectSettings.Name> = []
+        if project.authorizedDomains != nil { names.insert(.authorizedDomains) }
+        if signIn?.anonymous != nil { names.insert(.anonymousSignIn) }
+        if policy?.namesEmailEnumeration == true { names.insert(.emailEnumeration) }
+        return names
+    }
 }
 
 extension Configuration {
@@ -105,7 +128,7 @@ extension Configuration {
             apiKeys: file.apiKeys.map {
                 .init(key: $0.key, origins: $0.origins ?? [], providerTokens: $0.providerTokens)
             },
-            policy: file.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
+            policy: file.policy?.policy ?? .strict, allowsAnonymousSignIn: file.signIn?.anonymous ?? false,
             sessionsPerUser: try sessionsPerUser(file.sessions, in: path),
             retention: try RecordRetention(file.retention, in: path),
             limits: try OpenRowLimits(file.limits, in: path),
@@ -116,6 +139,7 @@ extension Configuration {
             serviceAccounts: try serviceAccounts(file.serviceAccounts ?? [], in: path, resolve: resolve),
             pluginsPath: resolve(file.plugins ?? "plugins.json"))
         configuration.secretFiles = secretFiles
+        configuration.settingsInFile = file.settings
         configuration.previousMasterKey = try file.previousMasterKey.map { entry throws(ConfigurationError) in
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }

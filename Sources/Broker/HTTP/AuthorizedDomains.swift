@@ -4,12 +4,17 @@ import ProviderKit
 /// The hosts whose pages may begin and end sign-ins here: the project's authorized domains with their subdomains, and
 /// the broker's own.
 struct AuthorizedDomains: Sendable {
-    let domains: [String]
+    private let settings: LiveProjectSettings
+    /// The host of the broker's public URL.
+    private let own: [String]
 
-    init(_ configuration: Configuration) {
-        let own = URL(string: configuration.publicURL)?.host()
-        domains = (configuration.authorizedDomains + [own].compactMap(\.self)).map { $0.lowercased() }
+    init(_ settings: LiveProjectSettings, publicURL: String) {
+        self.settings = settings
+        own = [URL(string: publicURL)?.host()].compactMap(\.self)
     }
+
+    /// Them as they are this moment, in lower case.
+    var domains: [String] { (settings.current.authorizedDomains + own).map { $0.lowercased() } }
 
     /// Whether a host, as a URL has it, is one of them; addresses have no subdomains.
     func contains(_ host: String) -> Bool {

@@ -126,6 +126,8 @@ extension ErrorPage.Cause {
         case .identityAlreadyLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: provider)
         case .providerAlreadyLinked: self = .linkRefused(.providerAlreadyLinked, provider: provider)
         case .lastSignInMethod: self = .lastWayIn
+        case .signUpOff: self = .signUpOff
+        case .deletionOff: self = .deletionOff
         case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
         default: self = .providerRefused(provider)
         }

@@ -105,7 +105,8 @@ extension WireError {
             case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
             // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
             case .noAccount: .code("EMAIL_NOT_FOUND", "No user signs in with this identity.")
-            case .anonymousSignInOff: .code("ADMIN_ONLY_OPERATION")
+            case .anonymousSignInOff, .signUpOff, .deletionOff: .code("ADMIN_ONLY_OPERATION")
+            case .configuration(let refusal): WireError(refusal)
             case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
             case .invalidEmail: .code("INVALID_EMAIL")
             case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge with this id is pending.")
@@ -127,6 +128,26 @@ extension WireError {
             case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
             case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
             case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
+            }
+    }
+
+    private init(_ refusal: ConfigurationRefusal) {
+        self =
+            switch refusal {
+            case .providerNotFound(let id): .code("CONFIGURATION_NOT_FOUND", "No provider has the id \(id).")
+            case .providerInFile(let id, let path):
+                .code("PROVIDER_IN_FILE", "\(id) is an entry of \(path). Change it there.")
+            case .providerExists(let id): .code("CONFIGURATION_EXISTS", "A provider has the id \(id) already.")
+            case .invalid(let text): .code("INVALID_CONFIG", text)
+            case .hostOnly(let id):
+                .code(
+                    "HOST_ONLY",
+                    "\(id) may connect to the broker's host or to private networks. Change it on the host, or allow "
+                        + "the network in egress.privateNetworks of broker.json.")
+            case .settingInFile(let name):
+                .code(
+                    "SETTING_IN_FILE",
+                    "broker.json has \(name). Change it there, or remove it there to change it here.")
             }
     }
 

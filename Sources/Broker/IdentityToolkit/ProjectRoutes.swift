@@ -4,7 +4,9 @@ import ProviderKit
 /// The project's public settings, and the endpoints this broker deliberately lacks (contract §2.11, §2.12).
 struct ProjectRoutes: Sendable {
     let callers: CallerCheck
-    let configuration: Configuration
+    /// The project number.
+    let number: String
+    let settings: LiveProjectSettings
 
     func add(to routes: Routes) {
         routes.identityToolkit(.get, "/v1/projects", settings)
@@ -23,8 +25,8 @@ struct ProjectRoutes: Sendable {
     func settings(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try await callers(request)
         return .json([
-            "projectId": .string(configuration.project.number),
-            "authorizedDomains": .array(configuration.authorizedDomains.map(JSONValue.string)),
+            "projectId": .string(number),
+            "authorizedDomains": .array(settings.current.authorizedDomains.map(JSONValue.string)),
         ])
     }
 

@@ -25,7 +25,7 @@ extension OAuthError {
             self.init(.accessDenied, "The provider does not verify the user.")
         case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
             .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission, .providerCodeExpired,
-            .providerCodeRequired, .providerNotLinked:
+            .providerCodeRequired, .providerNotLinked, .signUpOff, .deletionOff:
             self.init(.accessDenied, "The broker's policy does not admit this identity.")
         case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
         case .stepUpRequired(let text): self.init(.loginRequired, text)
@@ -38,7 +38,7 @@ extension OAuthError {
             self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
             .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,
-            .claimsTooLarge, .forbiddenClaim:
+            .claimsTooLarge, .forbiddenClaim, .configuration:
             self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
         }
     }

@@ -1,10 +1,11 @@
 import ProviderKit
 import Synchronization
 
-/// The providers as `plugins.json` and the secret files it names have them now.
+/// The providers as `plugins.json`, the secret files it names and the store have them now.
 ///
-/// A running server calls ``reload()`` every second, which adopts a changed file as a whole or not at all. A caller that
-/// has read ``current`` before continues with that directory, which is released with its last user.
+/// A running server calls ``reload()`` every second, which adopts a changed file as a whole or not at all, and
+/// ``adopt(_:)`` with the entries of the store. A caller that has read ``current`` before continues with that directory,
+/// which is released with its last user.
 package final class ProviderConfiguration: Sendable {
     /// How often a running server looks. A change counts when it was seen twice, so within five seconds by far.
     package static let reloadInterval = Duration.seconds(1)
@@ -23,8 +24,10 @@ package final class ProviderConfiguration: Sendable {
     }
 
     private struct Watch {
-        /// The sources of ``current``.
+        /// The sources of ``current`` in the file.
         var adopted: [ProviderSource]
+        /// The stored entries of ``current``.
+        var stored: [StoredProvider] = []
         var seen: Reading
         /// Whether ``seen`` was adopted or refused.
         var isSettled = true
@@ -33,17 +36,18 @@ package final class ProviderConfiguration: Sendable {
 
     private let directory: Mutex<ProviderDirectory>
     private let watch: Mutex<Watch>
-    private let factory: ProviderFactory?
-    private let plugins: [ProviderPlugin]
-    /// The entries of work that asks no provider.
-    private let described: [PluginsFile.Entry]
+    private let factory: ProviderFactory
+    /// Whether providers are asked at all.
+    private let isOffline: Bool
+    /// The file's entries of work that asks no provider.
+    private let described: [ProviderEntry]
 
     /// No providers at all, for work that asks none. It knows the entries of the file, without their secrets; a file that
     /// cannot be read has none.
-    init(describing path: String, plugins: [ProviderPlugin]) {
-        factory = nil
-        self.plugins = plugins
-        described = (try? PluginsFile.load(path: path, plugins: plugins).entries) ?? []
+    init(describing factory: ProviderFactory) {
+        self.factory = factory
+        isOffline = true
+        described = (try? PluginsFile.load(path: factory.path, plugins: factory.plugins).entries) ?? []
         directory = Mutex(.none)
         watch = Mutex(Watch(adopted: [], seen: .sources([])))
     }
@@ -54,11 +58,15 @@ package final class ProviderConfiguration: Sendable {
     package init(_ factory: ProviderFactory) throws(ConfigurationError) {
         let sources = try factory.read()
         self.factory = factory
-        plugins = factory.plugins
+        isOffline = false
         described = []
         directory = Mutex(try ProviderDirectory(sources, by: factory))
         watch = Mutex(Watch(adopted: sources, seen: .sources(sources)))
     }
+
+    /// The path of `plugins.json`.
+    var path: String { factory.path }
+    var plugins: [ProviderPlugin] { factory.plugins }
 
     /// The providers as they are this moment.
     package var current: ProviderDirectory { directory.withLock(\.self) }
@@ -66,13 +74,14 @@ package final class ProviderConfiguration: Sendable {
     /// Whether the plugin of an entry can revoke grants, enabled or not; nil if there is no such entry.
     func revokesGrants(_ id: String) -> Bool? {
         let current = current
-        let use =
-            current.provider(id)?.kind ?? (current.disabled + described).first { $0.id.hasSameBytes(as: id) }?.use
+        let stored = watch.withLock(\.stored).compactMap { try? $0.source.get().entry }
+        let entries = current.disabled + described + stored
+        let use = current.provider(id)?.kind ?? entries.first { $0.id.hasSameBytes(as: id) }?.use
         return use.flatMap { use in plugins.first { $0.kind == use }?.revokesGrants }
     }
 
     /// The files with secrets that others on this host can read.
-    var readableSecretFiles: [String] { factory?.secretFiles.readable ?? [] }
+    var readableSecretFiles: [String] { factory.secretFiles.readable }
 
     /// Looks whether the files have changed, and follows them.
     ///
@@ -80,7 +89,7 @@ package final class ProviderConfiguration: Sendable {
     ///
     /// - Returns: The outcome of a change; nil when there is none, or none yet.
     package func reload() -> Reload? {
-        guard let factory else { return nil }
+        guard !isOffline else { return nil }
         return watch.withLock { watch in
             let reading = Reading(factory)
             guard reading.isSame(as: watch.seen) else {
@@ -90,16 +99,16 @@ package final class ProviderConfiguration: Sendable {
             }
             guard !watch.isSettled else { return nil }
             watch.isSettled = true
-            return settle(reading, factory, &watch)
+            return settle(reading, &watch)
         }
     }
 
-    private func settle(_ reading: Reading, _ factory: ProviderFactory, _ watch: inout Watch) -> Reload? {
+    private func settle(_ reading: Reading, _ watch: inout Watch) -> Reload? {
         let earlier = current
         do throws(ConfigurationError) {
             let sources = try reading.result()
             guard watch.wasRefused || sources != watch.adopted else { return nil }
-            let next = try ProviderDirectory(sources, by: factory, keeping: earlier)
+            let next = try ProviderDirectory(sources, stored: watch.stored, by: factory, keeping: earlier)
             watch.adopted = sources
             watch.wasRefused = false
             directory.withLock { $0 = next }
@@ -108,6 +117,43 @@ package final class ProviderConfiguration: Sendable {
             watch.wasRefused = true
             return .refused(error)
         }
+    }
+
+    /// Adopts the entries of the store, each for itself; the file's stay as they are.
+    ///
+    /// - Returns: The change; nil when there is none.
+    func adopt(_ stored: [StoredProvider]) -> ProviderChange? {
+        watch.withLock { watch in
+            watch.stored = stored
+            guard !isOffline else { return nil }
+            let earlier = current
+            // The file's entries have their instances, so nothing can refuse them.
+            guard
+                let next = try? ProviderDirectory(watch.adopted, stored: stored, by: factory, keeping: earlier)
+            else { return nil }
+            directory.withLock { $0 = next }
+            let change = ProviderChange(from: earlier, to: next)
+            return change.isEmpty ? nil : change
+        }
+    }
+
+    /// Checks an entry that is to be stored among the others, without network access. Work that asks no provider knows the
+    /// ids of the file's entries, and not their clients.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    func check(_ candidate: ProviderSource, among stored: [StoredProvider]) throws(ConfigurationError) {
+        _ = try factory.provider(from: candidate)
+        guard candidate.entry.isEnabled else { return }
+        let others = stored.filter { !$0.id.hasSameBytes(as: candidate.entry.id) }
+        let next = try ProviderDirectory(
+            watch.withLock(\.adopted), stored: others + [StoredProvider(id: candidate.entry.id, source: .success(candidate))],
+            by: factory, keeping: current)
+        if let reason = next.unusable.first(where: { $0.id.hasSameBytes(as: candidate.entry.id) })?.reason { throw reason }
+    }
+
+    /// Whether `plugins.json` has an entry with this id, enabled or not.
+    func isInFile(_ id: String) -> Bool {
+        (watch.withLock(\.adopted).map(\.entry) + described).contains { $0.id.hasSameBytes(as: id) }
     }
 }
 
@@ -142,6 +188,8 @@ package struct ProviderChange: Sendable, Hashable {
     /// Includes the providers that are disabled now.
     package let removed: [String]
     package let changed: [String]
+    /// The stored entries that are left out, if they were not left out before for the same reason.
+    package let unusable: [ProviderDirectory.UnusableEntry]
 
     init(from earlier: ProviderDirectory, to later: ProviderDirectory) {
         added = later.providers.map(\.id).filter { earlier.provider($0) == nil }
@@ -149,5 +197,8 @@ package struct ProviderChange: Sendable, Hashable {
         changed = later.providers.filter { provider in
             earlier.provider(provider.id).map { $0.source != provider.source } ?? false
         }.map(\.id)
+        unusable = later.unusable.filter { !earlier.unusable.contains($0) }
     }
+
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && unusable.isEmpty }
 }

@@ -2,10 +2,18 @@ import ProviderKit
 
 /// The providers a broker offers at one moment, found by id.
 package struct ProviderDirectory: Sendable {
-    /// The enabled ones, in the order of the file.
+    /// The enabled ones, in the order of the file, then in the order in which the store's were added.
     package let providers: [ConfiguredProvider]
-    /// The entries that are off: their options are not looked at, so they may be half filled in.
-    package let disabled: [PluginsFile.Entry]
+    /// The entries that are off. The options of a file's entry are not looked at, so they may be half filled in.
+    package let disabled: [ProviderEntry]
+    /// The stored entries that are left out.
+    package let unusable: [UnusableEntry]
+
+    /// A stored entry that a broker leaves out. All the others count.
+    package struct UnusableEntry: Sendable, Hashable {
+        package let id: String
+        package let reason: ConfigurationError
+    }
 
     /// No providers at all, for work that asks none.
     package static let none = ProviderDirectory()
@@ -13,41 +21,68 @@ package struct ProviderDirectory: Sendable {
     private init() {
         providers = []
         disabled = []
+        unusable = []
     }
 
     /// Brings every enabled entry to life. An entry that says what it said before keeps its instance, with all it has
     /// learned about its provider.
     ///
-    /// - Throws: ``ConfigurationError``.
+    /// The file counts as a whole. Each stored entry counts for itself, and the file's entries go before it: one that
+    /// cannot be read, or that the file has meanwhile, is left out and keeps no broker from starting.
+    ///
+    /// - Throws: ``ConfigurationError`` for the file.
     init(
-        _ sources: [ProviderSource], by factory: ProviderFactory, keeping earlier: ProviderDirectory = .none
+        _ sources: [ProviderSource], stored: [StoredProvider] = [], by factory: ProviderFactory,
+        keeping earlier: ProviderDirectory = .none
     ) throws(ConfigurationError) {
+        func provider(_ source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
+            if let known = earlier.provider(source.entry.id), known.source == source { return known }
+            return try factory.provider(from: source)
+        }
         var providers: [ConfiguredProvider] = []
         for source in sources where source.entry.isEnabled {
-            if let known = earlier.provider(source.entry.id), known.source == source {
-                providers.append(known)
-            } else {
-                providers.append(try factory.provider(from: source))
+            let provider = try provider(source)
+            try Self.checkClient(of: provider, among: providers)
+            providers.append(provider)
+        }
+        var disabled = sources.map(\.entry).filter { !$0.isEnabled }
+        var unusable: [UnusableEntry] = []
+        for entry in stored {
+            do throws(ConfigurationError) {
+                guard !sources.contains(where: { $0.entry.id.hasSameBytes(as: entry.id) }) else {
+                    throw ProviderEntry.Place.store.error(
+                        at: "/id", "\(factory.path) has an entry \(entry.id), which counts instead.",
+                        fix: "Remove one of the two.")
+                }
+                let source = try entry.source.get()
+                guard source.entry.isEnabled else {
+                    disabled.append(source.entry)
+                    continue
+                }
+                let provider = try provider(source)
+                try Self.checkClient(of: provider, among: providers)
+                providers.append(provider)
+            } catch {
+                unusable.append(UnusableEntry(id: entry.id, reason: error))
             }
         }
-        try Self.checkClients(of: providers, in: factory.path)
         self.providers = Self.labelled(providers)
-        disabled = sources.map(\.entry).filter { !$0.isEnabled }
+        self.disabled = disabled
+        self.unusable = unusable
     }
 
     /// Refuses two entries that are one client at one provider: an answer to either would count for both.
-    private static func checkClients(of providers: [ConfiguredProvider], in path: String) throws(ConfigurationError) {
-        for (position, provider) in providers.enumerated() {
-            let twin = providers[..<position].first {
-                $0.instance.hasSameBytes(as: provider.instance)
-                    && $0.provider.clientID.hasSameBytes(as: provider.provider.clientID)
-            }
-            guard let twin else { continue }
-            throw ConfigurationError(
-                path, at: (provider.source?.entry.pointer ?? "") + "/options/clientId",
-                "is the client of \(twin.id) already.",
-                fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
+    private static func checkClient(
+        of provider: ConfiguredProvider, among others: [ConfiguredProvider]
+    ) throws(ConfigurationError) {
+        let twin = others.first {
+            $0.instance.hasSameBytes(as: provider.instance)
+                && $0.provider.clientID.hasSameBytes(as: provider.provider.clientID)
         }
+        guard let twin, let place = provider.source?.entry.place else { return }
+        throw place.error(
+            at: "/options/clientId", "is the client of \(twin.id) already.",
+            fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
     }
 
     /// The enabled provider with this id that takes this kind of credential.

@@ -43,7 +43,7 @@ package struct ProviderFactory: Sendable {
     func provider(from source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
         let entry = source.entry
         guard let plugin = plugins.first(where: { $0.kind == entry.use }) else {
-            throw ConfigurationError(path, at: entry.pointer + "/use", "\(entry.use) is no plugin of this build.")
+            throw entry.place.error(at: "/use", "\(entry.use) is no plugin of this build.")
         }
         let gate = UpstreamGate()
         let upstream = HTTPUpstream(
@@ -64,18 +64,19 @@ package struct ProviderFactory: Sendable {
     }
 
     private func make(
-        _ entry: PluginsFile.Entry, _ plugin: ProviderPlugin, _ context: ProviderContext
+        _ entry: ProviderEntry, _ plugin: ProviderPlugin, _ context: ProviderContext
     ) throws(ConfigurationError) -> any IdentityProvider {
         do {
             return try plugin.provider(
-                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
-                path: entry.pointer + "/options", in: context)
+                options: entry.options,
+                decoder: StrictFile.decoder(secrets: entry.isStored ? .textOnly : secrets),
+                path: entry.place.pointer + "/options", in: context)
         } catch let error as JSONDecodingError {
-            throw ConfigurationError(path, error)
+            throw ConfigurationError(entry.place.source, error)
         } catch let error as ProviderError {
-            throw ConfigurationError(path, at: entry.pointer, error.reason + ".")
+            throw entry.place.error(at: "", error.reason + ".")
         } catch {
-            throw ConfigurationError(path, at: entry.pointer, "the plugin refused its options.")
+            throw entry.place.error(at: "", "the plugin refused its options.")
         }
     }
 

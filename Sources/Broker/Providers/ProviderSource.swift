@@ -1,14 +1,20 @@
 import Foundation
 import ProviderKit
 
-/// An entry of `plugins.json` with the contents of its secret files: all that an instance is made from.
+/// A provider entry with the contents of its secret files: all that an instance is made from.
 struct ProviderSource: Sendable, Equatable {
-    let entry: PluginsFile.Entry
+    let entry: ProviderEntry
     /// By the names the options call them; nil for one that cannot be read.
     private let files: [String: Secret?]
 
+    /// An entry of the store, whose secrets stand in it: it names no files.
+    init(stored entry: ProviderEntry) {
+        self.entry = entry
+        files = [:]
+    }
+
     /// A disabled entry is not instantiated, so its files are not read.
-    init(_ entry: PluginsFile.Entry, secrets: SecretSource) {
+    init(_ entry: ProviderEntry, secrets: SecretSource) {
         self.entry = entry
         var files: [String: Secret?] = [:]
         for path in entry.isEnabled ? Self.files(in: entry.options) : [] {
@@ -35,9 +41,9 @@ struct ProviderSource: Sendable, Equatable {
     }
 }
 
-extension PluginsFile.Entry {
-    fileprivate func saysTheSame(as other: PluginsFile.Entry) -> Bool {
-        id.hasSameBytes(as: other.id) && use == other.use && isEnabled == other.isEnabled
+extension ProviderEntry {
+    fileprivate func saysTheSame(as other: ProviderEntry) -> Bool {
+        id.hasSameBytes(as: other.id) && isStored == other.isStored && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
             && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
             && displayName == other.displayName && allowance == other.allowance && options == other.options

@@ -67,12 +67,7 @@ enum BackgroundServices {
         PeriodicService("ProviderReload", every: interval) {
             switch providers.reload() {
             case .adopted(let change):
-                Logger.current.notice(
-                    "provider configuration reloaded",
-                    metadata: [
-                        "added": "\(list(change.added))", "removed": "\(list(change.removed))",
-                        "changed": "\(list(change.changed))",
-                    ])
+                log(change)
                 providers.warn()
             case .refused(let error):
                 Logger.current.error(
@@ -81,6 +76,36 @@ enum BackgroundServices {
             case nil: break
             }
         }
+    }
+
+    /// Adopts the provider entries and settings that administrators write to the store, at this broker or another one.
+    static func follow(_ stored: StoredConfiguration, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "StoredConfiguration", interval: interval, state: false,
+            work: { hasFailed in
+                do {
+                    let change = try await stored.reload()
+                    hasFailed = false
+                    if let providers = change?.providers { log(providers) }
+                    if change?.settings != nil { Logger.current.notice("project settings reloaded") }
+                } catch {
+                    // An outage of the store is logged once; the configuration stays as it is.
+                    if !hasFailed {
+                        Logger.current.error("stored configuration cannot be read", metadata: ["error": "\(error)"])
+                    }
+                    hasFailed = true
+                }
+            })
+    }
+
+    private static func log(_ change: ProviderChange) {
+        Logger.current.notice(
+            "provider configuration reloaded",
+            metadata: [
+                "added": "\(list(change.added))", "removed": "\(list(change.removed))",
+                "changed": "\(list(change.changed))",
+            ])
+        for entry in change.unusable { Logger.current.warn(of: entry) }
     }
 
     private static func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
@@ -224,6 +249,15 @@ extension ProviderConfiguration {
             Logger.current.warning("no provider is enabled; enable an entry of plugins.json")
         }
         for path in readableSecretFiles { Logger.current.warnOfReadableFile(path) }
+    }
+}
+
+extension Logger {
+    /// Logs a stored entry that is left out.
+    fileprivate func warn(of entry: ProviderDirectory.UnusableEntry) {
+        error(
+            "stored provider entry is left out",
+            metadata: ["provider": "\(entry.id)", "reason": "\(entry.reason)"])
     }
 }
 

@@ -9,6 +9,10 @@ package struct BrokerCore: Sendable {
     package let configuration: Configuration
     package let store: Store
     package let providerConfiguration: ProviderConfiguration
+    package let settings: LiveProjectSettings
+    package let storedConfiguration: StoredConfiguration
+    package let manageProviders: ManageProviders
+    package let manageSettings: ManageSettings
     package let clients: EgressClients
     package let signingKeys: SigningKeys
     package let tokenRules: TokenRules
@@ -97,13 +101,11 @@ package struct BrokerCore: Sendable {
         let masterKey = try MasterKey.load(configuration, environment: environment, now: now)
         let clients = EgressClients(privateNetworks: configuration.privateNetworks)
         do {
+            let factory = ProviderFactory(
+                path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
+                publicURL: configuration.publicURL, now: now)
             let providers =
-                asksProviders
-                ? try ProviderConfiguration(
-                    ProviderFactory(
-                        path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,
-                        publicURL: configuration.publicURL, now: now))
-                : ProviderConfiguration(describing: configuration.pluginsPath, plugins: plugins)
+                asksProviders ? try ProviderConfiguration(factory) : ProviderConfiguration(describing: factory)
             try configuration.makeDataFolder()
             let store = try await Store.open(configuration.database)
             do {
@@ -130,6 +132,14 @@ package struct BrokerCore: Sendable {
         providerConfiguration = providers
         self.clients = clients
         self.now = now
+        let settings = LiveProjectSettings(configuration)
+        self.settings = settings
+        let codec = StoredProviderCodec(masterKey, plugins: providers.plugins)
+        storedConfiguration = StoredConfiguration(
+            store: store, codec: codec, providers: providers, settings: settings)
+        manageProviders = ManageProviders(store: store, codec: codec, providers: providers, now: now)
+        manageSettings = ManageSettings(store: store, settings: settings, now: now)
+        try await storedConfiguration.reload()
         tokenRules = TokenRules(configuration)
         let rules = SessionRules(configuration)
         sessionRules = rules
@@ -154,12 +164,12 @@ package struct BrokerCore: Sendable {
         let mergeUsers = MergeUsers(
             snapshots: MergeSnapshots(vault: writer.vault, masterKey: masterKey), rules: rules)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
-        signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, now: now)
+        signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, settings: settings, now: now)
         signInAnswer = SignInAnswer(
             tokens: tokens, providerTokens: policy.providerTokens, pendingTokens: pendingTokens, now: now)
         signInDevice = SignInDevice(verify: verify, signIn: signIn, store: store, masterKey: masterKey, now: now)
         signUpAnonymously = SignUpAnonymously(
-            isAllowed: configuration.allowsAnonymousSignIn, store: store, tokens: tokens, now: now)
+            settings: settings, store: store, tokens: tokens, now: now)
         link = Link(
             verify: verify, verifier: verifier, recentLogin: RecentLogin(policy: policy), store: store, writer: writer,
             policy: policy, now: now)
@@ -186,11 +196,11 @@ package struct BrokerCore: Sendable {
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
         let exchangeCode = ExchangeProviderCode(providers: providers)
         deleteAccount = DeleteAccount(
-            verifier: verifier, policy: policy, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now
-        )
+            verifier: verifier, policy: policy, settings: settings, store: store, withdrawals: withdrawals,
+            exchange: exchangeCode, now: now)
         revokeProviderToken = RevokeProviderToken(
             verifier: verifier, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
-        signInMethods = SignInMethods(policy: policy, store: store)
+        signInMethods = SignInMethods(settings: settings, store: store)
         signInWithCustomToken = SignInWithCustomToken(
             verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
             rules: rules, now: now)
@@ -242,6 +252,8 @@ package struct BrokerCore: Sendable {
 
     /// What follows rotations of the master key in a running broker.
     package var masterKeyWatch: MasterKeyWatch { MasterKeyWatch(store: store, masterKey: masterKey, now: now) }
+
+    var authorizedDomains: AuthorizedDomains { AuthorizedDomains(settings, publicURL: configuration.publicURL) }
 
     /// The providers as they are this moment.
     package var providers: ProviderDirectory { providerConfiguration.current }

@@ -93,6 +93,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.providerConfiguration, every: intervals.providers),
+            BackgroundServices.follow(core.storedConfiguration, every: intervals.providers),
             BackgroundServices.watch(core.subjectMigrations, every: intervals.migrations),
         ]
         if let interval = intervals.masterKey {
@@ -152,7 +153,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         RevokeTokenRoutes(callers: callers, revoke: core.revokeProviderToken).add(to: routes)
         AuthorizationURLRoutes(
             callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
-            domains: AuthorizedDomains(core.configuration)
+            domains: core.authorizedDomains
         ).add(to: routes)
         CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
         TokenRoutes(
@@ -163,7 +164,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
         ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
         AdminRoutes(callers: callers, flows: core.administration).add(to: routes)
-        ProjectRoutes(callers: callers, configuration: core.configuration).add(to: routes)
+        ProjectRoutes(callers: callers, number: core.configuration.project.number, settings: core.settings)
+            .add(to: routes)
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)
@@ -220,14 +222,14 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let configuration = core.configuration
         HandlerRoutes(
             callers: CallerCheck(apiKeys: configuration.apiKeys, adminCredentials: core.adminCredentials),
-            domains: AuthorizedDomains(configuration), start: core.startAppSignIn, pages: scriptPages, errors: errors,
+            domains: core.authorizedDomains, start: core.startAppSignIn, pages: scriptPages, errors: errors,
             publicURL: configuration.publicURL
         ).add(to: routes)
     }
 
     private var scriptPages: ScriptPages {
         ScriptPages(
-            domains: AuthorizedDomains(core.configuration),
+            domains: core.authorizedDomains,
             isSecure: core.configuration.publicURL.hasPrefix("https:"))
     }
 
@@ -235,7 +237,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         Logger.current.notice(
             "broker started", metadata: ["version": "\(BrokerVersion.current)", "url": "\(url)"])
         let configuration = core.configuration
-        let ignored = Set(configuration.project.authorizedDomains).subtracting(configuration.authorizedDomains)
+        let ignored = Set(configuration.project.authorizedDomains).subtracting(
+            configuration.admissible(configuration.project.authorizedDomains))
         guard !ignored.isEmpty else { return }
         Logger.current.warning(
             "authorized domains of this machine are ignored: the public URL is not on it",

@@ -32,6 +32,7 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
             return
         }
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        guard source.allowsReferences else { throw Self.refusal(container, "expected the secret's text") }
         if let name = try container.decodeIfPresent(String.self, forKey: .env) {
             guard let found = source.environment[name], !found.isEmpty else {
                 throw Self.refusal(container, "environment variable \(name) is not set")
@@ -65,6 +66,11 @@ public struct SecretSource: Sendable {
     /// The base of relative paths: the folder of the configuration file.
     public let folder: String
     let onRead: @Sendable (Place) throws(Refusal) -> Void
+    let allowsReferences: Bool
+
+    /// The source of documents that the host's operator has not written: a secret is text, and neither a variable nor a
+    /// file of the host is read.
+    public static let textOnly = SecretSource(allowsReferences: false)
 
     /// The place of a secret.
     public enum Place: Sendable, Hashable {
@@ -98,6 +104,14 @@ public struct SecretSource: Sendable {
         self.environment = environment
         self.folder = folder
         self.onRead = onRead
+        allowsReferences = true
+    }
+
+    private init(allowsReferences: Bool) {
+        environment = [:]
+        folder = "/"
+        onRead = { (_: Place) throws(Refusal) in }
+        self.allowsReferences = allowsReferences
     }
 
     func url(of path: String) -> URL {

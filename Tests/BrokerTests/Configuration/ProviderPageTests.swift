@@ -59,7 +59,7 @@ struct ProviderPageTests {
         }
     }
 
-    private static func provider(_ entry: PluginsFile.Entry) throws -> any IdentityProvider {
+    private static func provider(_ entry: ProviderEntry) throws -> any IdentityProvider {
         let plugin = try #require(plugins.first { $0.kind == entry.use })
         let upstream = ScriptedUpstream([ScriptedEndpoint]())
         return try plugin.provider(

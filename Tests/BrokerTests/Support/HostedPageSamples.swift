@@ -73,7 +73,8 @@ struct HostedPageSamples {
             ("redirect", .redirectNotRegistered), ("request", .badRequest(label)), ("disabled", .accountDisabled),
             ("elsewhere", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub)),
             ("already", .linkRefused(.providerAlreadyLinked, provider: gitHub)),
-            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("last", .lastWayIn), ("missing", .notFound),
+            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("last", .lastWayIn),
+            ("sign-up-off", .signUpOff), ("deletion-off", .deletionOff), ("missing", .notFound),
             ("down", .unavailable),
             ("forbidden", .notAllowed),
         ]

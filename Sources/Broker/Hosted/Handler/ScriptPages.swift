@@ -5,7 +5,7 @@ import ProviderKit
 
 /// The pages that need a script. Each runs its own script and no other.
 struct ScriptPages: Sendable {
-    private let ancestors: String
+    private let domains: AuthorizedDomains
     private let isSecure: Bool
 
     /// The input of the handler's script.
@@ -21,7 +21,7 @@ struct ScriptPages: Sendable {
     }
 
     init(domains: AuthorizedDomains, isSecure: Bool) {
-        ancestors = (["'self'"] + domains.domains.flatMap(Self.sources)).joined(separator: " ")
+        self.domains = domains
         self.isSecure = isSecure
     }
 
@@ -62,6 +62,7 @@ struct ScriptPages: Sendable {
             <body><script nonce="\(nonce)">\(FrameScript.text)</script>\(google)</body></html>
 
             """
+        let ancestors = (["'self'"] + domains.domains.flatMap(Self.sources)).joined(separator: " ")
         let scripts = "script-src 'nonce-\(nonce)'" + (byMessage ? "" : " \(Self.google)")
         return response(document, policy: "\(scripts); frame-ancestors \(ancestors)", language: .english)
     }

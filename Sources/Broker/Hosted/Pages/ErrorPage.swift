@@ -20,6 +20,8 @@ struct ErrorPage: HostedPage {
         case accountDisabled
         case linkRefused(LinkRefusal, provider: String)
         case lastWayIn
+        case signUpOff
+        case deletionOff
         case notFound
         case unavailable
         /// The request did not come from a page of ours.
@@ -67,6 +69,8 @@ struct ErrorPage: HostedPage {
         case .linkRefused(.providerAlreadyLinked, let provider): (texts.providerAlreadyLinked, provider)
         case .linkRefused(.emailTaken, let provider): (texts.emailTaken, provider)
         case .lastWayIn: (texts.lastWayIn, "")
+        case .signUpOff: (texts.signUpOff, "")
+        case .deletionOff: (texts.deletionOff, "")
         case .notFound: (texts.notFound, "")
         case .unavailable: (texts.unavailable, "")
         case .notAllowed: (texts.notAllowed, "")

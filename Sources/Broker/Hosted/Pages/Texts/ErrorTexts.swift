@@ -6,6 +6,7 @@ struct ErrorTexts: PageText {
     let accountDisabled: ErrorText
     let alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken: ErrorText
     let lastWayIn: ErrorText
+    let signUpOff, deletionOff: ErrorText
     let notFound, unavailable, notAllowed: ErrorText
 }
 
@@ -91,6 +92,14 @@ extension ErrorTexts {
             headline: "This is your only way to sign in",
             happened: "Without it you could not come back to this account. Nothing has changed.",
             advice: "Connect another way to sign in first."),
+        signUpOff: .init(
+            headline: "New accounts are not created here",
+            happened: "You have no account at this site yet, and only its operator can create one.",
+            advice: "Ask the operator of this site for an account, or sign in the way you did before."),
+        deletionOff: .init(
+            headline: "Accounts are deleted by the operator only",
+            happened: "This site does not let users delete their accounts themselves. Nothing has changed.",
+            advice: "Ask the operator of this site to delete your account."),
         notFound: .init(
             headline: "There is nothing here",
             happened: "The address is wrong, or the page has moved.",
@@ -163,6 +172,14 @@ extension ErrorTexts {
             headline: "하나뿐인 로그인 방법입니다",
             happened: "이 방법이 없으면 이 계정으로 다시 로그인할 수 없습니다. 변경된 내용은 없습니다.",
             advice: "먼저 다른 로그인 방법을 연결해 주십시오."),
+        signUpOff: .init(
+            headline: "새 계정을 만들 수 없습니다",
+            happened: "이 사이트에 아직 계정이 없으며, 계정은 사이트 운영자만 만들 수 있습니다.",
+            advice: "사이트 운영자에게 계정을 요청하거나 이전에 사용한 방법으로 로그인해 주십시오."),
+        deletionOff: .init(
+            headline: "계정은 운영자만 삭제할 수 있습니다",
+            happened: "이 사이트에서는 사용자가 직접 계정을 삭제할 수 없습니다. 변경된 내용은 없습니다.",
+            advice: "사이트 운영자에게 계정 삭제를 요청해 주십시오."),
         notFound: .init(
             headline: "페이지를 찾을 수 없습니다",
             happened: "주소가 잘못되었거나 페이지가 옮겨졌습니다.",

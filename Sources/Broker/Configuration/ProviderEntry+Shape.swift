@@ -1,8 +1,8 @@
 import ProviderKit
 
-extension PluginsFile {
-    /// An entry as the file has it.
-    struct EntryShape: Decodable {
+extension ProviderEntry {
+    /// An entry as a document has it.
+    struct Shape: Decodable {
         let id: String?
         let use: String
         let displayName: String?
@@ -17,7 +17,9 @@ extension PluginsFile {
     }
 }
 
-extension PluginsFile.EntryShape {
+extension ProviderEntry.Shape {
+    typealias Place = ProviderEntry.Place
+
     /// An item of `privateNetworks`.
     struct Network: Decodable {
         let range: String
@@ -25,34 +27,52 @@ extension PluginsFile.EntryShape {
     }
 
     /// - Throws: ``ConfigurationError`` for a name that no button could show.
-    func checkedDisplayName(at pointer: String, in path: String) throws(ConfigurationError) -> String? {
+    func checkedDisplayName(at place: Place) throws(ConfigurationError) -> String? {
         guard let displayName else { return nil }
         let isPlain = displayName.unicodeScalars.allSatisfy(Self.isVisible)
         let hasEnds = displayName.first?.isWhitespace == false && displayName.last?.isWhitespace == false
         guard isPlain, hasEnds, displayName.unicodeScalars.count <= 64 else {
-            throw ConfigurationError(
-                path, at: pointer + "/displayName",
+            throw place.error(
+                at: "/displayName",
                 "must be 1 to 64 characters without control characters and without space around them.")
         }
         return displayName
     }
 
+    /// - Throws: ``ConfigurationError`` for what is no address range or no port.
+    func checkedNetworks(at place: Place) throws(ConfigurationError) -> [PrivateNetwork] {
+        var networks: [PrivateNetwork] = []
+        for (index, network) in (privateNetworks ?? []).enumerated() {
+            let pointer = "/privateNetworks/\(index)"
+            guard let range = AddressRange(network.range) else {
+                throw place.error(
+                    at: pointer + "/range", "is no address range.", fix: "Write one such as 10.20.0.0/16.")
+            }
+            let ports = network.ports ?? PrivateNetwork.defaultPorts
+            guard !ports.isEmpty, ports.allSatisfy({ (1...65_535).contains($0) }) else {
+                throw place.error(at: pointer + "/ports", "must be numbers between 1 and 65535.")
+            }
+            networks.append(PrivateNetwork(range: range, ports: Set(ports)))
+        }
+        return networks
+    }
+
     /// - Throws: ``ConfigurationError`` for what is no scope (RFC 6749 §3.3) or no name of a parameter, and for a parameter
     ///   that carries the protocol.
-    func allowance(at pointer: String, in path: String) throws(ConfigurationError) -> AuthorizationAllowance {
+    func allowance(at place: Place) throws(ConfigurationError) -> AuthorizationAllowance {
         for (index, scope) in (allowedScopes ?? []).enumerated() {
             let isScope = scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
             guard isScope, (1...256).contains(scope.utf8.count) else {
-                throw ConfigurationError(path, at: "\(pointer)/allowedScopes/\(index)", "is no scope (RFC 6749 §3.3).")
+                throw place.error(at: "/allowedScopes/\(index)", "is no scope (RFC 6749 §3.3).")
             }
         }
         for (index, name) in (allowedParameters ?? []).enumerated() {
-            let place = "\(pointer)/allowedParameters/\(index)"
+            let pointer = "/allowedParameters/\(index)"
             guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...64).contains(name.utf8.count) else {
-                throw ConfigurationError(path, at: place, "is no name of a parameter.")
+                throw place.error(at: pointer, "is no name of a parameter.")
             }
             guard !OAuth2Client.isReserved(name) else {
-                throw ConfigurationError(path, at: place, "\(name) carries the protocol: the broker sets it.")
+                throw place.error(at: pointer, "\(name) carries the protocol: the broker sets it.")
             }
         }
         return AuthorizationAllowance(scopes: allowedScopes ?? [], parameters: allowedParameters ?? [])

@@ -1,0 +1,82 @@
+package import BrokerStore
+import ProviderKit
+import Synchronization
+
+/// Follows what administrators have written to the store: provider entries and settings of the project.
+///
+/// Another broker on the same store may write them. A running server calls ``reload()`` every second, and after each
+/// change of its own.
+package final class StoredConfiguration: Sendable {
+    /// A reload's effects.
+    package struct Change: Sendable {
+        package let providers: ProviderChange?
+        package let settings: ProjectSettings?
+    }
+
+    private struct State {
+        var rows: [StoredProviderEntry] = []
+        var entries: [StoredProvider] = []
+        // Reads of the store are numbered, so that an earlier one never replaces what a later one found.
+        var started = 0
+        var adopted = 0
+    }
+
+    /// The name of the setting that holds the project's settings.
+    static let settingsName = "project-settings"
+
+    private let store: Store
+    private let codec: StoredProviderCodec
+    private let providers: ProviderConfiguration
+    private let settings: LiveProjectSettings
+    private let state = Mutex(State())
+
+    init(
+        store: Store, codec: StoredProviderCodec, providers: ProviderConfiguration, settings: LiveProjectSettings
+    ) {
+        self.store = store
+        self.codec = codec
+        self.providers = providers
+        self.settings = settings
+    }
+
+    /// Reads the store and adopts what it says.
+    ///
+    /// - Returns: What has changed; nil when nothing has.
+    /// - Throws: A store's error; everything stays as it is then.
+    @discardableResult
+    package func reload() async throws -> Change? {
+        let number = state.withLock { state in
+            state.started += 1
+            return state.started
+        }
+        let (rows, stored) = try await store.read { transaction in
+            (try transaction.providerEntries(), try StoredSettings(in: transaction))
+        }
+        return state.withLock { state in
+            guard number > state.adopted else { return nil }
+            state.adopted = number
+            let isKnown = rows == state.rows && state.entries.allSatisfy(\.isReadable)
+            if !isKnown {
+                state.rows = rows
+                state.entries = rows.map(codec.provider)
+            }
+            let change = Change(
+                providers: isKnown ? nil : providers.adopt(state.entries),
+                settings: settings.adopt(stored) ? settings.current : nil)
+            return change.providers == nil && change.settings == nil ? nil : change
+        }
+    }
+}
+
+extension StoredProvider {
+    /// An unreadable entry may become readable with a master key that is adopted later.
+    fileprivate var isReadable: Bool { if case .success = source { true } else { false } }
+}
+
+extension StoredSettings {
+    /// The settings in the store.
+    init(in transaction: borrowing Transaction) throws(StoreError) {
+        let bytes = try transaction.setting(StoredConfiguration.settingsName)
+        self = bytes.map(StoredSettings.init(parsing:)) ?? StoredSettings()
+    }
+}
