@@ -3,8 +3,12 @@ import ProviderKit
 
 extension Origin {
     /// An origin with a request id of its own, for work that no HTTP request started.
-    package init(_ actorKind: AuditEntry.ActorKind, actor: String? = nil, device: ClientDevice = ClientDevice()) {
-        self.init(actorKind, actor: actor, requestID: RandomText.alphanumeric(16), device: device)
+    package init(
+        _ actorKind: AuditEntry.ActorKind, actor: String? = nil, device: ClientDevice = ClientDevice(),
+        reason: String? = nil
+    ) {
+        self.init(
+            actorKind, actor: actor, requestID: RandomText.alphanumeric(16), device: device, reason: reason)
     }
 }
 

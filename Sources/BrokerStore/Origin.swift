@@ -7,19 +7,27 @@ package struct Origin: Sendable {
     package let requestID: String
     /// The device that sent the request, as far as it says.
     package let device: ClientDevice
+    /// Why an administrator changes something, in their words.
+    package let reason: String?
 
     package init(
         _ actorKind: AuditEntry.ActorKind, actor: String? = nil, requestID: String,
-        device: ClientDevice = ClientDevice()
+        device: ClientDevice = ClientDevice(), reason: String? = nil
     ) {
         self.actorKind = actorKind
         self.actor = actor
         self.requestID = requestID
         self.device = device
+        self.reason = reason
     }
 
     /// The same request with an actor that was found out since.
     package func acting(as actorKind: AuditEntry.ActorKind, _ actor: String?) -> Origin {
-        Origin(actorKind, actor: actor, requestID: requestID, device: device)
+        Origin(actorKind, actor: actor, requestID: requestID, device: device, reason: reason)
+    }
+
+    /// The same request with the reason that its administrator gives.
+    package func because(of reason: String?) -> Origin {
+        Origin(actorKind, actor: actor, requestID: requestID, device: device, reason: reason)
     }
 }

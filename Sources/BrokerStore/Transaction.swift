@@ -39,7 +39,7 @@ package struct Transaction: ~Copyable {
             AuditEntry(
                 key: nextKey(), at: now, actorKind: origin?.actorKind ?? .system, actor: origin?.actor, event: event,
                 localID: localID, provider: provider, subjectHash: subjectHash, requestID: origin?.requestID,
-                detail: detail))
+                detail: detail, address: origin?.device.addressPrefix, reason: origin?.reason))
     }
 
     /// Runs `statement` to its end and returns all its rows.

@@ -80,27 +80,38 @@ struct RotationStep: Sendable {
         }
 
         /// Gives each purpose without keys of its own the one that was derived so far, which goes on verifying, and a
-        /// random one; in place of compromised keys, random ones only.
+        /// random one; in place of compromised keys, random ones only. Those of the audit stay, to verify.
         private func addOwnKeys(
             replacing: Bool, _ vault: VaultState, derivedFrom former: KeyMaterial, in transaction: borrowing Transaction
         ) throws {
             let now = transaction.now
             for (purpose, material) in drawn {
                 let known = vault.wrapped.filter { $0.purpose == purpose.rawValue }
-                if replacing {
+                guard known.isEmpty || replacing else { continue }
+                let isReplaced = replacing && !purpose.keepsEarlierKeys
+                if isReplaced {
                     try transaction.removeWrappedKeys(of: purpose.rawValue)
-                    let generation = (known.map(\.generation).max() ?? 0) + 1
-                    try add(material, purpose, generation, id: material.identifier, activatesAt: now, in: transaction)
-                } else if known.isEmpty {
-                    if !purpose.isSealedForBrowsers, let derived = KeyMaterial(bytes: former.derive(purpose).bytes) {
-                        try add(
-                            derived, purpose, 0, id: former.identifier, activatesAt: Timestamp(milliseconds: 0),
-                            in: transaction)
-                    }
+                } else if known.isEmpty, !purpose.isSealedForBrowsers,
+                    let derived = KeyMaterial(bytes: former.derive(purpose).bytes)
+                {
                     try add(
-                        material, purpose, 1, id: material.identifier,
-                        activatesAt: now.advanced(by: RotateMasterKey.activationDelay), in: transaction)
+                        derived, purpose, 0, id: former.identifier, activatesAt: Timestamp(milliseconds: 0),
+                        in: transaction)
                 }
+                let delay = replacing || purpose.keepsEarlierKeys ? .zero : RotateMasterKey.activationDelay
+                try add(
+                    material, purpose, (known.map(\.generation).max() ?? 0) + 1, id: material.identifier,
+                    activatesAt: now.advanced(by: delay), in: transaction)
+                if purpose == .auditSeals { try signAudit(with: material, in: transaction) }
+            }
+        }
+
+        /// Signs the ends of the audit's chain with its new key, so that the former one cannot shorten it.
+        private func signAudit(with material: KeyMaterial, in transaction: borrowing Transaction) throws {
+            let chain = AuditChain(masterKey)
+            let secret = MasterKey.SigningSecret(id: material.identifier, key: material.symmetricKey)
+            for anchor in try transaction.auditAnchors().values where chain.isValid(anchor) {
+                try transaction.put(AuditChain.sign(anchor.name, at: anchor.place, anchor.at, with: secret))
             }
         }
 

@@ -22,6 +22,8 @@ package struct BackgroundIntervals: Sendable {
     package var providerEvents: Duration? = ProviderEventPoll.interval
     /// Between two turns of grant probes; nil leaves them to other brokers.
     package var grantProbes: Duration? = GrantProbes.interval
+    /// Between two looks for audit entries to seal; nil leaves them to other brokers.
+    package var auditSealing: Duration? = AuditSealing.interval
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -169,6 +171,24 @@ enum BackgroundServices {
                     hasFailed = true
                 }
             })
+    }
+
+    /// Puts audit entries into the hash chain, unless another broker does.
+    static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "AuditSealing", interval: interval, state: false,
+            work: { hasFailed in
+                do {
+                    try await sealing.turn()
+                    hasFailed = false
+                } catch {
+                    // An outage of the store is logged once.
+                    if !hasFailed { Logger.current.error("audit sealing failed", metadata: ["error": "\(error)"]) }
+                    hasFailed = true
+                }
+            },
+            // Other brokers need not wait for the lease of one that has stopped.
+            end: { _ in try? await sealing.release() })
     }
 
     /// Requests the event feeds of providers that are due.

@@ -83,6 +83,7 @@ package struct BrokerCore: Sendable {
     package let mergeAccounts: MergeAccounts
     package let undoMerge: UndoMerge
     package let subjectMigrations: SubjectMigrations
+    package let verifyAudit: VerifyAudit
 
     /// Opens the store and creates every part.
     ///
@@ -248,6 +249,7 @@ package struct BrokerCore: Sendable {
         mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
         subjectMigrations = SubjectMigrations(store: store, now: now)
+        verifyAudit = VerifyAudit(store: store, masterKey: masterKey)
     }
 
     /// What follows rotations of the master key in a running broker.

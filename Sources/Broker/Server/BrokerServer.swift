@@ -111,13 +111,18 @@ package struct BrokerServer: Service, CustomStringConvertible {
             let worker = WithdrawalWorker(core.withdrawals, lifetime: core.configuration.withdrawalLifetime)
             services.append(BackgroundServices.withdraw(worker, every: interval))
         }
+        if let interval = intervals.auditSealing {
+            let sealing = AuditSealing(store: core.store, masterKey: core.masterKey, now: core.now)
+            services.append(BackgroundServices.seal(sealing, every: interval))
+        }
         if let interval = intervals.grantProbes, let probes = core.grantProbes {
             services.append(BackgroundServices.probe(probes, every: interval))
         }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention,
-                deletedAccounts: RemoveDeletedAccounts(withdrawals: core.withdrawals), now: core.now)
+                deletedAccounts: RemoveDeletedAccounts(withdrawals: core.withdrawals), masterKey: core.masterKey,
+                now: core.now)
             services.append(BackgroundServices.keep(housekeeping, every: interval))
         }
         return services

@@ -9,6 +9,7 @@ package struct Housekeeping: Sendable {
     private let rules: SessionRules
     private let records: RecordRetention
     private let deletedAccounts: RemoveDeletedAccounts
+    private let audit: AuditPruning
     private let lease: Lease
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -84,17 +85,19 @@ package struct Housekeeping: Sendable {
     ///   - rules: When sessions expire.
     ///   - records: How long audit and decisions are stored.
     ///   - deletedAccounts: Removes the identities of accounts that were deleted at their provider.
+    ///   - masterKey: Signs where the audit begins.
     ///   - now: The broker's clock.
     ///   - uptime: Time since some moment, by a monotonic clock.
     package init(
         store: Store, rules: SessionRules, records: RecordRetention, deletedAccounts: RemoveDeletedAccounts,
-        now: @escaping @Sendable () -> Date,
+        masterKey: MasterKey, now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = Self.uptime()
     ) {
         self.store = store
         self.rules = rules
         self.records = records
         self.deletedAccounts = deletedAccounts
+        audit = AuditPruning(masterKey: masterKey)
         lease = Lease(name: "housekeeping", holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
         self.now = now
         self.uptime = uptime
@@ -168,10 +171,13 @@ package struct Housekeeping: Sendable {
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
         let replaced = before(HostedForms.lifetime)
-        kinds.append(Kind(\.replacedKeys) { try $0.removeReplacedWrappedKeys(by: replaced) })
+        let lasting = MasterKey.Purpose.auditSeals.rawValue
+        kinds.append(
+            Kind(\.replacedKeys) { try $0.removeReplacedWrappedKeys(by: replaced, exceptOf: lasting) })
         if let retention = records.audit {
             let end = before(retention)
-            kinds.append(Kind(\.auditEntries) { try $0.removeAuditEntries(until: end, limit: batch) })
+            kinds.append(
+                Kind(\.auditEntries) { [audit] in try audit(until: end, at: present, limit: batch, in: $0) })
         }
         if let retention = records.decisions {
             let end = before(retention)

@@ -26,14 +26,18 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         case providerEntries = "provider-entry/v1"
         case signingKeys = "sealed-signing-key/v1"
         case wrappedKeys = "wrapped-key/v1"
+        case auditSeals = "audit-seal/v1"
         case check = "key-check/v1"
         case identifier = "key-id/v1"
 
         /// The purposes whose values stand outside the store, or are looked up in it by their keyed hash: nothing can seal
         /// them again, so from the first rotation on they have keys of their own, which are sealed under the master key.
         package static let wrapped: [Purpose] = [
-            .refreshTokens, .oauthRefreshTokens, .webSessions, .forms, .userCodes, .requesters,
+            .refreshTokens, .oauthRefreshTokens, .webSessions, .forms, .userCodes, .requesters, .auditSeals,
         ]
+
+        /// Whether earlier keys verify for good, also those that were compromised, and the newest signs at once.
+        var keepsEarlierKeys: Bool { self == .auditSeals }
 
         /// Whether values are sealed into pages, with a key derived for each. The other purposes of ``wrapped`` sign with one
         /// key, so the one that was derived before the first rotation can be stored as well.
@@ -123,6 +127,13 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         let first = signingSecret(for: purpose)
         let others = state.withLock { $0.own[purpose] ?? [] }.filter { $0.id != first.id }
         return [first.key] + others.reversed().map(\.material.symmetricKey)
+    }
+
+    /// Every key of a purpose of ``Purpose/wrapped`` by its generation, oldest first, whether it is active or not.
+    func generations(of purpose: Purpose) -> [SigningSecret] {
+        let own = state.withLock { $0.own[purpose] ?? [] }
+        guard !own.isEmpty else { return [signingSecret(for: purpose)] }
+        return own.map { SigningSecret(id: $0.id, key: $0.material.symmetricKey) }
     }
 
     /// What to seal with.

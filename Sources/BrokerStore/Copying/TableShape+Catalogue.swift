@@ -5,7 +5,7 @@ extension TableShape {
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, providerDevices,
-        providerEntries, audit, decisions,
+        providerEntries, audit, auditAnchors, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -263,8 +263,15 @@ extension TableShape {
         "audit",
         [
             .integer("key"), .integer("at"), .text("actor_kind"), .text("actor"), .text("event"), .text("local_id"),
-            .text("provider"), .text("subject_hash"), .text("request_id"), .text("detail"),
+            .text("provider"), .text("subject_hash"), .text("request_id"), .text("detail"), .text("address"),
+            .text("reason"), .integer("sequence"), .text("seal_key"), .blob("seal"),
         ])
+
+    private static let auditAnchors = TableShape(
+        "audit_anchors",
+        [
+            .text("name"), .integer("sequence"), .blob("seal"), .integer("at"), .text("key_id"), .blob("signature"),
+        ], key: ["name"])
 
     private static let decisions = TableShape(
         "decisions",

@@ -35,6 +35,7 @@ package struct Migration: Sendable, Hashable {
         .providerDevices,
         .grantProbes,
         .providerEntries,
+        .auditChain,
     ]
 
     /// The table of applied migrations, created before the first of them.

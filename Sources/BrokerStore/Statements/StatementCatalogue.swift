@@ -6,7 +6,7 @@ package enum StatementCatalogue {
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + GrantRefreshStatements.all + GrantProbeStatements.all
         + WithdrawalStatements.all + SigningKeyStatements.all
-        + AuditStatements.all + DecisionStatements.all
+        + AuditStatements.all + AuditChainStatements.all + DecisionStatements.all
         + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
         + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all

@@ -43,11 +43,11 @@ enum WrappedKeyStatements {
     static let removeReplaced = Statement(
         "remove_replaced_wrapped_keys",
         """
-        DELETE FROM wrapped_keys WHERE EXISTS (
+        DELETE FROM wrapped_keys WHERE purpose <> $2 AND EXISTS (
             SELECT 1 FROM wrapped_keys AS later WHERE later.purpose = wrapped_keys.purpose
                 AND later.generation > wrapped_keys.generation AND later.activates_at <= $1)
         RETURNING key
-        """, .integer)
+        """, .integer, .text)
 
     static let firstSession = Statement("first_session", "SELECT created_at FROM sessions ORDER BY key LIMIT 1")
 
@@ -79,12 +79,16 @@ extension Transaction {
     /// Removes the generations that were replaced before the first session in the store began, so that nothing they
     /// signed is left.
     ///
-    /// - Parameter moment: Nothing that was replaced later goes, even where there is no session.
+    /// - Parameters:
+    ///   - moment: Nothing that was replaced later goes, even where there is no session.
+    ///   - lasting: The purpose whose earlier generations stay, because what they signed stays.
     /// - Returns: How many went.
     /// - Throws: ``StoreError``.
-    package func removeReplacedWrappedKeys(by moment: Timestamp) throws(StoreError) -> Int {
+    package func removeReplacedWrappedKeys(
+        by moment: Timestamp, exceptOf lasting: String
+    ) throws(StoreError) -> Int {
         var horizon = moment
         if var row = try run(WrappedKeyStatements.firstSession).first { horizon = min(horizon, try row.time()) }
-        return try run(WrappedKeyStatements.removeReplaced, .time(horizon)).count
+        return try run(WrappedKeyStatements.removeReplaced, .time(horizon), .text(lasting)).count
     }
 }

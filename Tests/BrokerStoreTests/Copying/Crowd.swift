@@ -128,7 +128,13 @@ private struct Rows: Sendable {
             FirstTimeProfile(
                 key: newKey(), identity: identity.identity, givenName: "Åsa", familyName: nil, email: nil,
                 isEmailVerified: false, capturedAt: .noon))
-        try tx.append(AuditEntry(key: newKey(), at: .noon, actorKind: .user, event: "user.joined"))
+        let entry = AuditEntry(key: newKey(), at: .noon, actorKind: .user, event: "user.joined")
+        try tx.append(entry)
+        _ = try tx.place(SealedAuditEntry(entry: entry, sequence: entry.key, keyID: "key", seal: randomBytes()))
+        try tx.put(
+            AuditAnchor(
+                name: .head, sequence: entry.key, seal: randomBytes(), at: .noon, keyID: "key",
+                signature: randomBytes()))
         _ = try tx.insertSetting("setting-\(randomText(6))", randomBytes(0))
         try tx.put(MasterKeyRow(key: newKey(), id: randomText(8), checkValue: randomBytes(), endedAt: .noon))
         try tx.insert(

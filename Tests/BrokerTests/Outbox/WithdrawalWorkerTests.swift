@@ -155,7 +155,8 @@ struct WithdrawalWorkerTests {
     private static func housekeeping(of broker: TestBroker) -> Housekeeping {
         Housekeeping(
             store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
-            deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals), now: { broker.clock.now })
+            deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals),
+            masterKey: broker.core.masterKey, now: { broker.clock.now })
     }
 
     @Test func `another client or instance in the entry is sent no token`() async throws {

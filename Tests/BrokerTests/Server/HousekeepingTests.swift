@@ -59,6 +59,7 @@ struct HousekeepingTests {
             let keeper = Keeper(broker)
             let session = try await broker.signIn(broker.person("ada"))
             let localID = try session.string("localId")
+            try await AuditScene(broker: broker).sealing.turn()
             // Every day: nobody's clock jumps.
             for _ in 0..<59 { _ = try await keeper.turn(after: .seconds(86_400)) }
             let before = try await broker.auditEvents(of: localID)
@@ -183,6 +184,7 @@ private final class Keeper {
         housekeeping = Housekeeping(
             store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
             deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals),
+            masterKey: broker.core.masterKey,
             now: { clock.now }, uptime: { ticks.elapsed.withLock(\.self) })
     }
 

@@ -129,6 +129,7 @@ extension BackgroundIntervals {
         intervals.housekeeping = nil
         intervals.withdrawals = nil
         intervals.grantProbes = nil
+        intervals.auditSealing = nil
         return intervals
     }
 }

@@ -1,0 +1,132 @@
+package import BrokerStore
+
+/// Verifies the hash chain of the audit, a stretch at a time and in constant memory, while brokers write.
+package struct VerifyAudit: Sendable {
+    let store: Store
+    let masterKey: MasterKey
+
+    /// Entries that one read of the store takes.
+    static let page = 1000
+    /// Pages of one stretch.
+    static let pages = 20
+
+    /// The end of the chain as an administrator noted it outside of the store, to find a chain that was shortened
+    /// together with its record.
+    package struct Head: Sendable, Hashable, Codable {
+        /// The number of the last entry.
+        package let sequence: Int64
+        /// Its seal, in hexadecimal digits.
+        package let seal: String
+
+        package init(sequence: Int64, seal: String) {
+            self.sequence = sequence
+            self.seal = seal
+        }
+
+        /// Reads what ``description`` printed; nil for anything else.
+        package init?(_ text: String) {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0, parts[1].utf8.count == 64 else {
+                return nil
+            }
+            self.init(sequence: sequence, seal: String(parts[1]))
+        }
+
+        package var description: String { "\(sequence):\(seal)" }
+    }
+
+    /// The result of a stretch.
+    package struct Report: Sendable, Hashable, Codable {
+        /// The entries of this stretch.
+        package var entries: Int
+        /// The first findings of this stretch.
+        package var findings: [AuditFinding]
+        /// All findings of this stretch.
+        package var findingCount: Int
+        /// The number of the last entry of this stretch, after which the next one begins; nil at the end.
+        package var next: Int64?
+        /// The number of the last entry that was removed by its age.
+        package var removed: Int64
+        /// The end of the chain; nil while nothing is sealed.
+        package var head: Head?
+        /// The entries that are not in the chain yet.
+        package var unsealed: Int64
+        /// The moment of the oldest of them.
+        package var oldestUnsealed: Timestamp?
+    }
+
+    /// A page with the ends of the chain in one snapshot.
+    private struct Page: Sendable {
+        let rows: [SealedAuditEntry]
+        let anchors: [AuditAnchor.Name: AuditAnchor]
+        let unsealed: UnsealedAudit
+    }
+
+    /// Verifies the next stretch.
+    ///
+    /// - Parameters:
+    ///   - sequence: The last entry of the stretch before; nil at the beginning.
+    ///   - expected: An earlier end of the chain, which the chain has to contain.
+    /// - Returns: What was found.
+    /// - Throws: A store's error.
+    package func callAsFunction(after sequence: Int64? = nil, expecting expected: Head? = nil) async throws -> Report {
+        let chain = AuditChain(masterKey)
+        var walk = try await walk(chain, after: sequence)
+        if let expected { try await check(expected, in: &walk) }
+        var turn = 0
+        while true {
+            turn += 1
+            let page = try await page(after: walk.position)
+            if let start = page.anchors[.start] {
+                if sequence == nil, turn == 1 { walk.check(start) }
+                walk.skip(to: start)
+            }
+            for row in page.rows { walk.visit(row) }
+            let isLast = page.rows.count < Self.page
+            if isLast { walk.finish(at: page.anchors[.head]) }
+            if isLast || turn == Self.pages { return report(walk, page, isLast: isLast) }
+        }
+    }
+
+    private func walk(_ chain: AuditChain, after sequence: Int64?) async throws -> AuditWalk {
+        guard let sequence else { return AuditWalk(chain) }
+        let row = try await store.read {
+            try $0.sealedAudit(after: AuditPosition(sequence: sequence, key: .min), limit: 1)
+        }
+        guard let row = row.first, row.sequence == sequence else { return AuditWalk(chain, resumingAfter: sequence) }
+        return AuditWalk(chain, resumingAfter: row)
+    }
+
+    private func page(after position: AuditPosition) async throws -> Page {
+        try await store.read { transaction in
+            Page(
+                rows: try transaction.sealedAudit(after: position, limit: Self.page),
+                anchors: try transaction.auditAnchors(), unsealed: try transaction.unsealedAudit())
+        }
+    }
+
+    private func check(_ expected: Head, in walk: inout AuditWalk) async throws {
+        let (row, anchors) = try await store.read { transaction in
+            (
+                try transaction.sealedAudit(after: AuditPosition(sequence: expected.sequence, key: .min), limit: 1)
+                    .first,
+                try transaction.auditAnchors()
+            )
+        }
+        let places = [row?.place, anchors[.start]?.place, anchors[.head]?.place].compactMap { $0 }
+        let place = places.first { $0.sequence == expected.sequence }
+        // What was removed by its age cannot be compared any more.
+        if place == nil, let start = anchors[.start], start.sequence > expected.sequence { return }
+        if place.map({ KeyMaterial.text(of: $0.seal) }) != expected.seal.lowercased() {
+            walk.report(AuditFinding(.unexpected, expected.sequence))
+        }
+    }
+
+    private func report(_ walk: AuditWalk, _ page: Page, isLast: Bool) -> Report {
+        Report(
+            entries: walk.entries, findings: walk.findings, findingCount: walk.findingCount,
+            next: isLast ? nil : walk.sequence, removed: page.anchors[.start]?.sequence ?? 0,
+            head: page.anchors[.head].map { Head(sequence: $0.sequence, seal: KeyMaterial.text(of: $0.seal)) },
+            unsealed: page.unsealed.count, oldestUnsealed: page.unsealed.oldest)
+    }
+}

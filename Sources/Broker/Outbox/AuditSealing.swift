@@ -1,0 +1,132 @@
+package import BrokerStore
+package import Foundation
+import Logging
+import ProviderKit
+
+/// Puts audit entries into the hash chain, in one broker at a time.
+///
+/// Entries get their numbers here and not where they are written: transactions commit in another order than they draw
+/// their keys. What has no number is sealed next, however old its key is, so no entry stays outside the chain.
+package struct AuditSealing: Sendable {
+    private let store: Store
+    private let masterKey: MasterKey
+    private let lease: Lease
+    private let now: @Sendable () -> Date
+
+    /// How often a running server looks for entries to seal.
+    package static let interval = Duration.seconds(2)
+    /// A turn may be missed without another broker's taking over.
+    package static let leaseDuration = Duration.seconds(15)
+    /// Entries that one transaction seals at most: others wait to write meanwhile.
+    static let batch = 200
+
+    /// The end of the chain as a snapshot of the store has it.
+    private struct End: Sendable {
+        var pending: [AuditEntry]
+        var head: AuditAnchor?
+        var start: AuditAnchor?
+        var last: SealedAuditEntry?
+    }
+
+    /// Another broker has changed the chain or its key meanwhile.
+    private struct ChainChanged: Error {}
+
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - masterKey: Has the keys of the chain.
+    ///   - leaseDuration: The time after which another broker takes over from one that was killed.
+    ///   - now: The clock.
+    package init(
+        store: Store, masterKey: MasterKey, leaseDuration: Duration = Self.leaseDuration,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.masterKey = masterKey
+        lease = Lease(name: "audit-sealing", holder: RandomText.alphanumeric(22), duration: leaseDuration)
+        self.now = now
+    }
+
+    /// Seals what is not sealed yet, unless another broker does.
+    ///
+    /// - Returns: The number of sealed entries.
+    /// - Throws: A store's error. What was sealed before it stays sealed.
+    @discardableResult
+    package func turn() async throws -> Int {
+        var count = 0
+        while !Task.isCancelled {
+            let sealed = try await sealBatch()
+            count += sealed
+            guard sealed == Self.batch else { break }
+        }
+        return count
+    }
+
+    /// Lets another broker take the next turn, when this one stops.
+    package func release() async throws {
+        let (lease, now) = (lease, Timestamp(now()))
+        try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
+    }
+
+    private func sealBatch() async throws -> Int {
+        // Read outside of the transaction that writes: on PostgreSQL it would conflict with every new entry.
+        let end = try await store.read { transaction in
+            var end = End(pending: try transaction.unsealedAudit(limit: Self.batch))
+            guard !end.pending.isEmpty else { return end }
+            let anchors = try transaction.auditAnchors()
+            (end.head, end.start) = (anchors[.head], anchors[.start])
+            end.last = try transaction.lastSealedAudit()
+            return end
+        }
+        guard !end.pending.isEmpty else { return 0 }
+        let chain = AuditChain(masterKey)
+        let place = intactPlace(of: end, chain)
+        let sealed = try chain.seal(end.pending, after: place ?? repairedPlace(of: end, chain))
+        do {
+            return try await write(sealed, over: end.head, chain, isRepair: place == nil)
+        } catch is ChainChanged {
+            return 0
+        }
+    }
+
+    /// The end of the chain; nil if its record and its last entry contradict each other.
+    private func intactPlace(of end: End, _ chain: AuditChain) -> AuditChain.Place? {
+        guard let head = end.head else { return end.last == nil && end.start == nil ? .beginning : nil }
+        guard chain.isValid(head) else { return nil }
+        let last = end.last?.place ?? end.start?.place
+        return last == head.place ? head.place : nil
+    }
+
+    /// Where a broken chain is continued: behind every number that was used.
+    private func repairedPlace(of end: End, _ chain: AuditChain) -> AuditChain.Place {
+        let anchors = [end.head, end.start].compactMap { $0 }.filter(chain.isValid).map(\.place)
+        let last = end.last.map { [$0.place] } ?? []
+        return (last + anchors).max { $0.sequence < $1.sequence } ?? .beginning
+    }
+
+    private func write(
+        _ sealed: [SealedAuditEntry], over head: AuditAnchor?, _ chain: AuditChain, isRepair: Bool
+    ) async throws -> Int {
+        let (lease, now) = (lease, Timestamp(now()))
+        let isSealed = try await store.write(at: now) { transaction in
+            guard try transaction.acquire(lease, at: now) else { return false }
+            guard try chain.isCurrent(in: transaction), try transaction.auditAnchors()[.head] == head else {
+                throw ChainChanged()
+            }
+            for row in sealed where try !transaction.place(row) { throw ChainChanged() }
+            if let last = sealed.last, let anchor = chain.sign(.head, at: last.place, now) {
+                try transaction.put(anchor)
+            }
+            if isRepair {
+                let detail: JSONObject = ["number": .integer((sealed.first?.sequence ?? 1) - 1)]
+                try transaction.audit(AuditFinding.event, of: nil, detail: detail)
+            }
+            return true
+        }
+        guard isSealed else { return 0 }
+        if isRepair {
+            Logger.current.critical(
+                "audit chain is broken; it was continued", metadata: ["at": "\(sealed.first?.sequence ?? 0)"])
+        }
+        return sealed.count
+    }
+}
