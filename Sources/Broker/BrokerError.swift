@@ -43,7 +43,7 @@ package enum BrokerError: Error, Sendable, Equatable {
     case providerCodeRequired(String)
     /// The user has no identity of this provider; nil when the request names none and it is not clear which is meant.
     case providerNotLinked(String?)
-    /// One client network has had too many unproven credentials checked.
+    /// The caller has met a rate limit.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)
     // The decision.

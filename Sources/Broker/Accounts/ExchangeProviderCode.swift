@@ -44,7 +44,7 @@ struct ExchangeProviderCode: Sendable {
         let user: ExternalIdentity
         do {
             user = try await configured.ask(about: credential) {
-                try await configured.attempts.checking(credential, from: .current) {
+                try await configured.attempts.checking(credential) {
                     try await provider.exchange(sent, of: code.clientID)
                 }
             }

@@ -2,25 +2,18 @@ import BrokerStore
 import Foundation
 import Logging
 import ProviderKit
-import Synchronization
 
 /// Writes a decision record for a request that was refused before ``AccountResolver`` decided, so that `broker explain`
-/// finds the request id its error page shows. Only for requests whose attempt or session was found, and within a budget for
+/// finds the request id its error page shows. Only for requests whose attempt or session was found, and 60 a minute for
 /// each client network: a stranger can begin attempts and have them refused at will.
-final class RecordRefusal: Sendable {
-    private let store: Store
-    private let now: @Sendable () -> Date
-    private let budget = Mutex(AttemptBudget())
+struct RecordRefusal: Sendable {
+    let store: Store
+    let now: @Sendable () -> Date
 
     /// The rule's name in these records.
     static let rule = "proof"
 
-    init(store: Store, now: @escaping @Sendable () -> Date) {
-        self.store = store
-        self.now = now
-    }
-
-    /// Writes the record, unless the request has a refusal's already or its network's budget is empty. A store error is
+    /// Writes the record, unless the request has a refusal's already or its network's limit is met. A store error is
     /// logged only: the error page is shown in any case.
     ///
     /// - Parameters:
@@ -29,7 +22,11 @@ final class RecordRefusal: Sendable {
     ///   - origin: The request.
     func callAsFunction(_ error: BrokerError, at provider: String, origin: Origin) async {
         let date = now()
-        if let client = ClientNetwork.current, budget.withLock({ $0.take(client, at: date) }) != nil { return }
+        if let client = ClientNetwork.current,
+            (try? RequestAdmission.current?.take(.recordedRefusals, of: .address(client))) == nil
+        {
+            return
+        }
         let wireMessage = error.wireMessage
         let code = String(wireMessage.prefix { $0 != " " })
         let evidence = JSONValue.object(["error": .string(wireMessage)]).serialized()

@@ -13,7 +13,6 @@ struct SignInDevice: Sendable {
     let store: Store
     let sealer: Sealer
     let now: @Sendable () -> Date
-    private let attempts = DeviceAttempts()
 
     /// The time that a request may take to introduce a new device. It asks the provider at most twice, 20 s each.
     private static let claimDuration = Duration.seconds(60)
@@ -101,16 +100,17 @@ struct SignInDevice: Sendable {
             let row = try await store.read { try $0.providerDevice(hash, at: provider) }
             // SHA-256 of 256 random bits: the time of the comparison tells nothing about the secret.
             guard let row, let secretHash = row.secretHash, secretHash == RandomText.hash(of: secret) else {
-                try attempts.begin(hash, from: .current, at: now())
+                try Self.countIntroduction(of: hash)
                 throw BrokerError.invalidDeviceSecret
             }
-            // Counted apart: a client without the secret must not exhaust the attempts of the device.
-            try attempts.begin(hash + [1], from: nil, at: now())
+            RequestAdmission.current?.prove()
+            // Counted apart: a client without the secret must not exhaust the introductions of the device.
+            try RequestAdmission.current?.take(.deviceIntroductions, of: .device(hash + [1]))
             return .known(
                 KnownDevice(
                     key: row.key, secretHash: secretHash, sealedSecret: row.sealedSecret, createdAt: row.createdAt))
         }
-        try attempts.begin(hash, from: .current, at: now())
+        try Self.countIntroduction(of: hash)
         let id = RandomText.alphanumeric(22)
         let claim = try await store.write(at: Timestamp(now())) { transaction -> Claim in
             let end = transaction.now.advanced(by: Self.claimDuration)
@@ -127,6 +127,12 @@ struct SignInDevice: Sendable {
             return Claim(key: earlier.key, id: id)
         }
         return .claimed(claim)
+    }
+
+    /// An introduction without the device's secret may create a user.
+    private static func countIntroduction(of device: [UInt8]) throws(BrokerError) {
+        try RequestAdmission.current?.countUnproven()
+        try RequestAdmission.current?.take(.deviceIntroductions, of: .device(device))
     }
 
     private func signIn(

@@ -20,6 +20,7 @@ package struct SignInWithCustomToken: Sendable {
     package func callAsFunction(_ token: String, origin: Origin) async throws -> Outcome {
         let now = Timestamp(now())
         let claims = try verifier.claims(of: token, at: now)
+        try RequestAdmission.current?.prove(user: claims.localID)
         let sessionID = RandomText.alphanumeric(22)
         let (facts, isNew) = try await store.write(at: now, by: origin) { transaction in
             let known = try transaction.user(localID: claims.localID)

@@ -79,7 +79,7 @@ package struct VerifyCredential: Sendable {
             try await profiles.keep(profile, with: token, from: provider)
         }
         let identity = try await provider.ask(about: credential, in: scope) {
-            let identity = try await provider.attempts.checking(credential, from: .current) {
+            let identity = try await provider.attempts.checking(credential) {
                 try await provider.provider.verify(credential)
             }
             guard credential.kind != .idToken || scope.token != nil else {

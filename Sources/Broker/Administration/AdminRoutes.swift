@@ -12,7 +12,7 @@ struct AdminRoutes: Sendable {
 
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
-        routes.on(.post, operation.path, pages: .none) { request, context in
+        routes.on(.post, operation.path, pages: .none, counting: .byProof) { request, context in
             let administrator = try await callers.administrator(request, with: operation.scope)
             let fields = try await RequestFields(request).fields
             do {

@@ -57,8 +57,13 @@ struct IPAddressBytes: Sendable, Hashable {
 /// The network that limits of one client count against: an IPv4 address, or a /64 of IPv6 (RFC 4291 §2.5.4).
 struct ClientNetwork: Sendable, Hashable {
     let bytes: [UInt8]
+    /// Whether the address is this machine's own.
+    let isLoopback: Bool
 
     init(_ address: IPAddressBytes) {
         bytes = Array(address.bytes.count == 16 ? address.bytes.prefix(8) : address.bytes[...])
+        isLoopback =
+            address.bytes.count == 4
+            ? address.bytes[0] == 127 : address.bytes.last == 1 && address.bytes.dropLast().allSatisfy { $0 == 0 }
     }
 }

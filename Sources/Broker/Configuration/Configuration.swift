@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     package var grantProbes: GrantProbeRules? = GrantProbeRules()
     /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
+    /// The limits of requests and failures.
+    package var rateLimits = RateLimits()
     package var database: DatabaseLocation
     /// The database's folder, if the broker may create it: one beside `broker.json`.
     package var dataFolder: String?

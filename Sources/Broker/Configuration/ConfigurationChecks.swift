@@ -87,6 +87,9 @@ extension Configuration {
         }
     }
 
+    /// Whether all clients seem to come from this machine, since a proxy on it is not in `trustedProxies`.
+    package var hidesClients: Bool { !Self.isLoopback(url: publicURL) && trustedProxies.isEmpty && tls == nil }
+
     /// Whether a URL is one of this machine.
     static func isLoopback(url: String) -> Bool { isLoopback(URL(string: url)?.host() ?? "") }
 

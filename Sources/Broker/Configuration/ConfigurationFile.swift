@@ -16,6 +16,7 @@ struct ConfigurationFile: Decodable {
     let withdrawals: WithdrawalSettings?
     let grantProbes: GrantProbeRules.Entry?
     let limits: Limits?
+    let rateLimits: RateLimits.Entry?
     let database: Database?
     let masterKey: MasterKeyLocation
     let previousMasterKey: MasterKeyLocation?
@@ -27,7 +28,8 @@ struct ConfigurationFile: Decodable {
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
         case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals, grantProbes
-        case limits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts, plugins
+        case limits, rateLimits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts,
+            plugins
     }
 
     struct TLS: Decodable {
@@ -144,6 +146,7 @@ extension Configuration {
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }
         configuration.grantProbes = try GrantProbeRules(file.grantProbes, in: path)
+        configuration.rateLimits = try RateLimits(file.rateLimits, in: path)
         if let days = file.withdrawals?.days {
             configuration.withdrawalLifetime = try withdrawalLifetime(days, in: path)
         }

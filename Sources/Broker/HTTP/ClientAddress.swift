@@ -98,5 +98,5 @@ extension HTTPField.Name {
 
 extension ClientNetwork {
     /// The client whose request the current task answers; `nil` outside of requests.
-    @TaskLocal static var current: ClientNetwork?
+    static var current: ClientNetwork? { RequestAdmission.current?.network }
 }

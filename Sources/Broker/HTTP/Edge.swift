@@ -16,6 +16,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     let cors: CrossOrigin
     let hosts: AllowedHosts
     let clientAddress: ClientAddress
+    let limiter: RateLimiter
     /// The wire's code and text of what a flow refuses.
     let wireError: @Sendable (BrokerError) -> WireError
     /// The page for a browser that opens an unknown path.
@@ -31,8 +32,9 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         let resource = path.prefix { $0 != "?" }
         let match = table.match(String(resource))
         let permission = await permission(request, match)
-        let client = clientAddress.network(of: request, peer: context.remoteAddress)
-        var response = await ClientNetwork.$current.withValue(client) {
+        let admission = RequestAdmission(
+            clientAddress.network(of: request, peer: context.remoteAddress), limiter)
+        var response = await RequestAdmission.$current.withValue(admission) {
             await answer(request, path: path, match, permission, context)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -57,6 +59,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             try check(request, path: path, localPort: context.localPort)
             if let preflight = cors.preflight(request, permission) { return preflight }
             guard let match else {
+                try RequestAdmission.current?.countUnproven()
                 guard Self.wantsPage(request), let page = notFoundPage?(request, context) else {
                     throw WireError.notFound
                 }
@@ -109,7 +112,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     }
 
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
-        switch error {
+        switch RequestAdmission.judge(error) {
         case let error as WireError: return envelope.response(error)
         case let error as BrokerError: return envelope.response(wireError(error))
         case let error as StoreError:

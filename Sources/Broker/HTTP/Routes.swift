@@ -13,19 +13,46 @@ final class Routes {
         table = RouteTable(envelope)
     }
 
+    /// How the requests of a path count against the rate limits.
+    enum Counting: Sendable {
+        /// Against their address, before the handler begins: the path takes no proof.
+        case unproven
+        /// By what they prove: the handler has it checked, and what proves nothing is counted at the end.
+        case byProof
+        /// Not at all: the answer is public and costs nothing.
+        case none
+    }
+
     /// Adds a handler at one path.
     func on(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
-        pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler
+        pages: CrossOrigin.Pages = .ofAPIKeys, counting: Counting = .unproven, _ handler: @escaping Handler
     ) {
-        router.on(RouterPath(path), method: method, use: handler)
+        router.on(RouterPath(path), method: method, use: Self.counted(handler, counting))
         table.add(method, path, in: envelope, pages: pages)
+    }
+
+    private static func counted(_ handler: @escaping Handler, _ counting: Counting) -> Handler {
+        switch counting {
+        case .none: handler
+        case .unproven:
+            { request, context in
+                try RequestAdmission.current?.countUnproven()
+                return try await handler(request, context)
+            }
+        case .byProof:
+            { request, context in
+                let response = try await handler(request, context)
+                RequestAdmission.current?.end()
+                return response
+            }
+        }
     }
 
     /// Adds a public document, with GET and HEAD (RFC 9110 §9.3.2).
     func document(_ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler) {
-        on(.get, path, pages: pages, handler)
-        on(.head, path, pages: pages) { try await handler($0, $1).createHeadResponse() }
+        on(.get, path, pages: pages, counting: .none, handler)
+        on(.head, path, pages: pages, counting: .none) { try await handler($0, $1).createHeadResponse() }
     }
 }
 

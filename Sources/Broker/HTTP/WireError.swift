@@ -15,6 +15,8 @@ struct WireError: Error, Sendable {
     var reason = "invalid"
     var domain: String? = "global"
     var headers = HTTPFields()
+    /// Whether the request met a rate limit, for which OAuth has an HTTP status.
+    var isTooManyAttempts = false
 
     /// A business error.
     static func code(_ code: String, _ text: String? = nil) -> WireError {

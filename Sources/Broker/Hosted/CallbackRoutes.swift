@@ -80,7 +80,7 @@ struct CallbackRoutes: Sendable {
     private func answer(to back: FinishBrowserSignIn.Return, _ visit: Visit) async throws -> Response {
         switch back.result {
         case .failure(let error):
-            guard let error = error as? BrokerError else { throw error }
+            guard let error = RequestAdmission.judge(error) as? BrokerError else { throw error }
             return try await dispatcher(.signInFailed(error), of: back.interaction, visit)
         case .success(.signedIn(let facts, let linkable)):
             var page: Response

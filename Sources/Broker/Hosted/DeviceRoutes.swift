@@ -66,7 +66,8 @@ struct DeviceRoutes: Sendable {
 
     /// Finds what the code stands for, and asks.
     private func look(_ look: Look) async throws -> Response {
-        guard let code = look.typed.flatMap(UserCode.init(typed:)), let found = try await devices.find(code) else {
+        guard let code = look.typed.flatMap(UserCode.init(typed:)), let found = try await find(code) else {
+            try RequestAdmission.current?.fail()
             return try shown.deviceEntry(look.visit, typed: look.typed, .wrong)
         }
         guard case .waiting(let row) = found else { return try expired(look) }
@@ -74,6 +75,15 @@ struct DeviceRoutes: Sendable {
         case .client: return try await askForApp(code, row, look)
         case .terminal: return try askForTerminal(code, row, look)
         }
+    }
+
+    /// Finds the authorization of a code, unless the code was looked up in vain too often.
+    private func find(_ code: UserCode) async throws -> DeviceAuthorizations.Found? {
+        try RequestAdmission.current?.check(.failuresPerUserCode, of: .userCode(code.text))
+        let found = try await devices.find(code)
+        if case .waiting = found { return found }
+        try RequestAdmission.current?.take(.failuresPerUserCode, of: .userCode(code.text))
+        return found
     }
 
     private func askForApp(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) async throws -> Response {

@@ -52,6 +52,19 @@ struct HostedPages: Sendable {
             device: context.device)
     }
 
+    /// Counts a request against its browser's session, or against its address.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func count(_ request: Request) throws(BrokerError) {
+        guard let admission = RequestAdmission.current else { return }
+        let cookies = try? RequestCookies(request)
+        if let id = sessions.sessionID(behind: (try? cookies?.value(of: sessionCookie)) ?? nil) {
+            try admission.prove(webSession: id)
+        } else {
+            try admission.countUnproven()
+        }
+    }
+
     /// Reads a form that one of our own pages posted.
     ///
     /// - Throws: ``ForeignRequest`` for one of another site's, ``ParameterError``, or as ``visit(_:_:uiLocales:)``.

@@ -9,15 +9,17 @@ struct HostedRoutes {
 
     func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
         let pages = pages
-        routes.on(method, path, pages: .none) { request, context in
+        routes.on(method, path, pages: .none, counting: .byProof) { request, context in
             // A prefetch would consume what the user's click needs.
             guard !request.isPrefetch else {
                 return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
             }
             do {
+                try pages.count(request)
                 return try await handler(request, context)
             } catch {
-                return try Self.page(telling: error, to: Visit(request, requestID: context.requestID), pages)
+                let visit = Visit(request, requestID: context.requestID)
+                return try Self.page(telling: RequestAdmission.judge(error), to: visit, pages)
             }
         }
     }
@@ -29,6 +31,7 @@ struct HostedRoutes {
         guard let (cause, status) = cause(of: error) else { throw error }
         var response = pages.problem(cause, to: visit, status: status)
         if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+        if case BrokerError.tooManyAttempts(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 
@@ -49,6 +52,7 @@ struct HostedRoutes {
         case AuthorizationRequests.NotRedirectable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
         case let error as StoreError where !error.isOurs:
             (.unavailable, .serviceUnavailable)
+        case BrokerError.tooManyAttempts: (.tooManyRequests, .tooManyRequests)
         case BrokerError.tokenExpired, BrokerError.userNotFound: (.attemptUnknownOrUsed, .badRequest)
         case let error as BrokerError: (ErrorPage.Cause(error, provider: ""), .badRequest)
         default: nil

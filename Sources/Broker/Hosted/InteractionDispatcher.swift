@@ -128,6 +128,7 @@ extension ErrorPage.Cause {
         case .lastSignInMethod: self = .lastWayIn
         case .signUpOff: self = .signUpOff
         case .deletionOff: self = .deletionOff
+        case .tooManyAttempts: self = .tooManyRequests
         case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
         default: self = .providerRefused(provider)
         }

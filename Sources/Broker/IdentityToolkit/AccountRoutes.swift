@@ -19,7 +19,7 @@ struct AccountRoutes: Sendable {
         routes.account("signUp", legacy: "signupNewUser", signUp)
         routes.account("signInWithIdp", legacy: "verifyAssertion", signInWithIdp)
         routes.account("lookup", legacy: "getAccountInfo", lookupAccount)
-        routes.on(.post, "/v1/broker/credentials:exchange", exchangeCredential)
+        routes.on(.post, "/v1/broker/credentials:exchange", counting: .byProof, exchangeCredential)
     }
 
     @Sendable
@@ -36,12 +36,14 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
+        let idToken = try fields.nonEmpty("idToken")
+        try await count(idToken)
         let (credential, finished) = try await verified(try SignInWithIdpRequest(fields))
         let origin = context.origin(caller)
         var body: JSONObject
-        if let idToken = try fields.nonEmpty("idToken") {
+        if let idToken {
             body = try await answer(
                 try await link(credential, idToken: idToken, origin: origin), of: credential, to: caller,
                 returnsConflict: try fields.bool("returnIdpCredential") == true)
@@ -53,6 +55,16 @@ struct AccountRoutes: Sendable {
         }
         body["context"] = finished?.context.map(JSONValue.string)
         return .json(.object(body))
+    }
+
+    /// Counts a request by the user of its ID token before its credential costs anything. An invalid token is refused
+    /// later.
+    private func count(_ idToken: String?) async throws {
+        guard let admission = RequestAdmission.current else { return }
+        do {
+            if let idToken { _ = try await link.verifier.claims(of: idToken, at: Timestamp(link.now())) }
+        } catch BrokerError.invalidIDToken {}
+        try admission.countUnproven()
     }
 
     /// The verified credential of a request, and the redirect that it finishes, if it does.
@@ -81,7 +93,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func lookupAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
+        _ = try await callers(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
         guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
         let record = try await lookup(idToken)

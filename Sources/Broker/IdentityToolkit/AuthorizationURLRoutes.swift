@@ -21,7 +21,9 @@ struct AuthorizationURLRoutes: Sendable {
         let fields = try await RequestFields(request).ofThisProject()
         var answer = JSONObject([("kind", "identitytoolkit#CreateAuthUriResponse")])
         if try fields.nonEmpty("providerId") == nil {
-            try add(try await signInMethods(try Self.identifier(fields)), to: &answer)
+            let email = try Self.identifier(fields)
+            try Self.count(email)
+            try add(try await signInMethods(email), to: &answer)
             answer["sessionId"] = .string(try fields.nonEmpty("sessionId") ?? RandomText.alphanumeric(27))
         } else {
             let body = try AuthorizationURLBody(fields, domains: domains)
@@ -29,7 +31,7 @@ struct AuthorizationURLRoutes: Sendable {
             answer["authUri"] = .string(started.authorizationURL)
             answer["providerId"] = .string(body.request.redirect.provider)
             answer["sessionId"] = .string(started.sessionID)
-            if let email = body.request.redirect.loginHint.flatMap(EmailAddress.init),
+            if let email = body.request.redirect.loginHint.flatMap(EmailAddress.init), (try? Self.count(email)) != nil,
                 let methods = try await signInMethods(email)
             {
                 answer["registered"] = .bool(methods.isRegistered)
@@ -37,6 +39,13 @@ struct AuthorizationURLRoutes: Sendable {
             }
         }
         return .json(.object(answer))
+    }
+
+    /// Counts a question about an e-mail address.
+    private static func count(_ email: EmailAddress) throws(BrokerError) {
+        guard let admission = RequestAdmission.current else { return }
+        try admission.take(
+            .identifierQueries, of: .identifier(email.canonical ?? email.display, admission.network))
     }
 
     private func add(_ methods: SignInMethods.Answer?, to answer: inout JSONObject) throws {

@@ -25,17 +25,26 @@ struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
     let adminCredentials: AdminCredentials
 
-    /// The app that calls; `onlyKey` is for the Secure Token endpoint, where a bearer credential counts for nothing.
+    /// The app that calls.
     ///
+    /// - Parameters:
+    ///   - request: Its request.
+    ///   - onlyKey: For the Secure Token endpoint, where a bearer credential counts for nothing.
+    ///   - takesProof: Whether the body may prove who calls; otherwise the request counts against its address.
+    /// - Returns: The app.
     /// - Throws: ``WireError``: a bearer goes before a good key, as the contract says, and no admin credential has the
-    ///   rights of an app.
-    func callAsFunction(_ request: Request, onlyKey: Bool = false) async throws -> Caller {
+    ///   rights of an app. ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func callAsFunction(
+        _ request: Request, onlyKey: Bool = false, takesProof: Bool = false
+    ) async throws -> Caller {
         if !onlyKey, let bearer = Self.bearer(of: request) {
             _ = try await administrator(behind: bearer)
             throw WireError.insufficientScope(nil)
         }
         guard let key = try key(of: request), !key.isEmpty else { throw WireError.missingAPIKey }
         guard let known = entry(of: key) else { throw WireError.unknownAPIKey }
+        RequestAdmission.current?.identify(apiKey: known.key)
+        if !takesProof { try RequestAdmission.current?.countUnproven() }
         return Caller(apiKey: known)
     }
 
@@ -54,7 +63,7 @@ struct CallerCheck: Sendable {
     ///
     /// - Throws: ``WireError``: `UNAUTHENTICATED` for an invalid bearer, also beside a good key; that of the key.
     func identify(_ request: Request) async throws -> IdentifiedCaller {
-        guard let bearer = Self.bearer(of: request) else { return .app(try await self(request)) }
+        guard let bearer = Self.bearer(of: request) else { return .app(try await self(request, takesProof: true)) }
         return .administrator(try await administrator(behind: bearer))
     }
 
@@ -67,6 +76,7 @@ struct CallerCheck: Sendable {
         guard let found = try await adminCredentials.administrator(behind: bearer) else {
             throw WireError.invalidCredentials
         }
+        try RequestAdmission.current?.prove(credential: found.actor)
         return found
     }
 

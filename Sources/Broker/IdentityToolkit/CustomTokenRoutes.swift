@@ -12,7 +12,7 @@ struct CustomTokenRoutes: Sendable {
 
     @Sendable
     func signInWithCustomToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         guard let token = try await RequestFields(request).ofThisProject().nonEmpty("token") else {
             throw WireError.code("MISSING_CUSTOM_TOKEN")
         }

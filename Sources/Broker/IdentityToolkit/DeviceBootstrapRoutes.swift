@@ -8,12 +8,12 @@ struct DeviceBootstrapRoutes: Sendable {
     let answer: SignInAnswer
 
     func add(to routes: Routes) {
-        routes.on(.post, "/v1/broker/devices:bootstrap", bootstrap)
+        routes.on(.post, "/v1/broker/devices:bootstrap", counting: .byProof, bootstrap)
     }
 
     @Sendable
     func bootstrap(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
         let introduction = try SignInDevice.Introduction(fields)
         let result = try await signIn(introduction, origin: context.origin(caller))

@@ -73,9 +73,7 @@ extension WireError {
             case .providerUnavailable(let seconds):
                 .retryable("INVALID_IDP_RESPONSE", "The provider did not answer. Try again.", after: seconds)
             case .tooManyAttempts(let seconds):
-                .retryable(
-                    "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many credentials from this address were refused.",
-                    after: seconds)
+                .tooManyAttempts(after: seconds)
             case .invalidDeviceSecret: .invalidDeviceSecret
             case .deviceClaimedByAnotherUser:
                 .code("DEVICE_CLAIMED_BY_OTHER_USER", "The device belongs to another user of the provider.")
@@ -156,6 +154,12 @@ extension WireError {
         var error = WireError.code(
             "INVALID_DEVICE_SECRET", "Introduce the device under a new deviceId, without deviceSecret.")
         (error.httpStatus, error.status) = (.unauthorized, "UNAUTHENTICATED")
+        return error
+    }
+
+    private static func tooManyAttempts(after seconds: Int) -> WireError {
+        var error = retryable("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many requests. Wait for Retry-After.", after: seconds)
+        error.isTooManyAttempts = true
         return error
     }
 

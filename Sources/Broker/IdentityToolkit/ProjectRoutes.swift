@@ -10,8 +10,10 @@ struct ProjectRoutes: Sendable {
 
     func add(to routes: Routes) {
         routes.identityToolkit(.get, "/v1/projects", settings)
-        routes.on(.get, "/identitytoolkit/v3/relyingparty/getProjectConfig", settings)
-        routes.on(.get, "/www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig", settings)
+        for host in ["", "/www.googleapis.com"] {
+            let path = host + "/identitytoolkit/v3/relyingparty/getProjectConfig"
+            routes.on(.get, path, counting: .byProof, settings)
+        }
         for (name, legacy) in Self.outOfScope {
             let code = name == "signInWithPassword" ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED"
             routes.account(name, legacy: legacy, refusal(code))

@@ -11,7 +11,8 @@ struct ProviderTokenRoutes: Sendable {
 
     func add(to routes: Routes) {
         // No page has an admin token.
-        routes.on(.post, "/v1/broker/users/{localId}/providers/{providerId}:token", pages: .none, token)
+        routes.on(
+            .post, "/v1/broker/users/{localId}/providers/{providerId}:token", pages: .none, counting: .byProof, token)
     }
 
     @Sendable

@@ -12,7 +12,7 @@ struct RevokeTokenRoutes: Sendable {
 
     @Sendable
     func revokeToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         let body = try RevokeTokenBody(try await RequestFields(request).ofThisProject())
         try await revoke(
             .idToken(body.idToken), provider: body.provider, body.proof, clientID: body.clientID,

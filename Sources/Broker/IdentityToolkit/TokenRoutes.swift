@@ -10,13 +10,13 @@ struct TokenRoutes: Sendable {
     let projectNumber: String
 
     func add(to routes: Routes) {
-        routes.on(.post, "/v1/token", token)
-        routes.on(.post, "/securetoken.googleapis.com/v1/token", token)
+        routes.on(.post, "/v1/token", counting: .byProof, token)
+        routes.on(.post, "/securetoken.googleapis.com/v1/token", counting: .byProof, token)
     }
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, onlyKey: true)
+        let caller = try await callers(request, onlyKey: true, takesProof: true)
         let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
         let origin = context.origin(caller)
         let (facts, tokens) = try await refresh(refreshToken, origin: origin) {

@@ -15,7 +15,7 @@ struct UpdateRoutes: Sendable {
 
     @Sendable
     func updateAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         let body = try UpdateBody(try await RequestFields(request).ofThisProject())
         let outcome = try await update(.idToken(body.idToken), body.changes, origin: context.origin(caller))
         return .json(.object(JSONObject(outcome, body)))
@@ -23,7 +23,7 @@ struct UpdateRoutes: Sendable {
 
     @Sendable
     func deleteAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await callers(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
         guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
         var answer: JSONObject = ["kind": "identitytoolkit#DeleteAccountResponse"]

@@ -82,7 +82,7 @@ extension OpenAPIOperation {
         case .accessToken: result.formUnion([401, 403])
         case .client: result.insert(401)
         }
-        if errors == .page { result.insert(403) }
+        if errors == .page { result.formUnion([403, 429]) }
         if body != nil { result.insert(413) }
         return result.sorted()
     }

@@ -16,6 +16,7 @@ package struct AuthenticateClient: Sendable {
         switch (client.kind, secret) {
         case (.confidential, let secret?):
             guard client.accepts(secret: secret, at: Timestamp(now())) else { throw Self.refusal }
+            try RequestAdmission.current?.prove(credential: "client:" + client.id)
         case (.confidential, nil): throw OAuthError(.invalidClient, "This client must authenticate with its secret.")
         case (.public, nil), (.native, nil): break
         case (.public, _?), (.native, _?):

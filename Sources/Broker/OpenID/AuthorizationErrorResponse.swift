@@ -35,7 +35,7 @@ extension OAuthError {
         case .providerUnavailable:
             self.init(.temporarilyUnavailable, "The provider did not answer.")
         case .tooManyAttempts, .tooManyDeviceAttempts:
-            self.init(.temporarilyUnavailable, "Too many sign-ins from this address failed.")
+            self.init(.temporarilyUnavailable, "Too many sign-ins; try again later.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
             .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,
             .claimsTooLarge, .forbiddenClaim, .configuration:

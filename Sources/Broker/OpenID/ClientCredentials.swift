@@ -67,11 +67,20 @@ struct OAuthRequests: Sendable {
         let origin: Origin
     }
 
-    /// - Throws: ``OAuthError``, ``ParameterError``, or a store's error.
-    func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: Its context.
+    ///   - takesProof: Whether the request may prove more than its client; otherwise it counts as unproven unless the
+    ///     client has a secret.
+    /// - Returns: The request, of an authenticated client.
+    /// - Throws: ``OAuthError``, ``ParameterError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
+    func callAsFunction(
+        _ request: Request, _ context: BrokerRequestContext, takesProof: Bool = false
+    ) async throws -> Call {
         let parameters = try await FormBody(of: request).parameters
         let credentials = try ClientCredentials(request, parameters)
         let client = try await authenticate(id: credentials.id, secret: credentials.secret)
+        if !takesProof { try RequestAdmission.current?.countUnproven() }
         return Call(
             client: client, parameters: parameters,
             origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))

@@ -12,7 +12,11 @@ struct DeviceCodeGrant: TokenGrant {
 
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
         let code = try call.parameters.required("device_code")
-        switch try await redeem(code, by: call.client, origin: call.origin) {
+        try RequestAdmission.current?.checkAddress()
+        let outcome = try await redeem(code, by: call.client, origin: call.origin)
+        // A known code has its own limit, the interval between two polls.
+        if case .unknown = outcome {} else { RequestAdmission.current?.prove() }
+        switch outcome {
         case .redeemed(let facts): return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
         case .pending: throw OAuthError(.authorizationPending, "The user has not decided yet.")
         case .slowDown:

@@ -73,7 +73,14 @@ package struct OAuthError: Error, Sendable, Equatable {
     }
 }
 
-extension OAuthError {
+extension OAuthError: ProofRefusal {
+    var isProofRefused: Bool {
+        switch code {
+        case .invalidClient, .invalidGrant, .invalidToken: true
+        default: false
+        }
+    }
+
     private var status: HTTPResponse.Status {
         switch code {
         case .invalidClient, .invalidToken, .insufficientUserAuthentication, nil: .unauthorized
@@ -125,6 +132,12 @@ extension ErrorEnvelope {
             OAuthError(.serverError, "The broker failed. The reason is in its log.").response(.internalServerError)
         }
     ) { error in
+        if error.isTooManyAttempts {
+            var response = OAuthError(.temporarilyUnavailable, "Too many requests. Wait for Retry-After.")
+                .response(.tooManyRequests)
+            response.headers[.retryAfter] = error.headers[.retryAfter]
+            return response
+        }
         let code = error.httpStatus.kind == .serverError ? OAuthError.Code.serverError : .invalidRequest
         var response = OAuthError(code, error.message).response(error.httpStatus)
         for field in error.headers { response.headers[field.name] = field.value }

@@ -19,7 +19,7 @@ struct OAuthTokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context)
+        let call = try await requests(request, context, takesProof: true)
         let type = try call.parameters.required("grant_type")
         guard let grant = grants.first(where: { Swift.type(of: $0).type.hasSameBytes(as: type) }) else {
             throw OAuthError(

@@ -23,7 +23,9 @@ package struct RefreshOpenIDTokens: Sendable {
     package func callAsFunction(
         _ text: String, scope wanted: String?, by client: Client, origin: Origin
     ) async throws -> IssuedOpenIDTokens {
-        guard let token = tokens.refreshTokens.decode(text),
+        guard let token = tokens.refreshTokens.decode(text) else { throw Self.refusal }
+        try RequestAdmission.current?.prove(refreshOf: token.sessionID)
+        guard
             let session = try await store.read({ try $0.session(id: token.sessionID) }),
             session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
         else { throw Self.refusal }

@@ -9,13 +9,15 @@ extension Routes {
         _ method: HTTPRequest.Method, _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys,
         _ handler: @escaping Handler
     ) {
-        on(method, path, in: .oauth, pages: pages) { request, context in
+        on(method, path, in: .oauth, pages: pages, counting: .byProof) { request, context in
             do {
                 return try await handler(request, context)
-            } catch let error as OAuthError {
-                return error.response()
-            } catch let error as ParameterError {
-                return error.oauthResponse()
+            } catch {
+                switch RequestAdmission.judge(error) {
+                case let error as OAuthError: return error.response()
+                case let error as ParameterError: return error.oauthResponse()
+                case let error: throw error
+                }
             }
         }
     }

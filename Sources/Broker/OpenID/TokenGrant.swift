@@ -21,6 +21,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     let now: @Sendable () -> Date
 
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+        try RequestAdmission.current?.countUnproven()
         let request = RedeemAuthorizationCode.Request(
             code: try call.parameters.required("code"), redirectURI: call.parameters["redirect_uri"],
             verifier: call.parameters["code_verifier"])

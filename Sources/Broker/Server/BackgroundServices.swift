@@ -24,6 +24,8 @@ package struct BackgroundIntervals: Sendable {
     package var grantProbes: Duration? = GrantProbes.interval
     /// Between two looks for audit entries to seal; nil leaves them to other brokers.
     package var auditSealing: Duration? = AuditSealing.interval
+    /// Between two exchanges of the counts of rate limits; nil exchanges none.
+    package var rateLimits: Duration? = .seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
 
@@ -159,36 +161,24 @@ enum BackgroundServices {
 
     /// Revokes queued grants at their providers.
     static func withdraw(_ worker: WithdrawalWorker, every interval: Duration) -> any Service {
-        PeriodicService(
-            description: "Withdrawals", interval: interval, startsAtOnce: true, state: false,
-            work: { hasFailed in
-                do {
-                    try await worker.turn()
-                    hasFailed = false
-                } catch {
-                    // An outage of the store is logged once.
-                    if !hasFailed { Logger.current.error("withdrawals failed", metadata: ["error": "\(error)"]) }
-                    hasFailed = true
-                }
-            })
+        PeriodicService("Withdrawals", every: interval, startsAtOnce: true, failure: "withdrawals failed") {
+            try await worker.turn()
+        }
     }
 
     /// Puts audit entries into the hash chain, unless another broker does.
     static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
+        // Other brokers need not wait for the lease of one that has stopped.
         PeriodicService(
-            description: "AuditSealing", interval: interval, state: false,
-            work: { hasFailed in
-                do {
-                    try await sealing.turn()
-                    hasFailed = false
-                } catch {
-                    // An outage of the store is logged once.
-                    if !hasFailed { Logger.current.error("audit sealing failed", metadata: ["error": "\(error)"]) }
-                    hasFailed = true
-                }
-            },
-            // Other brokers need not wait for the lease of one that has stopped.
-            end: { _ in try? await sealing.release() })
+            "AuditSealing", every: interval, failure: "audit sealing failed", { try await sealing.turn() },
+            end: { try? await sealing.release() })
+    }
+
+    /// Exchanges the counts of rate limits with the other brokers; they hold in this process meanwhile.
+    static func exchange(_ exchange: RateLimitExchange, every interval: Duration) -> any Service {
+        PeriodicService("RateLimits", every: interval, failure: "rate limit exchange failed") {
+            try await exchange.turn()
+        }
     }
 
     /// Requests the event feeds of providers that are due.

@@ -13,6 +13,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private let intervals: BackgroundIntervals
     private let connectionLimit: ConnectionLimit
     private let onListening: @Sendable (_ url: String) async -> Void
+    /// The counts of this server's callers.
+    package let limiter: RateLimiter
 
     /// - Parameters:
     ///   - core: What answers.
@@ -30,6 +32,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
         self.intervals = intervals
         self.connectionLimit = connectionLimit
         self.onListening = onListening
+        limiter = RateLimiter(
+            core.configuration,
+            hashKey: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).key }, now: core.now)
     }
 
     /// The lifecycle's log names services by this: a reflected core would show its API keys there.
@@ -50,7 +55,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             next: routes.router.buildResponder(), table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.areServed),
             hosts: AllowedHosts(core.configuration),
-            clientAddress: clientAddress,
+            clientAddress: clientAddress, limiter: limiter,
             wireError: { WireError($0) },
             notFoundPage: HostedRoutes.notFound(pages))
         let listen = core.configuration.listen
@@ -118,6 +123,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.grantProbes, let probes = core.grantProbes {
             services.append(BackgroundServices.probe(probes, every: interval))
         }
+        if let interval = intervals.rateLimits {
+            let exchange = RateLimitExchange(limiter, store: core.store, now: core.now)
+            services.append(BackgroundServices.exchange(exchange, every: interval))
+        }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention,
@@ -174,8 +183,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)
-        NotificationRoutes(providers: core.providerConfiguration, receive: core.providerEvents, now: core.now)
-            .add(to: routes)
+        NotificationRoutes(providers: core.providerConfiguration, receive: core.providerEvents).add(to: routes)
         addHostedPages(pages, to: routes)
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
@@ -242,6 +250,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
         Logger.current.notice(
             "broker started", metadata: ["version": "\(BrokerVersion.current)", "url": "\(url)"])
         let configuration = core.configuration
+        if configuration.hidesClients {
+            Logger.current.warning(
+                "no trusted proxy is configured: clients share the proxy's address and have no rate limit by address")
+        }
         let ignored = Set(configuration.project.authorizedDomains).subtracting(
             configuration.admissible(configuration.project.authorizedDomains))
         guard !ignored.isEmpty else { return }

@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 
 /// Work that a running server repeats at an interval until it shuts down.
@@ -33,5 +34,25 @@ extension PeriodicService where State == Void {
         self.init(
             description: description, interval: interval, startsAtOnce: startsAtOnce, state: (),
             work: { _ in await work() })
+    }
+}
+
+extension PeriodicService where State == Bool {
+    /// Work on the store. Its first failure in a row is logged: the others are the same outage.
+    init(
+        _ description: String, every interval: Duration, startsAtOnce: Bool = false, failure: Logger.Message,
+        _ work: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.init(
+            description: description, interval: interval, startsAtOnce: startsAtOnce, state: false,
+            work: { hasFailed in
+                do {
+                    try await work()
+                    hasFailed = false
+                } catch {
+                    if !hasFailed { Logger.current.error(failure, metadata: ["error": "\(error)"]) }
+                    hasFailed = true
+                }
+            }, end: { _ in await end() })
     }
 }

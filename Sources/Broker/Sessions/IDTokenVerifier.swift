@@ -43,8 +43,14 @@ struct IDTokenVerifier: Sendable {
     ///
     /// - Returns: The claims.
     ///
-    /// - Throws: ``BrokerError/invalidIDToken``.
+    /// - Throws: ``BrokerError/invalidIDToken``, ``BrokerError/tooManyAttempts(retryAfter:)``.
     func verify(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
+        let claims = try verified(token, at: now)
+        try RequestAdmission.current?.prove(user: claims.localID)
+        return claims
+    }
+
+    private func verified(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
         do {
             let payload = try CompactJWS(parsing: token).verified(
                 with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))

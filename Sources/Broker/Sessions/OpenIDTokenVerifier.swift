@@ -32,11 +32,12 @@ package struct OpenIDTokenVerifier: Sendable {
     /// The session of a valid token.
     ///
     /// - Returns: `nil` for every other token.
-    /// - Throws: A store's error.
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     package func session(
         behind token: String, _ kind: Kind, at now: Timestamp
     ) async throws -> (facts: SessionFacts, claims: Claims)? {
         guard let claims = try await claims(of: token, kind, at: now), !claims.isExpired(at: now) else { return nil }
+        try RequestAdmission.current?.prove(user: claims.localID)
         guard let facts = try await store.read({ try $0.liveSession(behind: claims) }) else { return nil }
         return (facts, claims)
     }

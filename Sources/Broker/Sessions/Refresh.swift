@@ -19,6 +19,7 @@ package struct Refresh: Sendable {
         _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
+        try RequestAdmission.current?.prove(refreshOf: token.sessionID)
         let now = Timestamp(now())
         var facts = try await review(try await rotation(token, at: now, origin: origin))
         if facts.mayHaveNotices {

@@ -21,13 +21,16 @@ package struct WebSessions: Sendable {
     /// The cookie's value for a session.
     package func cookie(for session: Session) -> String { cookies.sign { _ in session.id } }
 
+    /// The session that a cookie of ours names, valid or not.
+    func sessionID(behind cookie: String?) -> String? { cookie.flatMap(cookies.body(of:)).map(String.init) }
+
     /// The valid session of a cookie; `nil` for everything else. Its use is recorded at most hourly.
     ///
     /// - Throws: A store's error.
     package func session(
         behind cookie: String?, from device: ClientDevice, at now: Timestamp
     ) async throws -> SessionFacts? {
-        guard let id = cookie.flatMap(cookies.body(of:)).map(String.init) else { return nil }
+        guard let id = sessionID(behind: cookie) else { return nil }
         let facts: SessionFacts? = try await store.read { transaction in
             do {
                 return try transaction.liveSession(id: id, .web, at: now)

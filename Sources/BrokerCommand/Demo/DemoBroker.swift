@@ -106,6 +106,8 @@ final class DemoBroker: Sendable {
         }
         var configuration = try Configuration.load(path: files.configuration, environment: [:])
         configuration.publicURL = url
+        // Everyone on this machine has one address.
+        configuration.rateLimits = .off
         configuration.listen = .init(host: "127.0.0.1", port: URL(string: url)?.port ?? 0)
         return configuration
     }

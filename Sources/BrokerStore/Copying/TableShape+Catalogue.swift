@@ -9,7 +9,7 @@ extension TableShape {
     ]
 
     /// The tables about the store itself, which are not copied.
-    package static let ofTheStoreItself = ["key_holders", "leases", "schema_migrations", "transfers"]
+    package static let ofTheStoreItself = ["key_holders", "leases", "rate_counts", "schema_migrations", "transfers"]
 
     /// The table with this name.
     static func named(_ name: String) -> TableShape? { all.first { $0.name == name } }

@@ -36,6 +36,7 @@ package struct Migration: Sendable, Hashable {
         .grantProbes,
         .providerEntries,
         .auditChain,
+        .rateCounts,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -21,5 +21,6 @@ package enum StatementCatalogue {
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
         + ProviderEventStatements.all + IdentityReportStatements.all
         + SubjectMigrationJobStatements.all + MigratingSubjectStatements.all
+        + RateCountStatements.all
         + InvariantStatements.all
 }

@@ -1,4 +1,6 @@
 import BrokerStore
+import Crypto
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JOSE
@@ -69,6 +71,8 @@ struct InternalErrorTests {
         let edge = Edge(
             next: Failing(error: error), table: table, cors: CrossOrigin([]) { _ in false },
             hosts: AllowedHosts(configuration), clientAddress: ClientAddress(trustedProxies: []),
+            limiter: RateLimiter(
+                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }),
             wireError: { WireError($0) })
         let log = LogLines()
         let context = BrokerRequestContext(

@@ -152,7 +152,7 @@ struct DeviceBootstrapTests {
             for _ in 1...9 { _ = try await Self.introduce(broker) }
             let eleventh = try await Self.introduce(broker)
             let ownSecret = try await Self.introduce(broker, ["deviceSecret": first["deviceSecret"] ?? .null])
-            broker.clock.advance(seconds: 3601)
+            broker.clock.advance(seconds: 4500)
             let later = try await Self.introduce(broker)
 
             #expect(upstream.code == "TOO_MANY_ATTEMPTS_TRY_LATER", "\(upstream)")

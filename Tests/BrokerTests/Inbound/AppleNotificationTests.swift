@@ -264,7 +264,7 @@ struct AppleNotificationTests {
     @Test func `who sends many messages that prove nothing has to wait, and an unknown entry is not found`()
         async throws
     {
-        try await TestProviders.run { broker, providers in
+        try await TestProviders.run({ $0.rateLimits.failures = 60 }) { broker, providers in
             var statuses: [Int] = []
             for _ in 0..<61 { statuses.append(try await broker.notify("apple.com", body: "{}").status) }
             let missing = try await broker.notify("nobody.example", body: "{}")

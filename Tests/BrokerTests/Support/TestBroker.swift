@@ -130,6 +130,7 @@ extension BackgroundIntervals {
         intervals.withdrawals = nil
         intervals.grantProbes = nil
         intervals.auditSealing = nil
+        intervals.rateLimits = nil
         return intervals
     }
 }

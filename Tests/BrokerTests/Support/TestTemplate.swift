@@ -77,13 +77,16 @@ actor TestSlots {
 extension TestFolder {
     /// A broker's configuration with everything in this folder.
     func configuration(apiKey: String = RandomText.alphanumeric(24)) throws -> Configuration {
-        Configuration(
+        var configuration = Configuration(
             publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
             project: .init(id: "test-project", number: "123456789012", authorizedDomains: ["localhost"]),
             apiKeys: [.init(key: apiKey, origins: ["https://app.example"])], allowsAnonymousSignIn: true,
             database: try databaseURL().map { .postgreSQL(url: Secret($0), connections: 12) }
                 ?? .sqlite(path: path + "/data/broker.sqlite"), masterKey: .file(path + "/master.key"),
             pluginsPath: path + "/plugins.json")
+        // All clients of a test have one address; the tests of the limits turn them on.
+        configuration.rateLimits = .off
+        return configuration
     }
 
     /// The connection string of this folder's PostgreSQL database, if it has one.

@@ -9,6 +9,8 @@ import Testing
 struct BrokerClient: Sendable {
     let url: String
     let apiKey: String
+    /// The address of this machine that its requests come from; the system's choice if absent.
+    var localAddress: String?
 
     struct Answer: Sendable, CustomStringConvertible {
         let status: Int
@@ -47,6 +49,7 @@ struct BrokerClient: Sendable {
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url + path)
         request.method = HTTPMethod(rawValue: method)
+        request.localAddress = localAddress
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await Self.http.execute(request, timeout: .seconds(120))

@@ -74,7 +74,7 @@ struct HostedBroker: Sendable {
             "publicURL": .string(url),
             "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost", "127.0.0.1"]],
             "apiKeys": [["key": .string(client.apiKey), "origins": ["http://localhost:3000"]]],
-            "database": database, "masterKey": ["file": "master.key"],
+            "database": database, "masterKey": ["file": "master.key"], "rateLimits": Installation.noRateLimits,
         ]
     }
 }

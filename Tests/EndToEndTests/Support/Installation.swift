@@ -101,6 +101,20 @@ struct Installation: Sendable {
         github.accessToken(for: try person(login), application: github.defaultApplication)
     }
 
+    /// All clients of a test have one address.
+    static let noRateLimits: JSONValue = [
+        "unprovenRequestsPerAddress": 0, "failuresPerAddress": 0, "requestsPerAPIKey": 0, "requestsPerUser": 0,
+        "requestsPerCredential": 0, "refreshesPerSession": 0, "failuresPerUserCode": 0,
+        "identifierQueriesPerAddress": 0,
+    ]
+
+    /// Runs the broker with the limits of a configuration that says nothing of them.
+    func limitRates() throws {
+        var file = try JSONValue(parsing: folder.text(of: "broker.json")).object ?? JSONObject()
+        file["rateLimits"] = nil
+        try folder.write(JSONValue.object(file).serialized(), to: "broker.json")
+    }
+
     /// 32 random bytes as the master key's file has them.
     static func newMasterKey() -> String {
         Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
@@ -114,7 +128,7 @@ struct Installation: Sendable {
                 ["key": .string(apiKey), "origins": ["http://localhost:3000"], "providerTokens": "client"]
             ],
             "policy": .string(policy), "signIn": ["anonymous": .bool(anonymousSignIn)],
-            "database": database, "masterKey": ["file": "master.key"],
+            "database": database, "masterKey": ["file": "master.key"], "rateLimits": Self.noRateLimits,
         ]
         let plugins: JSONValue = [
             "providers": [

@@ -18,18 +18,21 @@ struct HandlerRoutes: Sendable {
 
     func add(to routes: Routes) {
         for folder in Self.folders {
-            routes.on(.get, folder + "/handler", pages: .none, handle)
-            routes.on(.get, folder + "/iframe", pages: .none, frame)
+            routes.on(.get, folder + "/handler", pages: .none, counting: .byProof, handle)
+            routes.on(.get, folder + "/iframe", pages: .none, counting: .none, frame)
         }
     }
 
     @Sendable
     private func handle(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         do {
+            try RequestAdmission.current?.countUnproven()
             let query = try QueryParameters(queryOf: request)
             return try await begin(try HandlerRequest(query, callers: callers, domains: domains), request)
         } catch let error as HandlerRefusal {
             return refusal(error.text, request, context)
+        } catch let error as BrokerError {
+            return try HostedRoutes.page(telling: error, to: Visit(request, requestID: context.requestID), errors)
         } catch let error as ParameterError {
             return refusal(error.text, request, context)
         }

@@ -24,6 +24,8 @@ struct ErrorPage: HostedPage {
         case deletionOff
         case notFound
         case unavailable
+        /// The request met a rate limit.
+        case tooManyRequests
         /// The request did not come from a page of ours.
         case notAllowed
     }
@@ -73,6 +75,7 @@ struct ErrorPage: HostedPage {
         case .deletionOff: (texts.deletionOff, "")
         case .notFound: (texts.notFound, "")
         case .unavailable: (texts.unavailable, "")
+        case .tooManyRequests: (texts.tooManyRequests, "")
         case .notAllowed: (texts.notAllowed, "")
         }
     }

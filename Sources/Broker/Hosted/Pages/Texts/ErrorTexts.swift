@@ -7,7 +7,7 @@ struct ErrorTexts: PageText {
     let alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken: ErrorText
     let lastWayIn: ErrorText
     let signUpOff, deletionOff: ErrorText
-    let notFound, unavailable, notAllowed: ErrorText
+    let notFound, unavailable, tooManyRequests, notAllowed: ErrorText
 }
 
 /// What one error page says.
@@ -108,6 +108,10 @@ extension ErrorTexts {
             headline: "We will be right back",
             happened: "The service cannot answer at the moment. Your account is safe.",
             advice: "Try again in a few minutes."),
+        tooManyRequests: .init(
+            headline: "Too many requests",
+            happened: "Too many requests came from your network in a short time.",
+            advice: "Wait a minute, then load this page again."),
         notAllowed: .init(
             headline: "We could not be sure that this was you",
             happened: "The request did not come from a page of this site, or the page was open for too long.",
@@ -188,6 +192,10 @@ extension ErrorTexts {
             headline: "잠시 후 다시 찾아 주십시오",
             happened: "지금은 서비스가 응답할 수 없습니다. 계정은 안전합니다.",
             advice: "몇 분 후에 다시 시도해 주십시오."),
+        tooManyRequests: .init(
+            headline: "요청이 너무 많습니다",
+            happened: "사용 중인 네트워크에서 짧은 시간에 너무 많은 요청이 있었습니다.",
+            advice: "1분 후에 이 페이지를 다시 불러와 주십시오."),
         notAllowed: .init(
             headline: "본인의 요청인지 확인할 수 없었습니다",
             happened: "이 사이트의 페이지에서 온 요청이 아니거나, 페이지를 연 지 너무 오래되었습니다.",

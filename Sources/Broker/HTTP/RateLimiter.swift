@@ -1,0 +1,175 @@
+import BrokerStore
+package import Crypto
+package import Foundation
+
+/// One limit of requests or failures.
+enum RateLimit: Int, Sendable, CaseIterable {
+    case unprovenRequests, failures, requestsPerAPIKey, requestsPerUser, requestsPerCredential, refreshes
+    case failuresPerUserCode, identifierQueries
+    /// Introductions of one device in an hour.
+    case deviceIntroductions
+    /// Refusals of one address that are recorded.
+    case recordedRefusals
+
+    /// In the store, and for operators.
+    var name: String { Self.names[rawValue] }
+    private static let names = allCases.map { "\($0)" }
+
+    init?(name: String) {
+        guard let index = Self.names.firstIndex(of: name) else { return nil }
+        self.init(rawValue: index)
+    }
+
+    fileprivate var window: Duration { self == .deviceIntroductions ? .seconds(3600) : .seconds(60) }
+
+    /// The number of keys in memory, of 56 bytes each.
+    fileprivate var capacity: Int {
+        switch self {
+        case .unprovenRequests, .failures, .requestsPerUser, .refreshes: 16_384
+        case .requestsPerAPIKey, .identifierQueries, .deviceIntroductions, .recordedRefusals: 4096
+        case .requestsPerCredential, .failuresPerUserCode: 1024
+        }
+    }
+
+    fileprivate func count(in limits: RateLimits) -> Int? {
+        switch self {
+        case .unprovenRequests: limits.unprovenRequests
+        case .failures: limits.failures
+        case .requestsPerAPIKey: limits.requestsPerAPIKey
+        case .requestsPerUser: limits.requestsPerUser
+        case .requestsPerCredential: limits.requestsPerCredential
+        case .refreshes: limits.refreshes
+        case .failuresPerUserCode: limits.failuresPerUserCode
+        case .identifierQueries: limits.identifierQueries
+        case .deviceIntroductions: 10
+        case .recordedRefusals: 60
+        }
+    }
+}
+
+/// What a limit counts against.
+enum RateSubject: Sendable {
+    case address(ClientNetwork)
+    case apiKey(String, ClientNetwork)
+    case user(String)
+    case session(String)
+    /// A client secret, an admin credential or a service account, by a name that no other kind has.
+    case credential(String)
+    case userCode(String)
+    case identifier(String, ClientNetwork?)
+    case device([UInt8])
+
+    /// Whether it says nothing about a caller whose address is hidden.
+    var hasAddress: Bool {
+        switch self {
+        case .address, .apiKey, .identifier: true
+        case .user, .session, .credential, .userCode, .device: false
+        }
+    }
+
+    /// Begins with a tag, and every part before the last has its length.
+    fileprivate var bytes: [UInt8] {
+        switch self {
+        case .address(let network): [1] + network.bytes
+        case .apiKey(let key, let network): [2, UInt8(network.bytes.count)] + network.bytes + Array(key.utf8)
+        case .user(let id): [3] + Array(id.utf8)
+        case .session(let id): [4] + Array(id.utf8)
+        case .credential(let id): [5] + Array(id.utf8)
+        case .userCode(let code): [6] + Array(code.utf8)
+        case .identifier(let email, let network):
+            [7, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(email.utf8)
+        case .device(let hash): [8] + hash
+        }
+    }
+}
+
+/// The counts of all limits in this process (Docs/Decisions/0037-rate-limits.md).
+///
+/// A look-up hashes the key and locks one shard of one table; the store is asked by ``RateLimitExchange`` only.
+package final class RateLimiter: Sendable {
+    private let limits: RateLimits
+    private let counters: [RateCounters]
+    private let hashKey: @Sendable () -> SymmetricKey
+    private let now: @Sendable () -> Date
+    /// Whether all clients seem to come from this machine, because a proxy in front of the broker is not configured.
+    private let hidesClients: Bool
+
+    /// The brokers of a store tell each other counts of at least this part of a limit.
+    private static let sharedPart = 10
+
+    /// - Parameters:
+    ///   - configuration: Has the limits.
+    ///   - hashKey: The key of the hashes in the store, the same in every broker.
+    ///   - now: The clock.
+    package init(
+        _ configuration: Configuration, hashKey: @escaping @Sendable () -> SymmetricKey,
+        now: @escaping @Sendable () -> Date
+    ) {
+        limits = configuration.rateLimits
+        hidesClients = configuration.hidesClients
+        counters = RateLimit.allCases.map { RateCounters(window: $0.window, capacity: $0.capacity) }
+        self.hashKey = hashKey
+        self.now = now
+    }
+
+    /// Whether requests of a network are counted by it.
+    func counts(_ network: ClientNetwork) -> Bool { !(hidesClients && network.isLoopback) }
+
+    /// The key of a subject, for one request.
+    func key(_ subject: RateSubject) -> RateKey {
+        let mac = HMAC<SHA256>.authenticationCode(for: Array("rate".utf8) + subject.bytes, using: hashKey())
+        guard let key = RateKey(Array(mac)) else { preconditionFailure() }
+        return key
+    }
+
+    /// Counts an event.
+    ///
+    /// - Returns: Nil when it is within the limit; otherwise it was not counted, and this is the number of seconds until
+    ///   the next one is.
+    func take(_ limit: RateLimit, _ key: RateKey) -> Int? {
+        guard let count = limit.count(in: limits) else { return nil }
+        return counters(of: limit).take(key, limit: count, at: Timestamp(now()).milliseconds)
+    }
+
+    /// The same without counting.
+    func isFull(_ limit: RateLimit, _ key: RateKey) -> Int? {
+        guard let count = limit.count(in: limits) else { return nil }
+        return counters(of: limit).isFull(key, limit: count, at: Timestamp(now()).milliseconds)
+    }
+
+    private func counters(of limit: RateLimit) -> RateCounters { counters[limit.rawValue] }
+
+    // What is exchanged with other brokers.
+
+    /// The counts that other brokers have not been told of, at most `limit`.
+    func unsent(limit maximum: Int) -> [(count: RateCount, expiresAt: Timestamp)] {
+        let now = Timestamp(now())
+        var result: [(share: Double, count: RateCount, expiresAt: Timestamp)] = []
+        for limit in RateLimit.allCases {
+            guard let count = limit.count(in: limits) else { continue }
+            // Most keys have a single event, which is of no use to others.
+            let minimum = max(count / Self.sharedPart, min(count, 2))
+            for unsent in counters(of: limit).unsent(atLeast: minimum, at: now.milliseconds) {
+                let start = Timestamp(milliseconds: unsent.windowStart)
+                result.append(
+                    (
+                        Double(unsent.count) / Double(count),
+                        RateCount(
+                            name: limit.name, keyHash: unsent.key.bytes, windowStart: start, count: unsent.count),
+                        start.advanced(by: limit.window * 2)
+                    ))
+            }
+        }
+        return result.sorted { $0.share > $1.share }.prefix(maximum).map { ($0.count, $0.expiresAt) }
+    }
+
+    /// Takes the counts of the other brokers.
+    func adopt(_ counts: [RateCount]) {
+        let now = Timestamp(now()).milliseconds
+        for count in counts {
+            guard let limit = RateLimit(name: count.name), let key = RateKey(count.keyHash) else { continue }
+            counters(of: limit).adopt(
+                .init(key: key, windowStart: count.windowStart.milliseconds, count: count.count), at: now)
+        }
+    }
+}

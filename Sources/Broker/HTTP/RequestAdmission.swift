@@ -1,0 +1,168 @@
+import Synchronization
+
+/// What the request of the current task has proven, and the limits it counts against.
+///
+/// A request that proves something counts against that and never against its address; all others count against their
+/// address, before their work begins where the path takes no proof, and at the end otherwise. Refused proofs count as
+/// failures. Outside of requests there is none, and nothing is limited.
+final class RequestAdmission: Sendable {
+    /// That of the request that this task answers.
+    @TaskLocal static var current: RequestAdmission?
+
+    /// The client's network, behind trusted proxies.
+    let network: ClientNetwork?
+    private let limiter: RateLimiter
+    /// Nil where no address is known or the address tells nothing.
+    private let address: RateKey?
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Whether the request was counted against its address.
+        var isCounted = false
+        /// Whether a refused proof of it was counted.
+        var hasFailed = false
+        var apiKey: RateKey?
+        var isProven = false
+        var hasCredential = false
+        /// The user or session whose failures are counted.
+        var user: RateKey?
+        var subjects: Set<RateKey> = []
+    }
+
+    init(_ network: ClientNetwork?, _ limiter: RateLimiter) {
+        self.network = network
+        self.limiter = limiter
+        address = network.flatMap { limiter.counts($0) ? limiter.key(.address($0)) : nil }
+    }
+
+    /// Whether the caller has proven anything.
+    var isProven: Bool { state.withLock(\.isProven) }
+
+    /// Counts the request against its address, unless that was done or it has proven something.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func countUnproven() throws(BrokerError) {
+        let apiKey: RateKey?? = state.withLock { state in
+            guard !state.isProven, !state.isCounted else { return .none }
+            state.isCounted = true
+            return .some(state.apiKey)
+        }
+        guard let apiKey, let address else { return }
+        if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
+        if let apiKey, let seconds = limiter.take(.requestsPerAPIKey, apiKey) {
+            throw refused(.requestsPerAPIKey, seconds)
+        }
+        if let seconds = limiter.take(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
+    }
+
+    /// Notes the app that calls: what it does not prove counts against it at this address.
+    func identify(apiKey: String) {
+        guard let network, address != nil else { return }
+        let key = limiter.key(.apiKey(apiKey, network))
+        state.withLock { $0.apiKey = key }
+    }
+
+    /// Refuses a request of an address that is at a limit, without counting it.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func checkAddress() throws(BrokerError) {
+        guard let address, !isProven else { return }
+        if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
+        if let seconds = limiter.isFull(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
+    }
+
+    /// Notes a proof that has a limit of its own elsewhere, such as a provider's signature.
+    func prove() { state.withLock { $0.isProven = true } }
+
+    /// Notes that the caller has shown a token of ours for a user, and counts the request against it. A request with a
+    /// credential counts against that alone: backends act for many users.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func prove(user: String) throws(BrokerError) { try prove(holder: limiter.key(.user(user))) }
+
+    /// The same for the cookie of a browser's session.
+    func prove(webSession: String) throws(BrokerError) { try prove(holder: limiter.key(.session(webSession))) }
+
+    private func prove(holder key: RateKey) throws(BrokerError) {
+        let isNew = state.withLock { state in
+            state.isProven = true
+            guard !state.hasCredential else { return false }
+            state.user = key
+            return state.subjects.insert(key).inserted
+        }
+        guard isNew else { return }
+        if let seconds = limiter.isFull(.failures, key) { throw refused(.failures, seconds) }
+        if let seconds = limiter.take(.requestsPerUser, key) { throw refused(.requestsPerUser, seconds) }
+    }
+
+    /// Notes a client secret, an admin credential or a service account.
+    ///
+    /// - Parameter credential: Its kind and id.
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func prove(credential: String) throws(BrokerError) {
+        let key = limiter.key(.credential(credential))
+        let isNew = state.withLock { state in
+            (state.isProven, state.hasCredential) = (true, true)
+            return state.subjects.insert(key).inserted
+        }
+        guard isNew, let seconds = limiter.take(.requestsPerCredential, key) else { return }
+        throw refused(.requestsPerCredential, seconds)
+    }
+
+    /// Notes the valid signature of a refresh token.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func prove(refreshOf session: String) throws(BrokerError) {
+        prove()
+        if let seconds = limiter.take(.refreshes, limiter.key(.session(session))) {
+            throw refused(.refreshes, seconds)
+        }
+    }
+
+    /// Counts an event against a subject of its own.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func take(_ limit: RateLimit, of subject: RateSubject) throws(BrokerError) {
+        guard address != nil || !subject.hasAddress else { return }
+        if let seconds = limiter.take(limit, limiter.key(subject)) { throw refused(limit, seconds) }
+    }
+
+    /// Refuses what ``take(_:of:)`` would, without counting.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func check(_ limit: RateLimit, of subject: RateSubject) throws(BrokerError) {
+        if let seconds = limiter.isFull(limit, limiter.key(subject)) { throw refused(limit, seconds) }
+    }
+
+    /// Counts a refused proof, once a request: against the user or session it was sent with, else against the address.
+    /// The failures of a credential's holder are those of its users.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func fail() throws(BrokerError) {
+        let key: RateKey? = state.withLock { state in
+            guard !state.hasFailed, !state.hasCredential else { return nil }
+            state.hasFailed = true
+            return state.user ?? (state.isProven ? nil : address)
+        }
+        if let key, let seconds = limiter.take(.failures, key) { throw refused(.failures, seconds) }
+    }
+
+    /// The error to answer: the request's own, or the limit that it meets. Counts what was not counted yet.
+    func judge(_ error: any Error) -> any Error {
+        do {
+            try countUnproven()
+            if (error as? any ProofRefusal)?.isProofRefused == true { try fail() }
+            return error
+        } catch {
+            return error
+        }
+    }
+
+    /// The same for the current request.
+    static func judge(_ error: any Error) -> any Error { current?.judge(error) ?? error }
+
+    /// Counts an answered request.
+    func end() { try? countUnproven() }
+
+    private func refused(_ limit: RateLimit, _ seconds: Int) -> BrokerError { .tooManyAttempts(retryAfter: seconds) }
+}
