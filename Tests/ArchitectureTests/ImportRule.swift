@@ -77,6 +77,8 @@ extension ImportRule {
             platform.union(service).union(["Crypto", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),
         ImportRule("Sources/Broker/Hosted", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         ImportRule("Sources/Broker/Inbound", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
+        ImportRule(
+            "Sources/Broker/Administration", platform.union(service).union(["Crypto", "Hummingbird", "JOSE"])),
         ImportRule("Sources/Broker/OpenAPI", ["HTTPTypes", "Hummingbird", "NIOCore", "ProviderKit"]),
         // The pages alone have templates.
         ImportRule(

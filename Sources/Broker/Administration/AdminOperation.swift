@@ -17,8 +17,8 @@ package protocol AdminOperation: Codable, Sendable {
     /// What it does, in one sentence: for the API's description.
     static var summary: String { get }
 
-    /// The right that a credential needs.
-    static var scope: AdminScope { get }
+    /// The right that a credential needs; nil for an operation that every valid credential may call.
+    static var scope: AdminScope? { get }
 
     /// Whether the operation sends requests to providers, and so needs their secrets.
     static var asksProviders: Bool { get }

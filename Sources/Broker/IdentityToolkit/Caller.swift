@@ -50,11 +50,12 @@ struct CallerCheck: Sendable {
 
     /// The administrator that calls.
     ///
-    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid credential, `PERMISSION_DENIED` without `scope`.
-    func administrator(_ request: Request, with scope: AdminScope) async throws -> Administrator {
+    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid credential, `PERMISSION_DENIED` without `scope`; nil
+    ///   is satisfied by every credential.
+    func administrator(_ request: Request, with scope: AdminScope?) async throws -> Administrator {
         guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
-        try Self.require(scope, of: administrator)
+        if let scope { try Self.require(scope, of: administrator) }
         return administrator
     }
 

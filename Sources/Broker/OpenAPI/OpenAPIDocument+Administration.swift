@@ -6,7 +6,7 @@ extension OpenAPIDocument {
     static let administration = AdminOperations.all.map { operation in
         OpenAPIOperation(
             .post, operation.path, identifier(operation.name), operation.summary, answer: Schema.anyObject
-        ).with { ($0.access, $0.body) = (.administrator(operation.scope), .json(Schema.anyObject)) }
+        ).with { ($0.access, $0.body) = (.administrator(operation.scope ?? .admin), .json(Schema.anyObject)) }
     }
 
     /// `users.list` as `usersList`.

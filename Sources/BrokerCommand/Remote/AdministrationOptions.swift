@@ -25,23 +25,33 @@ struct AdministrationOptions: ParsableArguments {
     func withExecutor<Value>(
         asksProviders: Bool = false, _ work: (OperationExecutor) async throws -> Value
     ) async throws -> Value {
-        guard let url = try remoteURL() else {
+        guard let login = try remoteLogin() else {
             return try await configuration.withCore(asksProviders: asksProviders) { core in
                 try await work(.inProcess(AdminContext(core.administration, origin: .commandLine())))
             }
         }
-        let environment = ProcessInfo.processInfo.environment
-        guard let token = environment["BROKER_ADMIN_TOKEN"], !token.isEmpty else {
-            throw CommandFailure(
-                code: "NOT_LOGGED_IN", "no admin token is stored for \(url): set BROKER_ADMIN_TOKEN",
-                exitCode: .validationFailure)
-        }
-        return try await RemoteBroker.with(url: url, token: token) { try await work(.remote($0)) }
+        return try await RemoteBroker.with(login) { try await work(.remote($0)) }
     }
 
-    private func remoteURL() throws(CommandFailure) -> String? {
-        guard let server else { return nil }
-        return try ServerURL(server).text
+    /// The remote broker to use; nil for the broker on this host.
+    ///
+    /// `--server` and `--config` come first, then the environment, then a configuration in the working folder, then
+    /// the current login.
+    private func remoteLogin() throws(CommandFailure) -> ServerLogins.Login? {
+        let environment = ProcessInfo.processInfo.environment
+        if configuration.config != nil { return nil }
+        if let server = server ?? environment["BROKER_SERVER"] {
+            let url = try ServerURL(server).text
+            let stored = try ServerLogins.load()[url]
+            if let token = environment["BROKER_ADMIN_TOKEN"], !token.isEmpty {
+                return ServerLogins.Login(url: url, token: token, caFile: stored?.caFile)
+            }
+            guard let stored else { throw .notLoggedIn(at: url) }
+            return stored
+        }
+        if environment["BROKER_CONFIG"] != nil || FileManager.default.fileExists(atPath: "broker.json") { return nil }
+        let logins = try ServerLogins.load()
+        return logins.current.flatMap { logins[$0] }
     }
 }
 

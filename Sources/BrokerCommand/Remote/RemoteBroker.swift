@@ -1,3 +1,4 @@
+import ArgumentParser
 import AsyncHTTPClient
 import Broker
 import NIOCore
@@ -16,16 +17,26 @@ struct RemoteBroker {
     private static let answerLimits = JSONLimits(maximumBytes: 16 << 20)
 
     /// Connects for `work` and closes the connections afterwards.
+    ///
+    /// - Throws: ``CommandFailure`` for a file of certificate authorities that cannot be used; an error of `work`.
     static func with<Value>(
-        url: String, token: String, _ work: (RemoteBroker) async throws -> Value
+        _ login: ServerLogins.Login, _ work: (RemoteBroker) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration()
+        if let caFile = login.caFile {
+            guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
+                throw CommandFailure(
+                    code: "CA_FILE", "\(caFile) is no file with certificates in PEM", exitCode: .validationFailure)
+            }
+            configuration.tlsConfiguration = .makeClientConfiguration()
+            configuration.tlsConfiguration?.additionalTrustRoots = [.certificates(certificates)]
+        }
         // A redirect would carry the token to another place.
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let value = try await work(RemoteBroker(url: url, token: token, client: client))
+            let value = try await work(RemoteBroker(url: login.url, token: login.token, client: client))
             try? await client.shutdown()
             return value
         } catch {

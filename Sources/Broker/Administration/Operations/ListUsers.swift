@@ -5,7 +5,7 @@ package import ProviderKit
 package struct ListUsers: AdminOperation {
     package static let name = "users.list"
     package static let summary = "Lists users, ordered by their id."
-    package static let scope = AdminScope.readUsers
+    package static let scope: AdminScope? = .readUsers
     package static let pageSize = 100
 
     /// The localId after which the page begins.

@@ -5,7 +5,7 @@ package import ProviderKit
 package struct ShowUser: AdminOperation {
     package static let name = "users.show"
     package static let summary = "Returns one user with all identities."
-    package static let scope = AdminScope.readUsers
+    package static let scope: AdminScope? = .readUsers
     /// A user record (contract §6), with reports below `broker`.
     package typealias Answer = JSONObject
 
