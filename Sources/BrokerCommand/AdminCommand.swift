@@ -40,18 +40,20 @@ struct AdminCommand: AsyncParsableCommand {
         @Option(name: .long, help: "Its lifetime in days, hours or minutes (90d, 12h, 30m), or never.")
         var expires = TokenLifetime.standard
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let (credential, token) = try await options.withCore { core in
-                    try await core.adminCredentials.create(
-                        named: name, scopes: Set(scope), lifetime: expires.duration, origin: .commandLine())
+                let answer = try await options.run(
+                    CreateAdminToken(name: name, scopes: scope, lifetime: expires.duration))
+                try output(answer) { answer in
+                    """
+                    \(answer.credential.text)
+                    token:    \(answer.token)
+                              Store it now: it is not shown again.
+                    """
                 }
-                output(
-                    ["credential": credential.document(at: Timestamp(Date())), "token": .string(token.text)],
-                    text: "\(credential.text)\ntoken:    \(token.text)\n          Store it now: it is not shown again.")
             }
         }
     }
@@ -66,26 +68,23 @@ struct AdminCommand: AsyncParsableCommand {
                   broker admin token list --json
                 """.paragraphs)
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let credentials = try await options.withCore { try await $0.adminCredentials.all() }
-                let now = Timestamp(Date())
-                output(
-                    ["credentials": .array(credentials.map { $0.document(at: now) })],
-                    text: credentials.isEmpty ? "No admin tokens." : Self.table(at: now).text(credentials))
+                let answer = try await options.run(ListAdminTokens())
+                try output(answer) { $0.credentials.isEmpty ? "No admin tokens." : Self.table.text($0.credentials) }
             }
         }
 
-        private static func table(at now: Timestamp) -> Table<AdminCredential> {
+        private static var table: Table<AdminTokenAnswer> {
             Table(
                 Table.Column("ID") { $0.id }, Table.Column("NAME", mayBeCut: true) { $0.name },
-                Table.Column("SCOPES", mayBeCut: true) { $0.scopes },
+                Table.Column("SCOPES", mayBeCut: true) { $0.scopes.joined(separator: " ") },
                 Table.Column("EXPIRES (UTC)") { $0.expiresAt?.minute ?? "never" },
                 Table.Column("LAST USED (UTC)") { $0.lastUsedAt?.minute ?? "never" },
-                Table.Column("STATE") { $0.state(at: now).rawValue })
+                Table.Column("STATE") { $0.state })
         }
     }
 
@@ -102,20 +101,13 @@ struct AdminCommand: AsyncParsableCommand {
         @Argument(help: "The token's id, shown by `broker admin token list`.")
         var id: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let revoked = try await options.withCore { core in
-                    try await core.adminCredentials.revoke(id: id, origin: .commandLine())
-                }
-                guard let revoked else {
-                    throw CommandFailure(
-                        code: "CREDENTIAL_NOT_FOUND",
-                        "no valid admin token has this id: broker admin token list shows all tokens")
-                }
-                output(["revoked": .string(revoked.id)], text: "Revoked \(revoked.id) (\(revoked.name)).")
+                let answer = try await options.run(RevokeAdminToken(id: id))
+                try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }
         }
     }
@@ -169,24 +161,12 @@ extension AdminScope: ExpressibleByArgument {
     }
 }
 
-extension AdminCredential {
-    /// The credential for `--json`; it contains no token.
-    fileprivate func document(at now: Timestamp) -> JSONValue {
-        var object: JSONObject = [
-            "id": .string(id), "name": .string(name),
-            "scopes": .array(scopes.split(separator: " ").map { .string(String($0)) }),
-            "state": .string(state(at: now).rawValue), "createdAt": createdAt.document,
-        ]
-        object["expiresAt"] = expiresAt?.document
-        object["revokedAt"] = revokedAt?.document
-        object["lastUsedAt"] = lastUsedAt?.document
-        return .object(object)
-    }
-
+extension AdminTokenAnswer {
     /// On several lines.
     fileprivate var text: TerminalText {
         let lines: [TerminalText] = [
-            "id:       \(id)", "name:     \(name)", "scopes:   \(scopes)", "expires:  \(expiresAt?.text ?? "never")",
+            "id:       \(id)", "name:     \(name)", "scopes:   \(scopes.joined(separator: " "))",
+            "expires:  \(expiresAt?.text ?? "never")",
         ]
         return lines.joined(separator: "\n")
     }

@@ -24,10 +24,10 @@ struct AppleEntryOptions: ParsableArguments {
 
     /// The enabled entry with a capability of Apple's plugin.
     ///
-    /// - Throws: ``CommandFailure`` when there is none, or its plugin lacks the capability.
+    /// - Throws: ``AdminFailure`` when there is none; ``CommandFailure`` when its plugin lacks the capability.
     func entry<Capability>(
         _ core: BrokerCore, as capability: Capability.Type
-    ) throws(CommandFailure) -> (id: String, provider: Capability) {
+    ) throws -> (id: String, provider: Capability) {
         let entry = try core.providers.named(provider)
         guard let provider = entry.provider as? Capability else {
             throw CommandFailure(

@@ -54,45 +54,19 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience = .server
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let registration = try registration()
-                let (added, warnings) = try await options.withCore { core in
-                    let hosts = IdentityProviderHosts(core.configuration.pluginsPath, plugins: BrokerProgram.plugins)
-                    let added = try await core.openID.clients.add(registration, origin: .commandLine())
-                    return (added, registration.warnings(providerHosts: hosts.names))
-                }
-                ClientsCommand.warn(warnings)
-                output(
-                    .object(Self.document(added, warnings)),
-                    text: [added.client.text, added.secret.map(Self.secretLine)].compactMap(\.self)
-                        .joined(separator: "\n"))
+                let answer = try await options.run(
+                    AddClient(
+                        type: type, name: name, redirectURIs: redirectURI,
+                        postLogoutRedirectURIs: postLogoutRedirectURI, algorithm: idTokenAlg, pkce: pkce,
+                        receivesProviderTokens: providerTokens == .client))
+                answer.warn()
+                try output(answer) { $0.text }
             }
-        }
-
-        private func registration() throws(CommandFailure) -> ClientRegistration {
-            do {
-                return try ClientRegistration(
-                    kind: type, name: name, redirectURIs: redirectURI, postLogoutRedirectURIs: postLogoutRedirectURI,
-                    algorithm: idTokenAlg, pkce: pkce, receivesProviderTokens: providerTokens == .client)
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
-
-        private static func document(
-            _ added: (client: Client, secret: ClientSecret?), _ warnings: [String]
-        ) -> JSONObject {
-            var object = ClientsCommand.document(added.client, warnings)
-            object["clientSecret"] = added.secret.map { .string($0.text) }
-            return object
-        }
-
-        static func secretLine(_ secret: ClientSecret) -> TerminalText {
-            "client secret: \(secret.text)\n               Store it now: it is not shown again."
         }
     }
 }

@@ -22,23 +22,21 @@ extension ClientsCommand {
         @Flag(name: .long, help: "Delete without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let count = try await options.withCore { core in
-                    guard let found = try await core.openID.clients.client(id: client) else {
-                        throw CommandFailure.clientNotFound
+                let answer = try await options.withExecutor { run in
+                    if !yes {
+                        let found = try await run(ShowClient(client: client)).client
+                        try Confirmation.require(
+                            "Remove \(found.name) (\(found.clientId)) and end its sessions? [y/N] ",
+                            otherwise: "nothing was removed")
                     }
-                    guard try yes || Confirmation.ask("Remove \(found.name) (\(found.id)) and end its sessions? [y/N] ")
-                    else { throw CommandFailure(code: "NOT_CONFIRMED", "nothing was removed") }
-                    return try await core.openID.clients.remove(id: client, origin: .commandLine())
+                    return try await run(RemoveClient(client: client))
                 }
-                guard let count else { throw CommandFailure.clientNotFound }
-                output(
-                    ["removed": .string(client), "sessionsEnded": .integer(Int64(count))],
-                    text: "Removed \(client) and ended its sessions: \(count).")
+                try output(answer) { "Removed \($0.removed) and ended its sessions: \($0.sessionsEnded)." }
             }
         }
     }

@@ -23,24 +23,12 @@ extension ClientsCommand {
         @Flag(name: .long, help: "Revoke the old secret at once.")
         var now = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let rotated = try await options.withCore { core in
-                    guard try await core.openID.clients.client(id: client) != nil else {
-                        throw CommandFailure.clientNotFound
-                    }
-                    return try await core.openID.clients.rotateSecret(
-                        ofClient: client, endingPrevious: now, origin: .commandLine())
-                }
-                guard let rotated else {
-                    throw CommandFailure(code: "CLIENT_HAS_NO_SECRET", "only confidential clients have a secret")
-                }
-                output(
-                    ["client": rotated.client.document, "clientSecret": .string(rotated.secret.text)],
-                    text: "\(rotated.client.text)\n\(Add.secretLine(rotated.secret))")
+                try output(try await options.run(RotateClientSecret(client: client, now: now))) { $0.text }
             }
         }
     }

@@ -38,7 +38,7 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -63,29 +63,10 @@ extension ClientsCommand {
 
         func run() async throws {
             try await output.reporting {
-                let (updated, warnings) = try await options.withCore { core in
-                    let hosts = IdentityProviderHosts(core.configuration.pluginsPath, plugins: BrokerProgram.plugins)
-                    guard
-                        let updated = try await core.openID.clients.update(
-                            id: client, changes, origin: .commandLine())
-                    else { throw CommandFailure.clientNotFound }
-                    return (updated.client, updated.registration.warnings(providerHosts: hosts.names))
-                }
-                ClientsCommand.warn(warnings)
-                output(.object(ClientsCommand.document(updated, warnings)), text: updated.text)
+                let answer = try await options.run(UpdateClient(client: client, changes))
+                answer.warn()
+                try output(answer) { $0.text }
             }
         }
-    }
-
-    /// Prints the warnings about a registration on standard error.
-    static func warn(_ warnings: [String]) {
-        for warning in warnings { TerminalText("broker: warning: \(warning)").warn() }
-    }
-
-    /// A client with the warnings about its registration, for `--json`.
-    static func document(_ client: Client, _ warnings: [String]) -> JSONObject {
-        var object: JSONObject = ["client": client.document]
-        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
-        return object
     }
 }

@@ -16,21 +16,19 @@ struct ClientsCommand: AsyncParsableCommand {
                   broker clients list --json
                 """.paragraphs)
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
-        private static var table: Table<Client> {
+        private static var table: Table<ClientAnswer> {
             Table(
-                Table.Column("CLIENT ID") { $0.id }, Table.Column("TYPE") { $0.kind.rawValue },
+                Table.Column("CLIENT ID") { $0.clientId }, Table.Column("TYPE") { $0.type.rawValue },
                 Table.Column("NAME", mayBeCut: true) { $0.name })
         }
 
         func run() async throws {
             try await output.reporting {
-                let clients = try await options.withCore { try await $0.openID.clients.all() }
-                output(
-                    ["clients": .array(clients.map(\.document))],
-                    text: clients.isEmpty ? "No clients." : Self.table.text(clients))
+                let answer = try await options.run(ListClients())
+                try output(answer) { $0.clients.isEmpty ? "No clients." : Self.table.text($0.clients) }
             }
         }
     }
@@ -48,50 +46,45 @@ struct ClientsCommand: AsyncParsableCommand {
         @Argument(help: "The client's id.")
         var client: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let found = try await options.withCore { try await $0.openID.clients.client(id: client) }
-                guard let found else { throw CommandFailure.clientNotFound }
-                output(["client": found.document], text: found.text)
+                try output(try await options.run(ShowClient(client: client))) { $0.client.text }
             }
         }
     }
 }
 
-extension CommandFailure {
-    static let clientNotFound = CommandFailure(
-        code: "CLIENT_NOT_FOUND", "no client has this id: broker clients list shows all clients")
-}
-
-extension Client {
-    /// The client for `--json`; it contains no secret.
-    var document: JSONValue {
-        var object: JSONObject = [
-            "clientId": .string(id), "type": .string(kind.rawValue), "name": .string(name),
-            "redirectUris": .array(redirectURIs.map(JSONValue.string)),
-            "postLogoutRedirectUris": .array(postLogoutRedirectURIs.map(JSONValue.string)),
-            "idTokenSigningAlg": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue),
-            "providerTokens": .string(receivesProviderTokens ? "client" : "server"),
-            "createdAt": createdAt.document,
-        ]
-        object["previousSecretUntil"] = previousSecret?.until.document
-        return .object(object)
-    }
-
+extension ClientAnswer {
     /// On several lines.
     var text: TerminalText {
         var lines: [TerminalText] = [
-            "client id:     \(id)", "name:          \(name)", "type:          \(kind.rawValue)",
-            "tokens:        \(algorithm.rawValue)", "PKCE:          \(pkce.rawValue)",
-            "IdP tokens:    \(receivesProviderTokens ? "client" : "server")",
-            "added:         \(createdAt.text)",
+            "client id:     \(clientId)", "name:          \(name)", "type:          \(type.rawValue)",
+            "tokens:        \(idTokenSigningAlg.rawValue)", "PKCE:          \(pkce.rawValue)",
+            "IdP tokens:    \(providerTokens)", "added:         \(createdAt.text)",
         ]
-        lines += redirectURIs.map { "redirect URI:  \($0)" }
-        lines += postLogoutRedirectURIs.map { "after logout:  \($0)" }
-        if let previousSecret { lines.append("old secret:    valid until \(previousSecret.until.text)") }
+        lines += redirectUris.map { "redirect URI:  \($0)" }
+        lines += postLogoutRedirectUris.map { "after logout:  \($0)" }
+        if let previousSecretUntil { lines.append("old secret:    valid until \(previousSecretUntil.text)") }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ClientChangeAnswer {
+    /// The client, with the secret where there is a new one.
+    var text: TerminalText {
+        guard let clientSecret else { return client.text }
+        return """
+            \(client.text)
+            client secret: \(clientSecret)
+                           Store it now: it is not shown again.
+            """
+    }
+
+    /// Prints the warnings about the registration on standard error.
+    func warn() {
+        for warning in warnings ?? [] { TerminalText("broker: warning: \(warning)").warn() }
     }
 }

@@ -14,6 +14,13 @@ enum Confirmation {
         return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
     }
 
+    /// Shows a question and continues after a yes.
+    ///
+    /// - Throws: ``CommandFailure`` `NOT_CONFIRMED` with `outcome`, or when there is no terminal.
+    static func require(_ question: TerminalText, otherwise outcome: String) throws(CommandFailure) {
+        guard try ask(question) else { throw CommandFailure(code: "NOT_CONFIRMED", outcome) }
+    }
+
     /// Checks that a terminal is available, before work that ends with a question.
     ///
     /// - Throws: ``CommandFailure`` when there is no terminal.

@@ -21,7 +21,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The maximum number of records, 1 to 1000; the newest first.")
     var limit = 20
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: AdministrationOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -30,42 +30,27 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            let (decisions, survivor) = try await options.withCore { core in
-                (try await core.explain(name, limit: limit), try await core.explain.survivor(of: name))
+            let answer = try await options.run(ExplainDecisions(of: name, limit: limit))
+            try output(answer) { answer in
+                let merged: TerminalText = answer.mergedInto.map { "User \(name) was merged into \($0).\n\n" } ?? ""
+                let records =
+                    answer.decisions.isEmpty
+                    ? "This user has no decisions." : answer.decisions.map(\.text).joined(separator: "\n\n")
+                return "\(merged)\(records)"
             }
-            guard let decisions else {
-                throw CommandFailure(code: "NOTHING_KNOWN", "no user and no request has the name \(name)")
-            }
-            var document: JSONObject = ["decisions": .array(decisions.map(\.document))]
-            document["mergedInto"] = survivor.map(JSONValue.string)
-            let merge: TerminalText = survivor.map { "User \(name) was merged into \($0).\n\n" } ?? ""
-            let records =
-                decisions.isEmpty
-                ? "This user has no decisions." : decisions.map(\.text).joined(separator: "\n\n")
-            output(.object(document), text: "\(merge)\(records)")
         }
     }
 }
 
-extension Decision {
-    fileprivate var document: JSONValue {
-        var object: JSONObject = [
-            "at": at.document, "requestId": .string(requestID), "provider": .string(provider),
-            "issuer": .string(issuer), "subjectHash": .string(subjectHash), "rule": .string(rule),
-            "result": .string(outcome), "evidence": (try? JSONValue(parsing: evidence.utf8)) ?? .string(evidence),
-        ]
-        object["localId"] = localID.map(JSONValue.string)
-        return .object(object)
-    }
-
+extension ExplainDecisions.DecisionAnswer {
     fileprivate var text: TerminalText {
-        let user: TerminalText = localID.map { "  user \($0)" } ?? ""
+        let user: TerminalText = localId.map { "  user \($0)" } ?? ""
         return """
-            \(at.text)  \(outcome)\(user)
+            \(at.text)  \(result)\(user)
               rule      \(rule)
               provider  \(provider) (\(issuer)), subject \(subjectHash)
-              evidence  \(evidence)
-              request   \(requestID)
+              evidence  \(evidence.serialized())
+              request   \(requestId)
             """
     }
 }

@@ -37,7 +37,7 @@ extension KeysCommand {
         @Flag(name: .long, help: "Revoke every older key, which invalidates its tokens; needs --now.")
         var revoke = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -46,24 +46,10 @@ extension KeysCommand {
 
         func run() async throws {
             try await output.reporting {
-                let lines = try await options.withCore { core in
-                    try await rotate(core)
-                    return core.signingKeyLines(family)
-                }
-                output(
-                    ["keys": .array(lines.map(\.document))], text: SigningKeyLine.table.text(lines))
+                let answer = try await options.run(
+                    RotateSigningKeysOperation(algorithm: algorithm, family: family, now: now, revoke: revoke))
+                try output(answer) { Table<SigningKeyAnswer>.keys.text($0.keys) }
             }
-        }
-
-        private func rotate(_ core: BrokerCore) async throws {
-            let algorithms = algorithm.map { [$0] } ?? StoredSigningKey.Algorithm.allCases
-            let timing: RotateSigningKeys.Timing = revoke ? .revoking : now ? .now : .published
-            let families = family.map { [$0] } ?? StoredSigningKey.Family.allCases
-            let outcome = try await core.rotateSigningKeys(algorithms, of: families, timing, origin: .commandLine())
-            guard case .pending(let keyID, let activatesAt) = outcome else { return }
-            throw CommandFailure(
-                code: "ROTATION_PENDING",
-                "key \(keyID) is already published and signs from \(activatesAt.text): wait, or add --now")
         }
     }
 }

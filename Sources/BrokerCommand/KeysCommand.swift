@@ -23,65 +23,34 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(name: .long, help: "identity-toolkit or oidc (default: both).")
         var family: StoredSigningKey.Family?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let lines = try await options.withCore { $0.signingKeyLines(family) }
-                output(
-                    ["keys": .array(lines.map(\.document))], text: SigningKeyLine.table.text(lines))
+                let answer = try await options.run(ListSigningKeys(family: family))
+                try output(answer) { Table<SigningKeyAnswer>.keys.text($0.keys) }
             }
         }
     }
 }
 
-/// A row of the key list; it contains no secret.
-struct SigningKeyLine {
-    let row: StoredSigningKey
-    let phase: SigningKeySchedule.Phase
-    /// The end of the key's publication.
-    let publicationEnd: Timestamp?
-
-    var document: JSONValue {
-        var object: JSONObject = [
-            "keyId": .string(row.kid), "family": .string(row.family.rawValue),
-            "algorithm": .string(row.algorithm.rawValue), "state": .string(phase.rawValue),
-            "createdAt": row.createdAt.document, "activatesAt": row.activatesAt.document,
-        ]
-        object["retiresAt"] = row.retiresAt?.document
-        object["publishedUntil"] = publicationEnd?.document
-        return .object(object)
-    }
-
-    static var table: Table<SigningKeyLine> {
+extension Table<SigningKeyAnswer> {
+    static var keys: Table<SigningKeyAnswer> {
         Table(
-            Table.Column("KEY ID") { $0.row.kid }, Table.Column("FAMILY") { $0.row.family.rawValue },
-            Table.Column("ALGORITHM") { $0.row.algorithm.rawValue }, Table.Column("STATE") { $0.phase.rawValue },
+            Table.Column("KEY ID") { $0.keyId }, Table.Column("FAMILY") { $0.family },
+            Table.Column("ALGORITHM") { $0.algorithm }, Table.Column("STATE") { $0.state.rawValue },
             Table.Column("TIME") { $0.remark ?? "" })
     }
-
-    private var remark: String? {
-        switch phase {
-        case .next: "signs from \(row.activatesAt.text)"
-        case .active: row.retiresAt.map { "signs until \($0.text)" } ?? "signs since \(row.activatesAt.text)"
-        case .retired, .ended: publicationEnd.map { "published until \($0.text)" }
-        case .revoked: row.retiresAt.map { "revoked \($0.text)" }
-        }
-    }
 }
 
-extension BrokerCore {
-    /// The current signing keys of one family, or of both.
-    func signingKeyLines(_ family: StoredSigningKey.Family?) -> [SigningKeyLine] {
-        let now = Timestamp(now())
-        return [signingKeys, openID.signingKeys].filter { family == nil || $0.family == family }.flatMap { keys in
-            let schedule = keys.schedule
-            return schedule.rows.map { row in
-                SigningKeyLine(
-                    row: row, phase: schedule.phase(of: row, at: now),
-                    publicationEnd: row.state == .revoked ? nil : schedule.publicationEnd(of: row))
-            }
+extension SigningKeyAnswer {
+    fileprivate var remark: String? {
+        switch state {
+        case .next: "signs from \(activatesAt.text)"
+        case .active: retiresAt.map { "signs until \($0.text)" } ?? "signs since \(activatesAt.text)"
+        case .retired, .ended: publishedUntil.map { "published until \($0.text)" }
+        case .revoked: retiresAt.map { "revoked \($0.text)" }
         }
     }
 }

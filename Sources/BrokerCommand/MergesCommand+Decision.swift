@@ -26,38 +26,23 @@ extension MergesCommand {
         @Flag(name: .long, help: "Approve without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let (candidate, survivor) = try await options.withCore { core in
-                    let candidate = try await core.mergeAccounts.candidate(merge)
-                    let question: TerminalText =
-                        "\(candidate.text)\nMake these two one user? [y/N] "
-                    guard try yes || Confirmation.ask(question) else {
-                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was merged")
+                let answer = try await options.withExecutor { run in
+                    if !yes {
+                        let found = try await run(ShowMerge(id: merge))
+                        try Confirmation.require(
+                            "\(found.text)\nMake these two users one? [y/N] ", otherwise: "nothing was merged")
                     }
-                    return (candidate, try await approve(core))
+                    return try await run(ApproveMerge(id: merge))
                 }
-                output(
-                    ["survivor": .object(JSONObject(survivor)), "absorbed": .object(JSONObject(candidate.absorbed))],
-                    text: "Merged \(candidate.absorbed.user.localID) into \(survivor.user.localID).")
-            }
-        }
-
-        private func approve(_ core: BrokerCore) async throws -> UserRecord {
-            do {
-                return try await core.mergeAccounts.approve(merge, origin: .commandLine())
-            } catch BrokerError.userDisabled {
-                throw CommandFailure(
-                    code: "USER_DISABLED",
-                    "one of the two users is disabled: enable that user first, or dismiss the merge")
-            } catch BrokerError.mergeConflict(let provider) {
-                throw CommandFailure(
-                    code: "MERGE_CONFLICT",
-                    "both users have an identity of \(provider), and a user has at most one: unlink one with "
-                        + "broker unlink --provider \(provider), then approve again")
+                try output(answer) { answer in
+                    let (gone, stays) = (answer.absorbed["localId"]?.string, answer.survivor["localId"]?.string)
+                    return "Merged \(gone ?? "") into \(stays ?? "")."
+                }
             }
         }
     }
@@ -80,20 +65,20 @@ extension MergesCommand {
         @Flag(name: .long, help: "Dismiss without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let dismissed = try await options.withCore { core in
-                    let question: TerminalText =
-                        "\(try await core.mergeAccounts.candidate(merge).text)\nKeep them apart? [y/N] "
-                    guard try yes || Confirmation.ask(question) else {
-                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was dismissed")
+                let dismissed = try await options.withExecutor { run in
+                    if !yes {
+                        let found = try await run(ShowMerge(id: merge))
+                        try Confirmation.require(
+                            "\(found.text)\nKeep them apart? [y/N] ", otherwise: "nothing was dismissed")
                     }
-                    return try await core.mergeAccounts.dismiss(merge, origin: .commandLine())
+                    return try await run(DismissMerge(id: merge))
                 }
-                output(.object(dismissed.document), text: "Dismissed merge \(dismissed.merge.id).")
+                try output(dismissed) { "Dismissed merge \($0.id)." }
             }
         }
     }

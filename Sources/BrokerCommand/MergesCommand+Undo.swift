@@ -24,63 +24,28 @@ extension MergesCommand {
         @Flag(name: .long, help: "Undo without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let outcome = try await options.withCore { core in
-                    guard let candidate = try await core.undoMerge.candidate(merge) else {
-                        throw CommandFailure(
-                            code: "MERGE_NOT_FOUND",
-                            "no merge with this id can be undone: broker merges list --undoable shows those that can")
+                let outcome = try await options.withExecutor { run in
+                    if !yes {
+                        let found = try await run(ShowMerge(id: merge))
+                        // The operation refuses a pending merge with its reason.
+                        if found.undoableUntil != nil {
+                            try Confirmation.require(
+                                "\(found.text)\nMake these two users again? [y/N] ", otherwise: "nothing was undone")
+                        }
                     }
-                    let question: TerminalText = "\(candidate.text)\nMake these two users again? [y/N] "
-                    guard try yes || Confirmation.ask(question) else {
-                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was undone")
-                    }
-                    return try await core.undoMerge(merge, origin: .commandLine())
+                    return try await run(UndoMergeOperation(id: merge))
                 }
-                let notes = outcome.conflicts.map { "\n  \($0.message)" as TerminalText }.joined(separator: "")
-                output(
-                    [
-                        "survivor": .object(JSONObject(outcome.survivor)),
-                        "restored": .object(JSONObject(outcome.restored)),
-                        "conflicts": .array(outcome.conflicts.map(\.document)),
-                    ],
-                    text: """
-                        Restored \(outcome.restored.user.localID), who had been merged into \
-                        \(outcome.survivor.user.localID).\(notes)
-                        """)
+                try output(outcome) { outcome in
+                    let notes = outcome.conflicts.map { "\n  \($0.message)" as TerminalText }.joined()
+                    let (restored, stayed) = (outcome.restored["localId"]?.string, outcome.survivor["localId"]?.string)
+                    return "Restored \(restored ?? ""), who had been merged into \(stayed ?? "").\(notes)"
+                }
             }
         }
-    }
-}
-
-extension UndoMerge.Candidate {
-    var document: JSONObject {
-        [
-            "id": .string(id), "provider": .string(provider), "mergedAt": mergedAt.document,
-            "undoableUntil": expiresAt.document, "survivor": .object(JSONObject(survivor)),
-            "absorbed": .object(JSONObject(absorbed)), "conflicts": .array(conflicts.map(\.document)),
-        ]
-    }
-
-    var text: TerminalText {
-        let notes = conflicts.map { "\n  note    \($0.message)" as TerminalText }.joined(separator: "")
-        return """
-            \(id)  \(mergedAt.text)  \(provider)  can be undone until \(expiresAt.text)
-              stays   \(survivor.summary)
-              merged  \(absorbed.summary)\(notes)
-            """
-    }
-}
-
-extension UndoConflict {
-    fileprivate var document: JSONValue {
-        var object: JSONObject = ["code": .string(code), "message": .string(message)]
-        object["providerId"] = provider.map(JSONValue.string)
-        object["localId"] = localID.map(JSONValue.string)
-        return .object(object)
     }
 }

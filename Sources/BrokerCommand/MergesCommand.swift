@@ -32,7 +32,7 @@ struct MergesCommand: AsyncParsableCommand {
         @Option(name: .long, help: "The maximum number of merges, 1 to 1000.")
         var limit = 100
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -42,17 +42,10 @@ struct MergesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                let merges: [(document: JSONObject, text: TerminalText)] = try await options.withCore { core in
-                    if undoable {
-                        return try await core.undoMerge.undoable(limit: limit).map { ($0.document, $0.text) }
-                    }
-                    return try await core.mergeAccounts.pending(includingDismissed: all, limit: limit).map {
-                        ($0.document, $0.text)
-                    }
+                let answer = try await options.run(ListMerges(all: all, undoable: undoable, limit: limit))
+                try output(answer) { answer in
+                    answer.merges.isEmpty ? "No merges." : answer.merges.map(\.text).joined(separator: "\n\n")
                 }
-                output(
-                    ["merges": .array(merges.map { .object($0.document) })],
-                    text: merges.isEmpty ? "No merges." : merges.map(\.text).joined(separator: "\n\n"))
             }
         }
     }
@@ -69,51 +62,31 @@ struct MergesCommand: AsyncParsableCommand {
         @Argument(help: "The merge's id, shown by broker merges list.")
         var merge: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let (document, text): (JSONObject, TerminalText) = try await options.withCore { core in
-                    if let undoable = try await core.undoMerge.candidate(merge) {
-                        return (undoable.document, undoable.text)
-                    }
-                    let pending = try await core.mergeAccounts.candidate(merge)
-                    return (pending.document, pending.text)
-                }
-                output(.object(document), text: text)
+                try output(try await options.run(ShowMerge(id: merge))) { $0.text }
             }
         }
     }
 }
 
-extension MergeAccounts.Candidate {
-    var document: JSONObject {
-        var object: JSONObject = [
-            "id": .string(merge.id), "provider": .string(merge.provider), "createdAt": merge.createdAt.document,
-            "survivor": .object(JSONObject(survivor)), "absorbed": .object(JSONObject(absorbed)),
-        ]
-        object["dismissedAt"] = merge.dismissedAt?.document
-        return object
-    }
-
+extension MergeAnswer {
     var text: TerminalText {
-        """
-        \(merge.id)  \(merge.createdAt.text)  \(merge.provider)\(merge.dismissedAt == nil ? "" : "  dismissed")
-          stays   \(survivor.summary)
-          goes    \(absorbed.summary)
-        """
-    }
-}
-
-extension UserRecord {
-    /// The user in one line, for a question at the terminal.
-    var summary: TerminalText {
-        let providers = identities.map(\.provider).joined(separator: ", ")
-        let email = user.email == nil ? "" : user.isEmailVerified ? ", e-mail verified" : ", e-mail not verified"
+        guard let mergedAt, let undoableUntil else {
+            return """
+                \(id)  \(createdAt?.text ?? "")  \(provider)\(dismissedAt == nil ? "" : "  dismissed")
+                  stays   \(survivor.userSummary)
+                  goes    \(absorbed.userSummary)
+                """
+        }
+        let notes = (conflicts ?? []).map { "\n  note    \($0.message)" as TerminalText }.joined()
         return """
-            \(user.localID): \(TerminalText(names: [user.displayName, user.email]))\(email), \
-            signs in with \(providers.isEmpty ? "nothing" : providers)\(user.isDisabled ? ", disabled" : "")
+            \(id)  \(mergedAt.text)  \(provider)  can be undone until \(undoableUntil.text)
+              stays   \(survivor.userSummary)
+              merged  \(absorbed.userSummary)\(notes)
             """
     }
 }

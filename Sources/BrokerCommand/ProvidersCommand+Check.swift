@@ -21,108 +21,51 @@ extension ProvidersCommand {
         @Argument(help: "The provider's id, or its kind if only one entry has it (default: all enabled providers).")
         var id: String?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let lines = try await options.withCore(asksProviders: true) { core in
-                    if let id { return try await check(id, core) }
-                    var lines: [ProviderCheckLine] = []
-                    for provider in core.providers.providers { lines += show(await .lines(of: provider, core)) }
-                    return lines + show(core.providers.disabled.map { .off($0.id, wasNamed: false) })
+                let findings = try await options.withExecutor(asksProviders: true) { run in
+                    if let id { return show(try await run(CheckProviderOperation(provider: id)).providers) }
+                    let entries = try await run(ListProviders()).providers
+                    var findings: [CheckProviderOperation.Finding] = []
+                    for entry in entries where entry.enabled {
+                        findings += show(try await run(CheckProviderOperation(provider: entry.id)).providers)
+                    }
+                    return findings
+                        + show(
+                            entries.filter { !$0.enabled }.map { entry in
+                                .init(id: entry.id, code: "off", text: "this entry is disabled")
+                            })
                 }
-                if output.json { output(["providers": .array(lines.map(\.document))], text: "") }
-                if lines.isEmpty, !output.json { TerminalText("plugins.json has no entries.").show() }
-                if lines.contains(where: \.isProblem) { throw ExitCode.failure }
-            }
-        }
-
-        private func check(_ name: String, _ core: BrokerCore) async throws -> [ProviderCheckLine] {
-            do {
-                return show(await .lines(of: try core.providers.named(name), core))
-            } catch {
-                guard let off = core.providers.disabled(named: name) else { throw error }
-                return show([.off(off.id, wasNamed: true)])
+                if output.json || findings.isEmpty {
+                    try output(CheckProviderOperation.Answer(providers: findings)) { _ in
+                        "plugins.json has no entries."
+                    }
+                }
+                if findings.contains(where: \.isProblem) { throw ExitCode.failure }
             }
         }
 
         /// Prints text for each provider when its check ends: the next one may be slow.
-        private func show(_ lines: [ProviderCheckLine]) -> [ProviderCheckLine] {
-            guard !output.json else { return lines }
-            for line in lines { line.text.show() }
-            return lines
+        private func show(_ findings: [CheckProviderOperation.Finding]) -> [CheckProviderOperation.Finding] {
+            guard !output.json else { return findings }
+            for finding in findings { finding.line.show() }
+            return findings
         }
     }
 }
 
-/// A finding or state of one entry in the output of `providers check`.
-struct ProviderCheckLine {
-    enum Mark: String {
-        case good = "✓"
-        case problem = "✗"
-        case note = "–"
-    }
-
-    let mark: Mark
-    let id: String
-    /// Stable: `ok`, `not-checkable`, `off`, or the code of a `ConfigurationFinding`.
-    let code: String
-    let words: String
-    var fix: String?
-    /// The redirect URI to register at the provider.
-    var redirectURI: String?
-
-    var isProblem: Bool { mark == .problem }
-
-    /// The line of a disabled entry, which is a problem only if the command named it.
-    static func off(_ id: String, wasNamed: Bool) -> ProviderCheckLine {
-        ProviderCheckLine(
-            mark: wasNamed ? .problem : .note, id: id, code: "off",
-            words: "this entry is disabled",
-            fix: wasNamed ? #"Complete its options and set "enabled": true."# : nil)
-    }
-
-    var document: JSONValue {
-        var document = JSONObject([("id", .string(id)), ("code", .string(code)), ("text", .string(words))])
-        document["fix"] = fix.map(JSONValue.string)
-        document["redirectUri"] = redirectURI.map(JSONValue.string)
-        return .object(document)
-    }
-
-    var text: TerminalText {
+extension CheckProviderOperation.Finding {
+    fileprivate var line: TerminalText {
         let advice: TerminalText = fix.map { "\n  \($0)" } ?? ""
-        let registration: TerminalText = redirectURI.map { "\n  redirect URI: \($0)" } ?? ""
-        return "\(mark.rawValue) \(id): \(words) [\(code)]\(advice)\(registration)"
-    }
-}
-
-extension [ProviderCheckLine] {
-    fileprivate static func lines(of provider: ConfiguredProvider, _ core: BrokerCore) async -> [ProviderCheckLine] {
-        var lines = findings(about: provider, await core.checkProvider(provider))
-        if provider.provider is any RedirectSignIn, !lines.isEmpty {
-            // Once for each provider.
-            lines[lines.count - 1].redirectURI = ConfiguredProvider.callbackURL(
-                of: provider.id, at: core.configuration.publicURL)
-        }
-        return lines
+        let registration: TerminalText = redirectUri.map { "\n  redirect URI: \($0)" } ?? ""
+        return "\(mark) \(id): \(text) [\(code)]\(advice)\(registration)"
     }
 
-    private static func findings(
-        about provider: ConfiguredProvider, _ outcome: CheckProvider.Outcome
-    ) -> [ProviderCheckLine] {
-        switch outcome {
-        case .notCheckable:
-            [
-                ProviderCheckLine(
-                    mark: .note, id: provider.id, code: "not-checkable", words: "this plugin has no check")
-            ]
-        case .checked([]):
-            [ProviderCheckLine(mark: .good, id: provider.id, code: "ok", words: "ready for sign-ins")]
-        case .checked(let findings):
-            findings.map {
-                ProviderCheckLine(mark: .problem, id: provider.id, code: $0.code, words: $0.text, fix: $0.fix)
-            }
-        }
+    private var mark: TerminalText {
+        if isProblem { return "✗" }
+        return code == "ok" ? "✓" : "–"
     }
 }

@@ -20,18 +20,14 @@ extension ProvidersCommand {
         @Argument(help: "The provider's id, as broker providers list shows it.")
         var id: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let isResumed = try await options.withCore { core in
-                    try await core.resumeProbes(id, origin: .commandLine())
+                try output(try await options.run(ResumeProviderProbes(provider: id))) { answer in
+                    "Resumed the probes of \(answer.provider)."
                 }
-                guard isResumed else {
-                    throw CommandFailure(code: "NOT_PAUSED", "the probes of \(id) are not paused")
-                }
-                output(["provider": .string(id), "resumed": true], text: "Resumed the probes of \(id).")
             }
         }
     }

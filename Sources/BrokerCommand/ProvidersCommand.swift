@@ -14,74 +14,26 @@ struct ProvidersCommand: AsyncParsableCommand {
             abstract: "List the entries of plugins.json.",
             discussion: "Example:\n  broker providers list --json")
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                try await options.withCore(asksProviders: true) { core in
-                    let providers = core.providers
-                    let pauses = try await core.resumeProbes.paused()
-                    func pause(of id: String) -> ProbePause? { pauses.first { $0.provider == id } }
-                    let lines =
-                        providers.providers.map { ProviderLine($0, pause(of: $0.id)) }
-                        + providers.disabled.map(ProviderLine.init)
-                    let documents =
-                        providers.providers.map { $0.document(pause(of: $0.id)) } + providers.disabled.map(\.document)
-                    output(
-                        ["providers": .array(documents)],
-                        text: lines.isEmpty ? "plugins.json has no entries." : ProviderLine.table.text(lines))
+                let answer = try await options.run(ListProviders())
+                try output(answer) { answer in
+                    answer.providers.isEmpty ? "plugins.json has no entries." : Self.table.text(answer.providers)
                 }
             }
         }
-    }
-}
 
-extension ConfiguredProvider {
-    fileprivate func document(_ pause: ProbePause?) -> JSONValue {
-        var document: JSONObject = [
-            "id": .string(id), "use": .string(kind.rawValue), "enabled": true,
-            "trustEmail": .bool(trustsEmail), "instance": .string(instance),
-            "accepts": .array(provider.accepts.map(\.rawValue).sorted().map(JSONValue.string)),
-        ]
-        if let pause {
-            document["probesPaused"] = [
-                "since": pause.at.document, "probes": .integer(Int64(pause.counts.probes)),
-                "failures": .integer(Int64(pause.counts.failures)),
-            ]
+        private static var table: Table<ListProviders.ProviderAnswer> {
+            Table(
+                Table.Column("ID") { $0.id }, Table.Column("USE") { $0.use },
+                Table.Column("STATE") { provider in
+                    !provider.enabled ? "off" : provider.probesPaused == nil ? "enabled" : "enabled, probes paused"
+                },
+                Table.Column("E-MAIL") { $0.trustEmail == true ? "trusted" : "" },
+                Table.Column("INSTANCE", mayBeCut: true) { $0.instance ?? "" })
         }
-        return .object(document)
-    }
-}
-
-extension ProviderEntry {
-    fileprivate var document: JSONValue {
-        ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
-    }
-}
-
-/// A row of the provider list.
-private struct ProviderLine {
-    let id: String
-    let use: ProviderKind
-    let state: String
-    var trustsEmail = false
-    var instance = ""
-
-    init(_ provider: ConfiguredProvider, _ pause: ProbePause?) {
-        (id, use) = (provider.id, provider.kind)
-        state = pause == nil ? "enabled" : "enabled, probes paused"
-        (trustsEmail, instance) = (provider.trustsEmail, provider.instance)
-    }
-
-    init(_ entry: ProviderEntry) {
-        (id, use, state) = (entry.id, entry.use, "off")
-    }
-
-    static var table: Table<ProviderLine> {
-        Table(
-            Table.Column("ID") { $0.id }, Table.Column("USE") { $0.use.rawValue }, Table.Column("STATE") { $0.state },
-            Table.Column("E-MAIL") { $0.trustsEmail ? "trusted" : "" },
-            Table.Column("INSTANCE", mayBeCut: true) { $0.instance })
     }
 }

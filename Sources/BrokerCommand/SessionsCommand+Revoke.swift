@@ -25,7 +25,7 @@ extension SessionsCommand {
         @Flag(name: .long, help: "Revoke all sessions of the user.")
         var all = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -36,22 +36,14 @@ extension SessionsCommand {
 
         func run() async throws {
             try await output.reporting {
-                let count = try await options.withCore { core in
-                    if let session { return try await revoke(session, core) }
-                    let localID = try await core.user(named: user ?? "").user.localID
-                    return try await core.revokeSessions(allOf: localID, origin: .commandLine())
-                }
-                output(
-                    ["revoked": .integer(Int64(count))],
-                    text: count == 1 ? "Ended one session." : "Ended \(count) sessions.")
+                let answer =
+                    if let session {
+                        try await options.run(RevokeSession(session: session))
+                    } else {
+                        try await options.run(RevokeUserSessions(user: user ?? ""))
+                    }
+                try output(answer) { $0.revoked == 1 ? "Ended one session." : "Ended \($0.revoked) sessions." }
             }
-        }
-
-        private func revoke(_ session: String, _ core: BrokerCore) async throws -> Int {
-            guard try await core.revokeSessions(session: session, origin: .commandLine()) else {
-                throw CommandFailure(code: "SESSION_NOT_FOUND", "there is no such session, or it is already revoked")
-            }
-            return 1
         }
     }
 }

@@ -22,34 +22,21 @@ struct TokenCommand: AsyncParsableCommand {
         @Option(name: .long, help: "File with the token; - for standard input.")
         var file: String = "-"
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                guard let token = SecretInput.text(file),
-                    let report = try await options.withCore({ try await $0.inspectToken(token) })
-                else {
+                guard let token = SecretInput.text(file) else {
                     throw CommandFailure(
                         code: "INVALID_TOKEN", "the input is not a signed token: use --file or pipe it in",
                         exitCode: .validationFailure)
                 }
-                output(report.document, text: TerminalText(json: report.document, indented: true))
-                if report.refusal != nil { throw ExitCode.failure }
+                let answer = try await options.run(InspectTokenOperation(token: token))
+                let document = try JSONValueEncoder().encode(answer)
+                output(document, text: TerminalText(json: document, indented: true))
+                if !answer.counts { throw ExitCode.failure }
             }
         }
-    }
-}
-
-extension InspectToken.Report {
-    fileprivate var document: JSONValue {
-        var object: JSONObject = [
-            "header": .object(header), "claims": claims, "signature": .string(signature.rawValue),
-            "counts": .bool(refusal == nil),
-        ]
-        object["family"] = (family?.rawValue).map(JSONValue.string)
-        object["session"] = (session?.rawValue).map(JSONValue.string)
-        object["refusal"] = refusal.map { .string($0.wireMessage) }
-        return .object(object)
     }
 }

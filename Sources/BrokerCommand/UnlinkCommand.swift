@@ -25,38 +25,17 @@ struct UnlinkCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Unlink even the last sign-in method.")
     var force = false
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: AdministrationOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await output.reporting {
-            let (id, outcome) = try await options.withCore(asksProviders: true) { core in
-                let known = try await core.user(named: user)
-                // Users may have identities of a provider that is no longer in plugins.json.
-                let linked = known.identities.map(\.provider).first { $0.hasSameBytes(as: provider) }
-                let id = try linked ?? core.providers.named(provider).id
-                return (id, try await unlink(id, from: known.user.localID, core))
+            let answer = try await options.run(UnlinkIdentity(provider: provider, user: user, force: force))
+            try output(answer) { answer in
+                let receipts = answer["withdrawals"]?.array ?? []
+                let id = receipts.first?["providerId"]?.string ?? provider
+                return "Unlinked \(id) from \(answer["localId"]?.string ?? user).\(receipts.withdrawalText)"
             }
-            var document = JSONObject(outcome.record)
-            document["withdrawals"] = outcome.withdrawals.document
-            output(
-                .object(document),
-                text: "Unlinked \(id) from \(outcome.record.user.localID).\(outcome.withdrawals.text)")
-        }
-    }
-
-    private func unlink(_ id: String, from localID: String, _ core: BrokerCore) async throws -> Unlink.Outcome {
-        do {
-            let outcome = try await core.unlink(
-                provider: id, from: localID, leavesNoWayIn: force, origin: .commandLine())
-            guard outcome.isUnlinked else {
-                throw CommandFailure(code: "NO_SUCH_PROVIDER", "the user has no identity of \(id)")
-            }
-            return outcome
-        } catch BrokerError.lastSignInMethod {
-            throw CommandFailure(
-                code: "LAST_SIGN_IN_METHOD",
-                "this is the user's last sign-in method: link another provider first, or add --force")
         }
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Broker
-import BrokerStore
 import ProviderKit
 
 extension UsersCommand {
@@ -28,49 +27,32 @@ extension UsersCommand {
         @Flag(name: .long, help: "Delete without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                switch try await options.withCore(delete) {
-                case .alias(let localID):
-                    output(
-                        ["deleted": ["localId": .string(localID)]],
-                        text: "Deleted what was left of \(localID).")
-                case .user(let record, let receipts):
-                    output(
-                        ["deleted": .object(JSONObject(record)), "withdrawals": receipts.document],
-                        text: """
-                            Deleted \(record.user.localID) (\(record.user.email ?? "no e-mail")).\(receipts.text)
-                            """)
+                let answer = try await options.withExecutor { run in
+                    if !yes { try confirm(try await run(ShowUser(user: user))) }
+                    return try await run(DeleteUser(user: user))
+                }
+                try output(answer) { answer in
+                    guard let withdrawals = answer.withdrawals else {
+                        return "Deleted what was left of \(answer.deleted["localId"]?.string ?? "")."
+                    }
+                    return "Deleted \(answer.deleted.userLabel).\(withdrawals.text)"
                 }
             }
         }
 
-        private enum Deleted {
-            /// What was left of a user who was merged into another one.
-            case alias(String)
-            case user(UserRecord, [WithdrawalReceipt])
-        }
-
-        private func delete(in core: BrokerCore) async throws -> Deleted {
-            if let survivor = try await core.explain.survivor(of: user) {
-                try confirm(
-                    "Delete what is left of user \(user)? Its merge into \(survivor) cannot be undone then. [y/N] ")
-                try await core.deleteAccount(localID: user, origin: .commandLine())
-                return .alias(user)
-            }
-            let record = try await core.user(named: user)
-            let found = record.user
-            try confirm("Delete user \(found.localID) (\(found.email ?? "no e-mail")) for good? [y/N] ")
-            return .user(record, try await core.deleteAccount(localID: found.localID, origin: .commandLine()))
-        }
-
-        private func confirm(_ question: TerminalText) throws {
-            guard try yes || Confirmation.ask(question) else {
-                throw CommandFailure(code: "NOT_CONFIRMED", "nothing was deleted")
-            }
+        private func confirm(_ found: JSONObject) throws {
+            let question: TerminalText =
+                if let survivor = found["broker"]?["mergedInto"]?.string {
+                    "Delete what is left of user \(user)? Its merge into \(survivor) cannot be undone then. [y/N] "
+                } else {
+                    "Delete user \(found.userLabel) for good? [y/N] "
+                }
+            try Confirmation.require(question, otherwise: "nothing was deleted")
         }
     }
 }

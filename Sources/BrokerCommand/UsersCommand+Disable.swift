@@ -1,6 +1,5 @@
 import ArgumentParser
 import Broker
-import BrokerStore
 import ProviderKit
 
 extension UsersCommand {
@@ -19,11 +18,14 @@ extension UsersCommand {
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await UsersCommand.setDisabled(true, user, options, output)
+            try await output.reporting {
+                let user = try await options.run(DisableUserOperation(user: user))
+                try output(user) { "Disabled \($0.userLabel)." }
+            }
         }
     }
 
@@ -35,26 +37,14 @@ extension UsersCommand {
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await UsersCommand.setDisabled(false, user, options, output)
-        }
-    }
-
-    private static func setDisabled(
-        _ isDisabled: Bool, _ name: String, _ options: ConfigurationOptions, _ output: OutputOptions
-    ) async throws {
-        try await output.reporting {
-            let record = try await options.withCore { core in
-                let localID = try await core.user(named: name).user.localID
-                return try await core.disableUser(isDisabled, localID: localID, origin: .commandLine())
+            try await output.reporting {
+                let user = try await options.run(EnableUserOperation(user: user))
+                try output(user) { "Enabled \($0.userLabel)." }
             }
-            let verb = isDisabled ? "Disabled" : "Enabled"
-            output(
-                .object(JSONObject(record)),
-                text: "\(verb) \(record.user.localID) (\(record.user.email ?? "no e-mail")).")
         }
     }
 }

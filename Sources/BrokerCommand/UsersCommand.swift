@@ -67,20 +67,6 @@ struct UsersCommand: AsyncParsableCommand {
     }
 }
 
-extension Table<JSONObject> {
-    /// A table of user records.
-    static var users: Table<JSONObject> {
-        Table(
-            Table.Column("LOCAL ID") { $0["localId"]?.string ?? "" },
-            Table.Column("E-MAIL", mayBeCut: true) { $0["email"]?.string ?? "-" },
-            Table.Column("NAME", mayBeCut: true) { $0["displayName"]?.string ?? "-" },
-            Table.Column("PROVIDERS", mayBeCut: true) { user in
-                (user["providerUserInfo"]?.array ?? []).compactMap { $0["providerId"]?.string }.joined(separator: ",")
-            },
-            Table.Column("STATE") { $0["disabled"]?.bool == true ? "disabled" : "" })
-    }
-}
-
 extension BrokerCore {
     /// A user by localId or e-mail address.
     ///

@@ -1,19 +1,30 @@
 import Broker
 import ProviderKit
 
-extension [WithdrawalReceipt] {
-    var document: JSONValue { .array(map { .object(JSONObject($0)) }) }
-
+extension [ReceiptAnswer] {
     /// A line for each, after a line of its own.
-    var text: TerminalText { TerminalText(escapingLines: map { "\n" + $0.line }.joined()) }
+    var text: TerminalText {
+        map { "\n  \($0.providerId): \(TerminalText.withdrawal($0.state, $0.receipt))" as TerminalText }.joined()
+    }
 }
 
-extension WithdrawalReceipt {
-    fileprivate var line: String {
-        switch state {
-        case .queued(let id): "  \(provider): queued for withdrawal, receipt \(id)"
-        case .nothingStored: "  \(provider): no token stored, so nothing to withdraw"
-        case .notSupported: "  \(provider): the plugin cannot revoke grants"
+extension [JSONValue] {
+    /// A line for each receipt of a user record, after a line of its own.
+    var withdrawalText: TerminalText {
+        map { receipt in
+            let outcome = TerminalText.withdrawal(receipt["state"]?.string ?? "", receipt["receipt"]?.string)
+            return "\n  \(receipt["providerId"]?.string ?? ""): \(outcome)" as TerminalText
+        }.joined()
+    }
+}
+
+extension TerminalText {
+    fileprivate static func withdrawal(_ state: String, _ receipt: String?) -> TerminalText {
+        switch (state, receipt) {
+        case ("queued", let receipt?): "queued for withdrawal, receipt \(receipt)"
+        case ("nothingStored", _): "no token stored, so nothing to withdraw"
+        case ("notSupported", _): "the plugin cannot revoke grants"
+        default: "\(state)"
         }
     }
 }

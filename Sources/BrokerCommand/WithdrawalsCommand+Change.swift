@@ -22,21 +22,13 @@ extension WithdrawalsCommand {
         @Option(name: .long, help: "Only the grants of the provider with this id.")
         var provider: String?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let receipts = try await options.withCore { core in
-                    let user = try await core.user(named: user).user
-                    return try await core.revokeGrants(at: provider, of: user.localID, origin: .commandLine())
-                }
-                guard !receipts.isEmpty else {
-                    throw CommandFailure(
-                        code: "NO_SUCH_PROVIDER",
-                        provider.map { "the user has no identity of \($0)" } ?? "the user has no identity")
-                }
-                output(["withdrawals": receipts.document], text: "Deleted the stored tokens.\(receipts.text)")
+                let answer = try await options.run(CreateWithdrawals(user: user, provider: provider))
+                try output(answer) { "Deleted the stored tokens.\($0.withdrawals.text)" }
             }
         }
     }
@@ -62,7 +54,7 @@ extension WithdrawalsCommand {
         @Option(name: .long, help: "With --parked: only those of the provider with this id.")
         var provider: String?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -72,28 +64,17 @@ extension WithdrawalsCommand {
 
         func run() async throws {
             try await output.reporting {
-                let retried = try await options.withCore { core in
-                    if let id { return [try await core.withdrawals.retry(id, origin: .commandLine()).changed()] }
-                    return try await retryParked(core)
-                }
-                output(
-                    ["retried": .array(retried.map { .object($0.document) })],
-                    text: TerminalText(
-                        escapingLines: retried.isEmpty
-                            ? "Nothing is parked." : retried.map { "Retrying \($0.id)." }.joined(separator: "\n")))
-            }
-        }
-
-        private func retryParked(_ core: BrokerCore) async throws -> [Withdrawal] {
-            let origin = Origin.commandLine()
-            var retried: [Withdrawal] = []
-            for withdrawal in try await core.withdrawals.list(state: .parked, provider: provider, limit: 1000) {
-                // A worker may have ended it meanwhile.
-                if case .done(let changed) = try await core.withdrawals.retry(withdrawal.id, origin: origin) {
-                    retried.append(changed)
+                let answer =
+                    if let id {
+                        try await options.run(RetryWithdrawal(receipt: id))
+                    } else {
+                        try await options.run(RetryParkedWithdrawals(provider: provider))
+                    }
+                try output(answer) { answer in
+                    let lines = answer.retried.map { "Retrying \($0.receipt)." as TerminalText }
+                    return lines.isEmpty ? "Nothing is parked." : lines.joined(separator: "\n")
                 }
             }
-            return retried
         }
     }
 
@@ -114,39 +95,22 @@ extension WithdrawalsCommand {
         @Flag(name: .long, help: "Drop without asking.")
         var yes = false
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let dropped = try await options.withCore { core in
-                    guard let found = try await core.withdrawals.withdrawal(id) else {
-                        throw CommandFailure.withdrawalNotFound
+                let answer = try await options.withExecutor { run in
+                    if !yes {
+                        let found = try await run(ShowWithdrawal(receipt: id))
+                        try Confirmation.require(
+                            "Leave the grant of client \(found.client) at \(found.provider) as it is? [y/N] ",
+                            otherwise: "nothing was dropped")
                     }
-                    let question: TerminalText =
-                        "Leave the grant of client \(found.clientID) at \(found.provider) as it is? [y/N] "
-                    guard try yes || Confirmation.ask(question) else {
-                        throw CommandFailure(code: "NOT_CONFIRMED", "nothing was dropped")
-                    }
-                    return try await core.withdrawals.drop(id, origin: .commandLine()).changed()
+                    return try await run(DropWithdrawal(receipt: id))
                 }
-                output(["dropped": .object(dropped.document)], text: "Dropped \(dropped.id).")
+                try output(answer) { "Dropped \($0.dropped.receipt)." }
             }
-        }
-    }
-}
-
-extension Withdrawals.Change {
-    /// The changed withdrawal.
-    ///
-    /// - Throws: ``CommandFailure`` when nothing was changed.
-    fileprivate func changed() throws(CommandFailure) -> Withdrawal {
-        switch self {
-        case .done(let withdrawal): return withdrawal
-        case .tooLate(let withdrawal):
-            throw CommandFailure(
-                code: "WITHDRAWAL_ENDED", "the withdrawal is \(withdrawal.state.rawValue): its tokens are erased")
-        case .notFound: throw .withdrawalNotFound
         }
     }
 }

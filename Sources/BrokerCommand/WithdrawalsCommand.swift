@@ -39,7 +39,7 @@ struct WithdrawalsCommand: AsyncParsableCommand {
         @Option(name: .long, help: "The maximum number of withdrawals, 1 to 1000.")
         var limit = 100
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -48,20 +48,16 @@ struct WithdrawalsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                let found = try await options.withCore { core in
-                    try await core.withdrawals.list(
-                        state: state, provider: provider, includesErased: all, limit: limit)
-                }
-                output(
-                    ["withdrawals": .array(found.map { .object($0.document) })],
-                    text: found.isEmpty ? "No withdrawals." : Self.table.text(found))
+                let answer = try await options.run(
+                    ListWithdrawals(all: all, state: state, provider: provider, limit: limit))
+                try output(answer) { $0.withdrawals.isEmpty ? "No withdrawals." : Self.table.text($0.withdrawals) }
             }
         }
 
-        private static var table: Table<Withdrawal> {
+        private static var table: Table<WithdrawalAnswer> {
             Table(
-                .init("RECEIPT") { $0.id }, .init("STATE") { $0.state.rawValue }, .init("PROVIDER") { $0.provider },
-                .init("CAUSE") { $0.cause.rawValue }, .init("QUEUED") { $0.queuedAt.minute },
+                .init("RECEIPT") { $0.receipt }, .init("STATE") { $0.state }, .init("PROVIDER") { $0.provider },
+                .init("CAUSE") { $0.cause }, .init("QUEUED") { $0.queuedAt.minute },
                 .init("ATTEMPTS") { String($0.attempts) }, .init("NEXT") { $0.nextAttemptAt?.minute ?? "" },
                 .init("REASON", mayBeCut: true) { $0.reason ?? "" })
         }
@@ -79,51 +75,32 @@ struct WithdrawalsCommand: AsyncParsableCommand {
         @Argument(help: "The receipt.")
         var id: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let found = try await options.withCore { try await $0.withdrawals.withdrawal(id) }
-                guard let found else { throw CommandFailure.withdrawalNotFound }
-                output(.object(found.document), text: found.text)
+                try output(try await options.run(ShowWithdrawal(receipt: id))) { $0.text }
             }
         }
     }
-}
-
-extension CommandFailure {
-    static let withdrawalNotFound = CommandFailure(
-        code: "WITHDRAWAL_NOT_FOUND",
-        "there is no withdrawal with this receipt: broker withdrawals list --all shows the stored ones")
 }
 
 extension Withdrawal.State: ExpressibleByArgument {
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-extension Withdrawal {
-    var document: JSONObject {
-        var object: JSONObject = [
-            "receipt": .string(id), "state": .string(state.rawValue), "provider": .string(provider),
-            "instance": .string(issuer), "client": .string(clientID), "tokenTypeHint": .string(tokenHint.rawValue),
-            "cause": .string(cause.rawValue), "attempts": .integer(attempts), "createdAt": createdAt.document,
-            "queuedAt": queuedAt.document,
-        ]
-        object["reason"] = reason.map(JSONValue.string)
-        object["nextAttemptAt"] = nextAttemptAt?.document
-        object["endedAt"] = endedAt?.document
-        return object
-    }
-
-    var text: TerminalText {
+extension WithdrawalAnswer {
+    fileprivate var text: TerminalText {
         let lines: [(String, String?)] = [
-            ("receipt", id), ("state", state.rawValue), ("reason", reason), ("provider", provider),
-            ("instance", issuer), ("client", clientID), ("cause", cause.rawValue), ("attempts", String(attempts)),
+            ("receipt", receipt), ("state", state), ("reason", reason), ("provider", provider),
+            ("instance", instance), ("client", client), ("cause", cause), ("attempts", String(attempts)),
             ("queued", queuedAt.text), ("next attempt", nextAttemptAt?.text), ("ended", endedAt?.text),
         ]
-        let shown = lines.compactMap { name, value in value.map { name.padding(to: 14) + $0 } }
-        return TerminalText(escapingLines: shown.joined(separator: "\n"))
+        let shown = lines.compactMap { name, value in
+            value.map { TerminalText("\(name.padding(to: 14))\($0)") }
+        }
+        return shown.joined(separator: "\n")
     }
 }
 

@@ -64,7 +64,10 @@ struct SourceRulesTests {
 
         let writing = files.filter { $0.code.contains { $0.contains(write) } }.map(\.path)
         #expect(
-            writing == ["Confirmation", "Countdown", "TerminalText"].map { "Sources/BrokerCommand/\($0).swift" })
+            writing
+                == ["Confirmation", "Countdown", "Remote/SecretPrompt", "TerminalText"].map {
+                    "Sources/BrokerCommand/\($0).swift"
+                })
     }
 
     @Test func `only BrokerStore contains SQL`() throws {

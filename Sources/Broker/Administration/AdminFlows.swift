@@ -8,6 +8,24 @@ package struct AdminFlows: Sendable {
     package let store: Store
     package let now: @Sendable () -> Date
     package let explain: Explain
+    let disableUser: DisableUser
+    let deleteAccount: DeleteAccount
+    let unlink: Unlink
+    let listSessions: ListSessions
+    let revokeSessions: RevokeSessions
+    let withdrawals: Withdrawals
+    let revokeGrants: RevokeGrants
+    let mergeAccounts: MergeAccounts
+    let undoMerge: UndoMerge
+    let clients: Clients
+    let adminCredentials: AdminCredentials
+    /// The keys of each token family.
+    let signingKeys: [SigningKeys]
+    let rotateSigningKeys: RotateSigningKeys
+    let inspectToken: InspectToken
+    let providers: ProviderConfiguration
+    let checkProvider: CheckProvider
+    let resumeProbes: ResumeProbes
 }
 
 extension AdminFlows {
@@ -27,5 +45,14 @@ extension AdminFlows {
             throw AdminFailure(code: "USER_NOT_FOUND", "there is no user \(name)\(merge)")
         }
         return record
+    }
+
+    /// Checks the maximum number of rows of a page.
+    ///
+    /// - Throws: ``AdminFailure`` outside of 1 to 1000.
+    static func checked(limit: Int?, standard: Int) throws(AdminFailure) -> Int {
+        let limit = limit ?? standard
+        guard (1...1000).contains(limit) else { throw .parameter("limit", "takes 1 to 1000") }
+        return limit
     }
 }

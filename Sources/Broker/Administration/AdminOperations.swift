@@ -1,7 +1,16 @@
 /// All administrative operations. The routes, the command line and the API's description read this list.
 package enum AdminOperations {
     package static let all: [any AdminOperation.Type] = [
-        WhoAmI.self,
-        ListUsers.self, ShowUser.self,
+        WhoAmI.self, CreateAdminToken.self, ListAdminTokens.self, RevokeAdminToken.self,
+        ListUsers.self, ShowUser.self, DisableUserOperation.self, EnableUserOperation.self, DeleteUser.self,
+        UnlinkIdentity.self, ExplainDecisions.self,
+        ListUserSessions.self, RevokeSession.self, RevokeUserSessions.self,
+        ListMerges.self, ShowMerge.self, ApproveMerge.self, DismissMerge.self, UndoMergeOperation.self,
+        ListWithdrawals.self, ShowWithdrawal.self, CreateWithdrawals.self, RetryWithdrawal.self,
+        RetryParkedWithdrawals.self, DropWithdrawal.self,
+        ListClients.self, ShowClient.self, AddClient.self, UpdateClient.self, RotateClientSecret.self,
+        RemoveClient.self,
+        ListProviders.self, CheckProviderOperation.self, ResumeProviderProbes.self,
+        ListSigningKeys.self, RotateSigningKeysOperation.self, InspectTokenOperation.self,
     ]
 }

@@ -1,6 +1,13 @@
 extension BrokerCore {
     /// The flows of administrative operations.
     package var administration: AdminFlows {
-        AdminFlows(configuration: configuration, store: store, now: now, explain: explain)
+        AdminFlows(
+            configuration: configuration, store: store, now: now, explain: explain, disableUser: disableUser,
+            deleteAccount: deleteAccount, unlink: unlink, listSessions: listSessions, revokeSessions: revokeSessions,
+            withdrawals: withdrawals, revokeGrants: revokeGrants, mergeAccounts: mergeAccounts, undoMerge: undoMerge,
+            clients: openID.clients, adminCredentials: adminCredentials,
+            signingKeys: [signingKeys, openID.signingKeys], rotateSigningKeys: rotateSigningKeys,
+            inspectToken: inspectToken, providers: providerConfiguration, checkProvider: checkProvider,
+            resumeProbes: resumeProbes)
     }
 }

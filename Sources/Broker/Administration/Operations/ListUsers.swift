@@ -6,11 +6,10 @@ package struct ListUsers: AdminOperation {
     package static let name = "users.list"
     package static let summary = "Lists users, ordered by their id."
     package static let scope: AdminScope? = .readUsers
-    package static let pageSize = 100
 
     /// The localId after which the page begins.
     let after: String?
-    /// The maximum number of users, 1 to 1000.
+    /// The maximum number of users, 1 to 1000; 100 when absent.
     let limit: Int?
 
     package struct Answer: Codable, Sendable {
@@ -24,8 +23,7 @@ package struct ListUsers: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
-        let limit = limit ?? Self.pageSize
-        guard (1...1000).contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 1000") }
+        let limit = try AdminFlows.checked(limit: limit, standard: 100)
         let records = try await context.flows.store.read { transaction in
             try transaction.users(after: after, limit: limit).map { try transaction.record(of: $0) }
         }

@@ -1,12 +1,10 @@
-import ArgumentParser
-import Broker
 import ProviderKit
 
 extension ProviderDirectory {
     /// An enabled provider by id, or by kind when only one entry has that kind (`github` for `github.com`).
     ///
-    /// - Throws: ``CommandFailure`` with the nearest name.
-    func named(_ name: String) throws(CommandFailure) -> ConfiguredProvider {
+    /// - Throws: ``AdminFailure`` with the nearest name.
+    package func named(_ name: String) throws(AdminFailure) -> ConfiguredProvider {
         if let exact = provider(name) { return exact }
         let ofKind = providers.filter { $0.kind.rawValue == name }
         guard let only = ofKind.first, ofKind.count == 1 else { throw unknown(name) }
@@ -19,12 +17,12 @@ extension ProviderDirectory {
         return disabled.first { $0.id.hasSameBytes(as: name) } ?? (ofKind.count == 1 ? ofKind.first : nil)
     }
 
-    private func unknown(_ name: String) -> CommandFailure {
+    private func unknown(_ name: String) -> AdminFailure {
         let known = providers.map(\.id)
         let nearest = NearestName.nearest(to: name, among: known + disabled.map(\.id))
         var message = "plugins.json has no enabled provider \(name)."
         if let nearest, nearest != name { message += " Did you mean \(nearest)?" }
         message += " Enabled: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
-        return CommandFailure(code: "UNKNOWN_PROVIDER", message, exitCode: .validationFailure)
+        return AdminFailure(code: "UNKNOWN_PROVIDER", message, kind: .invalidParameters)
     }
 }

@@ -1,0 +1,103 @@
+package import BrokerStore
+import ProviderKit
+
+/// An admin token without its secret.
+package struct AdminTokenAnswer: Codable, Sendable {
+    package let id: String
+    package let name: String
+    package let scopes: [String]
+    package let state: String
+    package let createdAt: Timestamp
+    package let expiresAt: Timestamp?
+    package let revokedAt: Timestamp?
+    package let lastUsedAt: Timestamp?
+
+    fileprivate init(_ credential: AdminCredential, at now: Timestamp) {
+        (id, name) = (credential.id, credential.name)
+        scopes = credential.scopes.split(separator: " ").map(String.init)
+        (state, createdAt) = (credential.state(at: now).rawValue, credential.createdAt)
+        (expiresAt, revokedAt, lastUsedAt) = (credential.expiresAt, credential.revokedAt, credential.lastUsedAt)
+    }
+}
+
+/// `admin.token.create`: an admin token, which is answered once.
+package struct CreateAdminToken: AdminOperation {
+    package static let name = "admin.token.create"
+    package static let summary = "Creates an admin token. It is answered once."
+    package static let scope: AdminScope? = .admin
+
+    /// What the token is for.
+    let name: String
+    let scopes: [AdminScope]
+    /// Until the token expires; nil until it is revoked.
+    let lifetimeSeconds: Int64?
+
+    package struct Answer: Codable, Sendable {
+        package let credential: AdminTokenAnswer
+        package let token: String
+    }
+
+    package init(name: String, scopes: [AdminScope], lifetime: Duration?) {
+        self.name = name
+        self.scopes = scopes
+        lifetimeSeconds = lifetime?.components.seconds
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let lifetime = lifetimeSeconds.map { Duration.seconds($0) }
+        let (credential, token) = try await context.flows.adminCredentials.create(
+            named: name, scopes: Set(scopes), lifetime: lifetime, origin: context.origin)
+        return Answer(
+            credential: AdminTokenAnswer(credential, at: Timestamp(context.flows.now())), token: token.text)
+    }
+}
+
+extension AdminScope: Codable {}
+
+/// `admin.token.list`: all admin tokens with their state, the oldest first.
+package struct ListAdminTokens: AdminOperation {
+    package static let name = "admin.token.list"
+    package static let summary = "Lists admin tokens with their state, the oldest first."
+    package static let scope: AdminScope? = .admin
+
+    package struct Answer: Codable, Sendable {
+        package let credentials: [AdminTokenAnswer]
+    }
+
+    package init() {}
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let now = Timestamp(context.flows.now())
+        let credentials = try await context.flows.adminCredentials.all()
+        return Answer(credentials: credentials.map { AdminTokenAnswer($0, at: now) })
+    }
+}
+
+/// `admin.token.revoke`: revokes an admin token at once.
+package struct RevokeAdminToken: AdminOperation {
+    package static let name = "admin.token.revoke"
+    package static let summary = "Revokes an admin token at once."
+    package static let scope: AdminScope? = .admin
+
+    /// The token's public id.
+    let id: String
+
+    package struct Answer: Codable, Sendable {
+        package let revoked: String
+        /// What the token was for.
+        package let name: String
+    }
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        guard let revoked = try await context.flows.adminCredentials.revoke(id: id, origin: context.origin) else {
+            throw AdminFailure(
+                code: "CREDENTIAL_NOT_FOUND",
+                "no valid admin token has this id: broker admin token list shows all tokens")
+        }
+        return Answer(revoked: revoked.id, name: revoked.name)
+    }
+}

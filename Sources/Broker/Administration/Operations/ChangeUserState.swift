@@ -1,0 +1,44 @@
+import BrokerStore
+package import ProviderKit
+
+/// `users.disable`: the broker refuses the user's tokens and sign-ins.
+package struct DisableUserOperation: AdminOperation {
+    package static let name = "users.disable"
+    package static let summary = "Disables a user: their tokens and sign-ins are refused."
+    package static let scope: AdminScope? = .writeUsers
+    /// The user record.
+    package typealias Answer = JSONObject
+
+    /// A localId or an e-mail address.
+    let user: String
+
+    package init(user: String) {
+        self.user = user
+    }
+
+    package func run(in context: AdminContext) async throws -> JSONObject {
+        let localID = try await context.flows.user(named: user).user.localID
+        return JSONObject(try await context.flows.disableUser(true, localID: localID, origin: context.origin))
+    }
+}
+
+/// `users.enable`: the user's sessions become valid again.
+package struct EnableUserOperation: AdminOperation {
+    package static let name = "users.enable"
+    package static let summary = "Enables a user: existing sessions become valid again."
+    package static let scope: AdminScope? = .writeUsers
+    /// The user record.
+    package typealias Answer = JSONObject
+
+    /// A localId or an e-mail address.
+    let user: String
+
+    package init(user: String) {
+        self.user = user
+    }
+
+    package func run(in context: AdminContext) async throws -> JSONObject {
+        let localID = try await context.flows.user(named: user).user.localID
+        return JSONObject(try await context.flows.disableUser(false, localID: localID, origin: context.origin))
+    }
+}

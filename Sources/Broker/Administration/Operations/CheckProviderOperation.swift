@@ -1,0 +1,79 @@
+import ProviderKit
+
+/// `providers.check`: checks one entry against the provider itself.
+package struct CheckProviderOperation: AdminOperation {
+    package static let name = "providers.check"
+    package static let summary = "Checks the configuration of a provider against the provider itself."
+    package static let scope: AdminScope? = .readConfiguration
+    package static let asksProviders = true
+
+    /// The provider's id, or its kind if only one entry has it.
+    let provider: String
+
+    package struct Answer: Codable, Sendable {
+        package let providers: [Finding]
+
+        package init(providers: [Finding]) {
+            self.providers = providers
+        }
+    }
+
+    /// A finding about an entry, or its state.
+    package struct Finding: Codable, Sendable {
+        package let id: String
+        /// Stable: `ok`, `not-checkable`, `off`, or the code of a `ConfigurationFinding`.
+        package let code: String
+        package let text: String
+        package let fix: String?
+        /// The redirect URI to register at the provider.
+        package private(set) var redirectUri: String?
+
+        /// Whether the entry needs an operator. A disabled one needs none, unless it was asked for.
+        package var isProblem: Bool { fix != nil }
+
+        package init(id: String, code: String, text: String, fix: String? = nil) {
+            (self.id, self.code, self.text, self.fix) = (id, code, text, fix)
+        }
+
+        fileprivate func with(redirectURI: String) -> Finding {
+            var copy = self
+            copy.redirectUri = redirectURI
+            return copy
+        }
+    }
+
+    package init(provider: String) {
+        self.provider = provider
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let current = context.flows.providers.current
+        do {
+            return Answer(providers: await check(try current.named(provider), context.flows))
+        } catch {
+            guard let off = current.disabled(named: provider) else { throw error }
+            let fix = #"Complete its options and set "enabled": true."#
+            return Answer(providers: [Finding(id: off.id, code: "off", text: "this entry is disabled", fix: fix)])
+        }
+    }
+
+    private func check(_ provider: ConfiguredProvider, _ flows: AdminFlows) async -> [Finding] {
+        var findings = Self.findings(about: provider, await flows.checkProvider(provider))
+        if provider.provider is any RedirectSignIn, let last = findings.popLast() {
+            // Once for each provider.
+            findings.append(
+                last.with(
+                    redirectURI: ConfiguredProvider.callbackURL(of: provider.id, at: flows.configuration.publicURL)))
+        }
+        return findings
+    }
+
+    private static func findings(about provider: ConfiguredProvider, _ outcome: CheckProvider.Outcome) -> [Finding] {
+        switch outcome {
+        case .notCheckable: [Finding(id: provider.id, code: "not-checkable", text: "this plugin has no check")]
+        case .checked([]): [Finding(id: provider.id, code: "ok", text: "ready for sign-ins")]
+        case .checked(let findings):
+            findings.map { Finding(id: provider.id, code: $0.code, text: $0.text, fix: $0.fix) }
+        }
+    }
+}

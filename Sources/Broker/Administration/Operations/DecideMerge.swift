@@ -1,0 +1,93 @@
+package import ProviderKit
+
+/// `merges.approve`: makes two users one.
+package struct ApproveMerge: AdminOperation {
+    package static let name = "merges.approve"
+    package static let summary = "Merges the two users of a pending merge."
+    package static let scope: AdminScope? = .writeUsers
+
+    /// The merge's id.
+    let id: String
+
+    package struct Answer: Codable, Sendable {
+        /// The record of the user who stays.
+        package let survivor: JSONObject
+        /// The record of the other user, as it was.
+        package let absorbed: JSONObject
+    }
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let candidate = try await context.flows.mergeAccounts.candidate(id)
+        do {
+            let survivor = try await context.flows.mergeAccounts.approve(id, origin: context.origin)
+            return Answer(survivor: JSONObject(survivor), absorbed: JSONObject(candidate.absorbed))
+        } catch BrokerError.userDisabled {
+            throw AdminFailure(
+                code: "USER_DISABLED",
+                "one of the two users is disabled: enable that user first, or dismiss the merge")
+        } catch BrokerError.mergeConflict(let provider) {
+            throw AdminFailure(
+                code: "MERGE_CONFLICT",
+                "both users have an identity of \(provider), and a user has at most one: unlink one with "
+                    + "broker unlink --provider \(provider), then approve again")
+        }
+    }
+}
+
+/// `merges.dismiss`: the two users stay separate.
+package struct DismissMerge: AdminOperation {
+    package static let name = "merges.dismiss"
+    package static let summary = "Dismisses a pending merge: the two users stay separate."
+    package static let scope: AdminScope? = .writeUsers
+    package typealias Answer = MergeAnswer
+
+    /// The merge's id.
+    let id: String
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    package func run(in context: AdminContext) async throws -> MergeAnswer {
+        MergeAnswer(try await context.flows.mergeAccounts.dismiss(id, origin: context.origin))
+    }
+}
+
+/// `merges.undo`: restores a merged user.
+package struct UndoMergeOperation: AdminOperation {
+    package static let name = "merges.undo"
+    package static let summary = "Undoes a merge of the last 30 days."
+    package static let scope: AdminScope? = .writeUsers
+
+    /// The merge's id.
+    let id: String
+
+    package struct Answer: Codable, Sendable {
+        /// The record of the user who stayed.
+        package let survivor: JSONObject
+        /// The record of the restored user.
+        package let restored: JSONObject
+        /// What was not restored.
+        package let conflicts: [UndoConflictAnswer]
+    }
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        guard try await context.flows.undoMerge.candidate(id) != nil else {
+            throw AdminFailure(
+                code: "MERGE_NOT_FOUND",
+                "no merge with this id can be undone: broker merges list --undoable shows those that can")
+        }
+        let outcome = try await context.flows.undoMerge(id, origin: context.origin)
+        return Answer(
+            survivor: JSONObject(outcome.survivor), restored: JSONObject(outcome.restored),
+            conflicts: outcome.conflicts.map { UndoConflictAnswer($0) })
+    }
+}
