@@ -127,11 +127,11 @@ extension GrantProbes {
             let results = await results(
                 of: Array(due[start..<min(start + Self.batch, due.count)]), configured, provider)
             probes += results.count
-            let isJudged = try await underLease(id) { transaction in
+            let recorded: Void? = try await underLease(id) { transaction in
                 for (grant, result) in results { try transaction.recordProbe(of: grant, result, at: transaction.now) }
             }
             // A provider without a verdict is asked again in the next turn.
-            guard isJudged != nil, !results.contains(where: { $0.1 == .unavailable }) else { break }
+            guard recorded != nil, !results.contains(where: { $0.1 == .unavailable }) else { break }
         }
         return probes
     }
