@@ -34,7 +34,7 @@ struct RootCommand: AsyncParsableCommand {
             UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
             UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
-            StoreCommand.self, HealthCommand.self, LoginCommand.self, LogoutCommand.self,
+            StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self, LogoutCommand.self,
         ])
 }
 

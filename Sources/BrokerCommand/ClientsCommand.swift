@@ -6,7 +6,7 @@ import ProviderKit
 struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "Manage the apps that sign users in with OpenID Connect.",
-        subcommands: [Add.self, List.self, Show.self, Update.self, Rotate.self, Remove.self])
+        subcommands: [Add.self, List.self, Show.self, Update.self, Rotate.self, Plist.self, Remove.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

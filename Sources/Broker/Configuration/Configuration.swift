@@ -26,6 +26,8 @@ package struct Configuration: Sendable {
     package var limits: OpenRowLimits
     /// The limits of requests and failures.
     package var rateLimits = RateLimits()
+    /// What an operator declares because no program can look it up.
+    package var declarations = Declarations()
     package var database: DatabaseLocation
     /// The database's folder, if the broker may create it: one beside `broker.json`.
     package var dataFolder: String?

@@ -23,13 +23,14 @@ struct ConfigurationFile: Decodable {
     let trustedProxies: [String]?
     let egress: Egress?
     let serviceAccounts: [ServiceAccount]?
+    let declarations: Declarations?
     let plugins: String?
 
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
         case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals, grantProbes
-        case limits, rateLimits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts,
-            plugins
+        case limits, rateLimits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts
+        case declarations, plugins
     }
 
     struct TLS: Decodable {
@@ -145,6 +146,7 @@ extension Configuration {
         configuration.previousMasterKey = try file.previousMasterKey.map { entry throws(ConfigurationError) in
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }
+        configuration.declarations = file.declarations ?? Declarations()
         configuration.grantProbes = try GrantProbeRules(file.grantProbes, in: path)
         configuration.rateLimits = try RateLimits(file.rateLimits, in: path)
         if let days = file.withdrawals?.days {

@@ -12,6 +12,7 @@ extension OpenAPIDocument {
 
     static let pages: [OpenAPIOperation] =
         authorization + account + [
+            .page(.get, "/diagnose", "diagnosePage", "Explains the codes of broker doctor."),
             .page(.get, "/sign-in", "signInPage", "Shows the providers to sign in with."),
             .page(.get, "/depart", "departPage", "Redirects to a provider."),
             .page(.get, "/continue", "continuePage", "Continues a sign-in."),

@@ -227,6 +227,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             .add(to: hosted)
         InteractionRoutes(pages: pages, shown: shown).add(to: hosted)
         LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
+        DiagnoseRoutes(pages: pages).add(to: hosted)
         addHandlerPages(to: routes, showing: pages)
     }
 

@@ -98,7 +98,7 @@ package struct Housekeeping: Sendable {
         self.records = records
         self.deletedAccounts = deletedAccounts
         audit = AuditPruning(masterKey: masterKey)
-        lease = Lease(name: "housekeeping", holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
+        lease = Lease(name: Lease.housekeeping, holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
         self.now = now
         self.uptime = uptime
     }

@@ -7,6 +7,9 @@ package struct Lease: Sendable, Hashable {
     /// The duration without a renewal; at most ``longest``.
     package let duration: Duration
 
+    /// The name of the lease on housekeeping.
+    package static let housekeeping = "housekeeping"
+
     /// The maximum duration. A lease that ends later was written with a wrong clock and is ignored.
     package static let longest = Duration.seconds(3600)
 

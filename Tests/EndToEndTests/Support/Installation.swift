@@ -91,6 +91,13 @@ struct Installation: Sendable {
         try await .broker(arguments, input: input, environment: environment, in: folder)
     }
 
+    /// Changes what stands in `broker.json`.
+    func changeConfiguration(_ change: (inout JSONObject) -> Void) throws {
+        var settings = try #require(try JSONValue(parsing: folder.text(of: "broker.json")).object)
+        change(&settings)
+        try folder.write(JSONValue.object(settings).serialized(), to: "broker.json")
+    }
+
     /// The simulator's person with this name.
     func person(_ login: String) throws -> GitHubSimulator.Person {
         try #require(github.person(login: login))

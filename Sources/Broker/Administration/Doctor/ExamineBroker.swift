@@ -1,0 +1,86 @@
+package import BrokerStore
+package import Foundation
+import ProviderKit
+
+/// Looks for what keeps a configured broker from serving.
+package struct ExamineBroker: Sendable {
+    let configuration: Configuration
+    let store: Store
+    let signingKeys: [SigningKeys]
+    let providers: ProviderDirectory
+    let now: @Sendable () -> Date
+
+    package init(
+        configuration: Configuration, store: Store, signingKeys: [SigningKeys], providers: ProviderDirectory,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.signingKeys = signingKeys
+        self.providers = providers
+        self.now = now
+    }
+
+    /// Less than this share of the disk, or than this number of bytes, is too little.
+    private static let smallestShare = 0.05
+    private static let fewestBytes: Int64 = 256 << 20
+    /// Tokens are refused beyond it.
+    private static let largestSkew = Duration.seconds(60)
+
+    /// All findings. A store that cannot be written is one.
+    package func callAsFunction() async -> [DoctorFinding] {
+        await storeFindings() + keyFindings() + configurationFindings()
+    }
+
+    private func storeFindings() async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        do {
+            try await store.ping()
+            // Another broker's lease that lasts longer than leases do was written by a clock that runs ahead.
+            let latest = Timestamp(now()).advanced(by: Lease.longest + Self.largestSkew)
+            let lease = try await store.read { try $0.lease(named: Lease.housekeeping) }
+            if let lease, lease.expiresAt > latest { findings.append(DoctorFinding(.clockDiffers, Lease.housekeeping)) }
+        } catch {
+            findings.append(DoctorFinding(.storeUnavailable, "\(error)"))
+        }
+        if case .sqlite(let file) = configuration.database, let disk = Self.disk(of: file), disk.isNearlyFull {
+            findings.append(DoctorFinding(.diskNearlyFull, "\(disk.free >> 20) MB free"))
+        }
+        return findings
+    }
+
+    private struct Disk {
+        let free: Int64
+        let size: Int64
+
+        var isNearlyFull: Bool { free < fewestBytes || Double(free) < Double(size) * smallestShare }
+    }
+
+    private static func disk(of file: String) -> Disk? {
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder),
+            let free = attributes[.systemFreeSize] as? NSNumber, let size = attributes[.systemSize] as? NSNumber
+        else { return nil }
+        return Disk(free: free.int64Value, size: size.int64Value)
+    }
+
+    private func keyFindings() -> [DoctorFinding] {
+        signingKeys.filter { keys in
+            let schedule = keys.schedule
+            return !schedule.rows.contains { schedule.phase(of: $0, at: Timestamp(now())) == .active }
+        }.map { DoctorFinding(.signingKeyMissing, $0.family.rawValue) }
+    }
+
+    private func configurationFindings() -> [DoctorFinding] {
+        var findings = configuration.readableFiles.map { DoctorFinding(.fileReadable, $0) }
+        if providers.providers.isEmpty { findings.append(DoctorFinding(.noProvider, configuration.pluginsPath)) }
+        if Configuration.isLoopback(url: configuration.publicURL) {
+            findings.append(DoctorFinding(.publicURLIsLocal, configuration.publicURL))
+        }
+        let hasApple = providers.providers.contains { $0.kind == "apple" }
+        if hasApple, configuration.declarations.relaySenders?.isEmpty ?? true {
+            findings.append(DoctorFinding(.relaySenderUnregistered, "declarations.relaySenders"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,78 @@
+import ProviderKit
+
+/// The troubles that `broker doctor` looks for and the page `/diagnose` explains. The codes are stable.
+package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
+    case applinksClaimsProviderHost = "applinks-claims-idp-host"
+    case schemeUnderscore = "scheme-underscore"
+    case callbackSchemeMissing = "callback-scheme-missing"
+    case callbackHostMissing = "callback-host-missing"
+    case callbackHostIsProviderHost = "callback-host-is-idp-host"
+    case querySchemesMissing = "query-schemes-missing"
+    case appleEntitlementMissing = "apple-entitlement-missing"
+    case appleNotOffered = "apple-not-offered"
+    case packageWithoutVersion = "package-without-version"
+    case relaySenderUnregistered = "relay-sender-unregistered"
+    case noProvider = "no-provider"
+    case publicURLIsLocal = "public-url-is-local"
+    case fileReadable = "file-readable"
+    case storeUnavailable = "store-unavailable"
+    case diskNearlyFull = "disk-nearly-full"
+    case clockDiffers = "clock-differs"
+    case signingKeyMissing = "signing-key-missing"
+    case providerAppNotEntered = "idp-app-not-entered"
+    case refreshFailsInBackground = "background-refresh-fails"
+    case tokenOnAnotherDevice = "token-on-another-device"
+    case protectedItemLost = "protected-item-lost"
+    case deviceSecretRefused = "device-secret-refused"
+    case userNameIsNoLogin = "user-name-is-no-login"
+
+    /// Whether the command can find it. What remains shows in the app only, and is explained.
+    package var isFound: Bool {
+        switch self {
+        case .providerAppNotEntered, .refreshFailsInBackground, .tokenOnAnotherDevice, .protectedItemLost,
+            .deviceSecretRefused, .userNameIsNoLogin:
+            false
+        default: true
+        }
+    }
+
+    /// Whether sign-ins work in spite of it.
+    package var isWarning: Bool {
+        switch self {
+        case .appleNotOffered, .packageWithoutVersion, .relaySenderUnregistered, .publicURLIsLocal, .fileReadable,
+            .noProvider, .callbackHostIsProviderHost:
+            true
+        default: false
+        }
+    }
+
+    /// What is observed, why, and what to do.
+    package struct Text: Sendable {
+        package let symptom: String
+        package let cause: String
+        package let remedy: String
+
+        package init(_ symptom: String, _ cause: String, _ remedy: String) {
+            (self.symptom, self.cause, self.remedy) = (symptom, cause, remedy)
+        }
+    }
+}
+
+/// The reasons for which an app need not offer Sign in with Apple beside other providers (App Review Guidelines 4.8), as an
+/// operator declares one.
+package enum AppleExemption: String, Sendable, Hashable, CaseIterable, Decodable {
+    case ownAccountsOnly = "own-accounts-only"
+    case organizationAccounts = "organization-accounts"
+    case citizenIdentity = "citizen-identity"
+    case clientOfOneService = "client-of-one-service"
+}
+
+/// What an operator declares because no program can look it up.
+package struct Declarations: Sendable, Hashable, Decodable {
+    /// Why the apps do not offer Sign in with Apple.
+    package var appleNotOffered: AppleExemption?
+    /// The addresses and domains that are registered at Apple as senders of mail to relay addresses.
+    package var relaySenders: [String]?
+
+    package init() {}
+}
