@@ -84,7 +84,7 @@ enum AuditChainStatements {
         .integer, .integer, .text, .blob)
 
     static let sealed = Statement(
-        "sealed_audit",
+        "audit_chain",
         """
         SELECT \(sealColumns) FROM audit WHERE sequence IS NOT NULL AND (sequence, key) > ($1, $2)
         ORDER BY sequence, key LIMIT $3

@@ -79,7 +79,7 @@ struct AuditChainTests {
                     """
                     INSERT INTO audit (key, at, actor_kind, event, detail, sequence, seal_key, seal)
                     SELECT \(key), at, actor_kind, event, detail, \(sequence), seal_key, seal
-                    FROM audit WHERE sequence = 4
+                    FROM audit WHERE sequence = 4 AND key > 9
                     """)
             }
 
@@ -146,7 +146,7 @@ struct AuditChainTests {
         try await AuditScene.run { scene in
             try await scene.broker.withSecondCore { other in
                 // Leases that end at once exclude nobody.
-                let workers = [scene.broker.core, other].map { scene.sealing($0, lease: .zero) }
+                let workers = [scene.broker.core, other].map { AuditScene.sealing(scene.broker, $0, lease: .zero) }
                 for _ in 0..<6 {
                     try await scene.addEntries(30)
                     try await withThrowingTaskGroup { group in

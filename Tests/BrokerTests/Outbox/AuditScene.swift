@@ -6,12 +6,20 @@ import Foundation
 /// A broker with entries in its audit, and what an intruder does to them by SQL.
 struct AuditScene: Sendable {
     let broker: TestBroker
+    /// The worker of the broker.
+    let sealing: AuditSealing
+
+    init(broker: TestBroker) {
+        self.broker = broker
+        sealing = Self.sealing(broker, broker.core)
+    }
 
     var store: Store { broker.core.store }
-    var sealing: AuditSealing { sealing(broker.core) }
 
-    /// The worker of another broker on the same store.
-    func sealing(_ core: BrokerCore, lease: Duration = AuditSealing.leaseDuration) -> AuditSealing {
+    /// The worker of a broker with this core.
+    static func sealing(
+        _ broker: TestBroker, _ core: BrokerCore, lease: Duration = AuditSealing.leaseDuration
+    ) -> AuditSealing {
         AuditSealing(
             store: core.store, masterKey: core.masterKey, leaseDuration: lease,
             now: { [clock = broker.clock] in clock.now })
