@@ -32,7 +32,8 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
             UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
-            UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self,
+            UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
+            EventsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
             StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self, LogoutCommand.self,
         ])

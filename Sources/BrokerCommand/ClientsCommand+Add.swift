@@ -54,6 +54,16 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience = .server
 
+        @Option(
+            name: .customLong("backchannel-logout-uri"),
+            help: "The URI that logout tokens are posted to (OpenID Connect Back-Channel Logout).")
+        var backChannelLogoutURI: String?
+
+        @Flag(
+            name: .customLong("backchannel-logout-session-required"),
+            help: "Declare that the app needs sid in logout tokens, which always have it.")
+        var backChannelLogoutSessionRequired = false
+
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
@@ -63,7 +73,10 @@ extension ClientsCommand {
                     AddClient(
                         type: type, name: name, redirectURIs: redirectURI,
                         postLogoutRedirectURIs: postLogoutRedirectURI, algorithm: idTokenAlg, pkce: pkce,
-                        receivesProviderTokens: providerTokens == .client))
+                        receivesProviderTokens: providerTokens == .client,
+                        backChannelLogout: backChannelLogoutURI.map {
+                            .init(uri: $0, requiresSession: backChannelLogoutSessionRequired)
+                        }))
                 answer.warn()
                 try output(answer) { $0.text }
             }

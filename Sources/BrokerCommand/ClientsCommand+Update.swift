@@ -6,7 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Update a client's name, redirect URIs, PKCE rule or provider tokens.",
+            abstract: "Update a client's name, redirect URIs, PKCE rule, provider tokens or back-channel logout.",
             discussion: """
                 Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty
                 one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay valid.
@@ -38,14 +38,24 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience?
 
+        @Option(
+            name: .customLong("backchannel-logout-uri"),
+            help: "The URI that logout tokens are posted to; \"\" removes it.")
+        var backChannelLogoutURI: String?
+
+        @Flag(
+            name: .customLong("backchannel-logout-session-required"), inversion: .prefixedNo,
+            help: "Declare whether the app needs sid in logout tokens, which always have it.")
+        var backChannelLogoutSessionRequired: Bool?
+
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard changes != ClientChanges() else {
                 throw ValidationError(
-                    "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri, --pkce or "
-                        + "--provider-tokens.")
+                    "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri, --pkce, "
+                        + "--provider-tokens or --backchannel-logout-uri.")
             }
         }
 
@@ -53,7 +63,9 @@ extension ClientsCommand {
             ClientChanges(
                 name: name, redirectURIs: Self.list(redirectURI),
                 postLogoutRedirectURIs: Self.list(postLogoutRedirectURI),
-                pkce: pkce, receivesProviderTokens: providerTokens.map { $0 == .client })
+                pkce: pkce, receivesProviderTokens: providerTokens.map { $0 == .client },
+                backChannelLogoutURI: backChannelLogoutURI,
+                backChannelLogoutRequiresSession: backChannelLogoutSessionRequired)
         }
 
         /// `nil` when the option is absent; an empty list for one empty value.

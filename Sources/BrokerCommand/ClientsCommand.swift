@@ -67,6 +67,7 @@ extension ClientAnswer {
         ]
         lines += redirectUris.map { "redirect URI:  \($0)" }
         lines += postLogoutRedirectUris.map { "after logout:  \($0)" }
+        if let backchannelLogoutUri { lines.append("logout URI:    \(backchannelLogoutUri)") }
         if let previousSecretUntil { lines.append("old secret:    valid until \(previousSecretUntil.text)") }
         return lines.joined(separator: "\n")
     }

@@ -19,11 +19,16 @@ package struct Store: Sendable {
     private let isGuarded: Bool
     /// The one generator of this store: two in one process could draw the same keys.
     package let keys: KeyGenerator
+    let subscribers: EventSubscribers
 
-    init(on engine: any Engine, isGuarded: Bool = false, keys: KeyGenerator = KeyGenerator()) {
+    init(
+        on engine: any Engine, isGuarded: Bool = false, keys: KeyGenerator = KeyGenerator(),
+        subscribers: EventSubscribers = EventSubscribers()
+    ) {
         self.engine = engine
         self.isGuarded = isGuarded
         self.keys = keys
+        self.subscribers = subscribers
     }
 
     /// Opens the SQLite file at `path`, makes it (mode 0600) if there is none, and brings its schema up to date.
@@ -100,17 +105,19 @@ package struct Store: Sendable {
     package func write<T: Sendable>(
         at now: Timestamp, by origin: Origin? = nil, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await write(in: TransactionContext(keys: keys, moment: now, origin: origin), body)
+        try await write(in: TransactionContext(keys: keys, subscribers: subscribers, moment: now, origin: origin), body)
     }
 
     /// This store with another generator of keys.
-    func drawing(from keys: KeyGenerator) -> Store { Store(on: engine, isGuarded: isGuarded, keys: keys) }
+    func drawing(from keys: KeyGenerator) -> Store {
+        Store(on: engine, isGuarded: isGuarded, keys: keys, subscribers: subscribers)
+    }
 
     /// The same for changes that depend on no moment.
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await write(in: TransactionContext(keys: keys), body)
+        try await write(in: TransactionContext(keys: keys, subscribers: subscribers), body)
     }
 
     private func write<T: Sendable>(
@@ -129,7 +136,7 @@ package struct Store: Sendable {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        let context = TransactionContext(keys: keys)
+        let context = TransactionContext(keys: keys, subscribers: subscribers)
         guard isGuarded else { return try await engine.read(in: context, body) }
         return try await engine.read(in: context) { tx in
             try tx.refuseIfMoved(for: .reading)

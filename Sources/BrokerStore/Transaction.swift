@@ -15,12 +15,15 @@ package struct Transaction: ~Copyable {
 
     /// The moment that the transaction was given; the system's clock for a transaction that was given none.
     package var now: Timestamp { context.now }
+    /// The recipients of events as this process knows them.
+    var subscribers: EventSubscribers { context.subscribers }
 
     /// A private, time-ordered key for a new row. Only rows written by the run that commits keep theirs: the transaction
     /// may run again, and then draws new ones.
     package func nextKey() -> Int64 { context.keys.next(at: now.date) }
 
-    /// Adds an entry to the audit, in the transaction that does what it records.
+    /// Adds an entry to the audit, in the transaction that does what it records, and publishes it to the webhooks that
+    /// subscribe to such an event.
     ///
     /// - Parameters:
     ///   - event: What was done, such as `identity.linked`.
@@ -40,6 +43,10 @@ package struct Transaction: ~Copyable {
                 key: nextKey(), at: now, actorKind: origin?.actorKind ?? .system, actor: origin?.actor, event: event,
                 localID: localID, provider: provider, subjectHash: subjectHash, requestID: origin?.requestID,
                 detail: detail, address: origin?.device.addressPrefix, reason: origin?.reason))
+        guard let localID, let kind = UserEvent.Kind(audited: event) else { return }
+        var data = ["actor": (origin?.actorKind ?? .system).rawValue]
+        data["provider"] = provider
+        try publish(kind, of: localID, data)
     }
 
     /// Runs `statement` to its end and returns all its rows.
@@ -60,6 +67,7 @@ package struct Transaction: ~Copyable {
 /// The moment, the origin and the keys of one transaction, the same at each repetition.
 struct TransactionContext: Sendable {
     var keys = KeyGenerator()
+    var subscribers = EventSubscribers()
     /// Nil for transactions that depend on no moment.
     var moment: Timestamp?
     var origin: Origin?

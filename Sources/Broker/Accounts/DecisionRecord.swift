@@ -20,6 +20,15 @@ struct DecisionRecord: Sendable {
         detail["addressTakenFrom"] = released.map { .string($0.localID) }
         try append("signed-in", about: localID, in: transaction)
         try audit(isNewUser ? "user.created" : "user.signed-in", of: localID, detail, in: transaction)
+        if isNewUser { try publish(.signedIn, of: localID, in: transaction) }
+    }
+
+    /// Publishes an event that no audit entry of its own stands for.
+    func publish(
+        _ kind: UserEvent.Kind, of localID: String, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        try transaction.publish(
+            kind, of: localID, ["provider": evidence.key.provider, "actor": origin.actorKind.rawValue])
     }
 
     func linked(to localID: String, in transaction: borrowing Transaction) throws {

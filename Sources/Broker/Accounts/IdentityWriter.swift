@@ -111,6 +111,9 @@ struct IdentityWriter: Sendable {
         _ evidence: Evidence, to holder: User, strips: Bool, in transaction: borrowing Transaction
     ) throws -> User {
         if strips {
+            for identity in try transaction.identities(of: holder.key) {
+                try transaction.publish(.unlinked, of: holder.localID, ["provider": identity.provider])
+            }
             try transaction.removeIdentities(of: holder.key)
             _ = try transaction.bumpEpoch(userKey: holder.key, validSince: transaction.now.seconds)
             try transaction.revokeSessions(

@@ -42,6 +42,21 @@ struct MergeRecord: Sendable {
                 event(outcome, user), of: user.localID, provider: identity.provider,
                 subjectHash: identity.subjectHash, detail: detail)
         }
+        try publish(outcome, in: transaction)
+    }
+
+    private func publish(_ outcome: Outcome, in transaction: borrowing Transaction) throws(StoreError) {
+        let data = ["provider": identity.provider, "actor": origin.actorKind.rawValue]
+        switch outcome {
+        case .merged:
+            try transaction.publish(
+                .merged, of: survivor.localID, data.merging(["absorbedLocalId": absorbed.localID]) { first, _ in first })
+        case .undone:
+            try transaction.publish(
+                .unmerged, of: survivor.localID,
+                data.merging(["restoredLocalId": absorbed.localID]) { first, _ in first })
+        case .pending, .dismissed: break
+        }
     }
 
     private func event(_ outcome: Outcome, _ user: User) -> String {

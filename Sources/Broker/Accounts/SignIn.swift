@@ -111,8 +111,9 @@ package struct SignIn: Sendable {
                 return try refuse(error)
             }
             try record.signedIn(holder.localID, isNewUser: false, in: transaction)
-            return .signedIn(
-                try writer.join(evidence, to: holder, strips: strips, in: transaction), isNewUser: false)
+            let user = try writer.join(evidence, to: holder, strips: strips, in: transaction)
+            try record.publish(.linked, of: holder.localID, in: transaction)
+            return .signedIn(user, isNewUser: false)
         case .createUser(let released, let withEmail):
             guard let newUser else { return try refuse(.signUpOff) }
             if let error = try writer.consume(credential, for: newUser, in: transaction) { return try refuse(error) }

@@ -38,6 +38,10 @@ package struct SignInWithCustomToken: Sendable {
             try transaction.recordSignIn(userKey: user.key, at: now)
             try transaction.audit(
                 known == nil ? "user.created" : "user.signed-in", of: user.localID, provider: "custom")
+            if known == nil {
+                try transaction.publish(
+                    .signedIn, of: user.localID, ["provider": "custom", "actor": origin.actorKind.rawValue])
+            }
             let identities = try transaction.identities(of: user.key)
             return (SessionFacts(session: session, user: user, identities: identities), known == nil)
         }

@@ -24,6 +24,8 @@ package struct SignUpAnonymously: Sendable {
                 sessionID, of: user, provider: "anonymous", from: origin.device, in: transaction)
             try transaction.insert(session)
             try transaction.audit("user.created", of: localID, provider: "anonymous")
+            try transaction.publish(
+                .signedIn, of: localID, ["provider": "anonymous", "actor": origin.actorKind.rawValue])
             return SessionFacts(session: session, user: user, identities: [])
         }
         return (facts, try await tokens.issue(facts, at: now))

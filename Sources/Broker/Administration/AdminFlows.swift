@@ -26,6 +26,7 @@ package struct AdminFlows: Sendable {
     let providers: ProviderConfiguration
     let checkProvider: CheckProvider
     let resumeProbes: ResumeProbes
+    let events: Events
 }
 
 extension AdminFlows {

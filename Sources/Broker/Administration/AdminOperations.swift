@@ -12,5 +12,8 @@ package enum AdminOperations {
         RemoveClient.self,
         ListProviders.self, CheckProviderOperation.self, ResumeProviderProbes.self,
         ListSigningKeys.self, RotateSigningKeysOperation.self, InspectTokenOperation.self,
+        ListWebhooks.self, AddWebhook.self, RemoveWebhook.self, RotateWebhookSecret.self, EnableWebhook.self,
+        DisableWebhook.self, TestWebhook.self,
+        ListEvents.self, ReplayEvents.self, DropEvents.self,
     ]
 }

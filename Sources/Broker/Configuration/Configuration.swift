@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
     package var retention: RecordRetention
     /// The time after which the unsuccessful withdrawal of a grant is abandoned.
     package var withdrawalLifetime = Duration.seconds(7 * 86_400)
+    /// How long events are delivered to webhooks and clients, and kept.
+    package var events = EventRules()
     /// The background probes of grants; nil when they are off.
     package var grantProbes: GrantProbeRules? = GrantProbeRules()
     /// The limits of unfinished sign-ins.
@@ -38,6 +40,8 @@ package struct Configuration: Sendable {
     package var trustedProxies: [AddressRange]
     /// Hosts of identity providers that may resolve to the given private addresses.
     package var privateNetworks: [String: [AddressRange]]
+    /// Whether webhooks and logout tokens may go to this machine, without TLS too.
+    package var allowsInsecureLoopbackDeliveries = false
     /// The service accounts that may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String

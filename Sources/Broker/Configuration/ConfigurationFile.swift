@@ -14,6 +14,7 @@ struct ConfigurationFile: Decodable {
     let sessions: Sessions?
     let retention: RetentionDays?
     let withdrawals: WithdrawalSettings?
+    let events: EventRules.Entry?
     let grantProbes: GrantProbeRules.Entry?
     let limits: Limits?
     let rateLimits: RateLimits.Entry?
@@ -30,7 +31,7 @@ struct ConfigurationFile: Decodable {
         case schema = "$schema"
         case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals, grantProbes
         case limits, rateLimits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts
-        case declarations, plugins
+        case declarations, events, plugins
     }
 
     struct TLS: Decodable {
@@ -75,7 +76,11 @@ struct ConfigurationFile: Decodable {
         /// `{"file": …}`, PEM text, or a JSON Web Key.
         let publicKeys: [JSONValue]
     }
-    struct Egress: Decodable { let privateNetworks: [String: [String]]? }
+    struct Egress: Decodable {
+        let privateNetworks: [String: [String]]?
+        /// For webhooks and back-channel logout.
+        let allowInsecureLoopback: Bool?
+    }
 
     /// The policy, and whether it says itself what its preset would say.
     struct PolicyEntry: Decodable {
@@ -147,6 +152,8 @@ extension Configuration {
             try MasterKeySource(entry, in: path, at: "/previousMasterKey", resolve: resolve)
         }
         configuration.declarations = file.declarations ?? Declarations()
+        configuration.events = try EventRules(file.events, in: path)
+        configuration.allowsInsecureLoopbackDeliveries = file.egress?.allowInsecureLoopback ?? false
         configuration.grantProbes = try GrantProbeRules(file.grantProbes, in: path)
         configuration.rateLimits = try RateLimits(file.rateLimits, in: path)
         if let days = file.withdrawals?.days {

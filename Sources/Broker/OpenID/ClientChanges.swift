@@ -9,15 +9,21 @@ package struct ClientChanges: Sendable, Equatable {
     package var postLogoutRedirectURIs: [String]?
     package var pkce: Client.PKCE?
     package var receivesProviderTokens: Bool?
+    /// An empty text removes it.
+    package var backChannelLogoutURI: String?
+    package var backChannelLogoutRequiresSession: Bool?
 
     package init(
         name: String? = nil, redirectURIs: [String]? = nil, postLogoutRedirectURIs: [String]? = nil,
-        pkce: Client.PKCE? = nil, receivesProviderTokens: Bool? = nil
+        pkce: Client.PKCE? = nil, receivesProviderTokens: Bool? = nil,
+        backChannelLogoutURI: String? = nil, backChannelLogoutRequiresSession: Bool? = nil
     ) {
         self.name = name
         self.redirectURIs = redirectURIs
         self.postLogoutRedirectURIs = postLogoutRedirectURIs
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
+        self.backChannelLogoutURI = backChannelLogoutURI
+        self.backChannelLogoutRequiresSession = backChannelLogoutRequiresSession
     }
 }

@@ -10,6 +10,7 @@ package struct ClientRegistration: Sendable {
     let algorithm: Client.Algorithm
     let pkce: Client.PKCE
     let receivesProviderTokens: Bool
+    let backChannelLogout: Client.BackChannelLogout?
 
     /// The reason why a client cannot be registered.
     package struct Refusal: Error, Sendable, Equatable {
@@ -24,11 +25,12 @@ package struct ClientRegistration: Sendable {
     ///   - algorithm: What its tokens are signed with.
     ///   - pkce: Whether it has to use PKCE; only confidential clients may do without.
     ///   - receivesProviderTokens: Whether it gets the access token of the user's provider with its own.
+    ///   - backChannelLogout: Where its logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0 §2.2).
     /// - Throws: ``Refusal``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required,
-        receivesProviderTokens: Bool = false
+        receivesProviderTokens: Bool = false, backChannelLogout: Client.BackChannelLogout? = nil
     ) throws(Refusal) {
         let isOneLine = name.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -50,6 +52,14 @@ package struct ClientRegistration: Sendable {
         self.algorithm = algorithm
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
+        self.backChannelLogout = try backChannelLogout.map { logout throws(Refusal) in
+            do throws(DeliveryURL.Refusal) {
+                _ = try DeliveryURL(checking: logout.uri, allowsInsecureLoopback: true)
+                return logout
+            } catch {
+                throw Refusal(reason: "\(logout.uri.debugDescription) cannot be registered: \(error.reason).")
+            }
+        }
     }
 
     /// The registration of `client` with some changes.
@@ -61,7 +71,22 @@ package struct ClientRegistration: Sendable {
             redirectURIs: changes.redirectURIs ?? client.redirectURIs,
             postLogoutRedirectURIs: changes.postLogoutRedirectURIs ?? client.postLogoutRedirectURIs,
             algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce,
-            receivesProviderTokens: changes.receivesProviderTokens ?? client.receivesProviderTokens)
+            receivesProviderTokens: changes.receivesProviderTokens ?? client.receivesProviderTokens,
+            backChannelLogout: Self.changed(client.backChannelLogout, by: changes))
+    }
+
+    private static func changed(
+        _ logout: Client.BackChannelLogout?, by changes: ClientChanges
+    ) throws(Refusal) -> Client.BackChannelLogout? {
+        guard let uri = changes.backChannelLogoutURI ?? logout?.uri, !uri.isEmpty else {
+            guard changes.backChannelLogoutRequiresSession != true else {
+                throw Refusal(reason: "backchannel_logout_session_required needs a backchannel_logout_uri.")
+            }
+            return nil
+        }
+        return Client.BackChannelLogout(
+            uri: uri,
+            requiresSession: changes.backChannelLogoutRequiresSession ?? logout?.requiresSession ?? false)
     }
 
     /// Warnings for the operator: a page of an identity provider is no page of the app's, and a scheme
@@ -70,7 +95,11 @@ package struct ClientRegistration: Sendable {
     /// - Parameter providerHosts: The hosts of the configured identity providers.
     /// - Returns: A sentence for each doubtful address.
     package func warnings(providerHosts: Set<String>) -> [String] {
-        (redirectURIs + postLogoutRedirectURIs).compactMap { uri in
+        let insecure = backChannelLogout.flatMap { $0.uri.hasPrefix("http:") ? $0.uri : nil }.map { uri in
+            "\(uri) is plain http: logout tokens are sent there only where egress.allowInsecureLoopback of broker.json "
+                + "is true"
+        }
+        return (insecure.map { [$0] } ?? []) + (redirectURIs + postLogoutRedirectURIs).compactMap { uri in
             guard let parts = URIParts(uri.text) else { return nil }
             if RedirectURI.isSingleLabel(scheme: parts.scheme) {
                 return
@@ -87,10 +116,12 @@ package struct ClientRegistration: Sendable {
 
     /// A client that is registered like this, without a secret.
     func client(key: Int64, id: String, at now: Timestamp) -> Client {
-        Client(
+        var client = Client(
             key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
             postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, pkce: pkce,
             createdAt: now, receivesProviderTokens: receivesProviderTokens)
+        client.backChannelLogout = backChannelLogout
+        return client
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(Refusal) -> [RedirectURI] {

@@ -37,6 +37,7 @@ package struct Clients: Sendable {
             try transaction.audit("client.added", of: nil, detail: ["client": .string(id)])
             return client
         }
+        store.forgetEventSubscriptions()
         return (client, secret)
     }
 
@@ -48,7 +49,8 @@ package struct Clients: Sendable {
     package func update(
         id: String, _ changes: ClientChanges, origin: Origin
     ) async throws -> (client: Client, registration: ClientRegistration)? {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        defer { store.forgetEventSubscriptions() }
+        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             guard let current = try transaction.client(id: id) else { return nil }
             let registration = try ClientRegistration(current, changing: changes)
             let changed = registration.client(key: current.key, id: id, at: current.createdAt)

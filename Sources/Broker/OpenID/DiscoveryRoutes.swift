@@ -55,6 +55,7 @@ struct DiscoveryRoutes: Sendable {
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": true,
             "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],
+            "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
             "claim_types_supported": ["normal"],
             "claims_supported": .array((Self.claims + UserClaims.names).map(JSONValue.string)),
             "claims_parameter_supported": false, "request_parameter_supported": false,

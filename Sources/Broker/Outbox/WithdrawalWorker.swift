@@ -108,11 +108,7 @@ struct WithdrawalVerdict: Sendable, Hashable {
     /// Nil for states without a further attempt.
     let nextAttempt: Timestamp?
 
-    /// The wait after the first failure; it doubles with each further one.
-    static let firstWait = Duration.seconds(30)
-    static let longestWait = Duration.seconds(3600)
-    /// The longest wait that a provider may ask for.
-    static let longestRetryAfter = 6 * 3600
+    static let backoff = RetryBackoff(first: .seconds(30), longest: .seconds(3600))
 
     /// - Parameters:
     ///   - result: The result of the attempt.
@@ -131,23 +127,12 @@ struct WithdrawalVerdict: Sendable, Hashable {
                 return
             }
             if case .failed(_, let retryAfter) = result {
-                let wait = max(Self.wait(afterAttempt: withdrawal.attempts), Self.clamped(retryAfter))
+                let wait = Self.backoff.wait(afterAttempt: withdrawal.attempts, retryAfter: retryAfter)
                 (state, nextAttempt) = (.queued, min(now.advanced(by: wait), end))
             } else {
                 (state, nextAttempt) = (.parked, end)
             }
         }
-    }
-
-    /// Between half of the doubled wait and the whole: brokers and rows do not return to a provider at once.
-    private static func wait(afterAttempt attempt: Int64) -> Duration {
-        let doublings = Int(min(max(attempt - 1, 0), 16))
-        let wait = min(firstWait * (1 << doublings), longestWait)
-        return wait * Double.random(in: 0.5...1)
-    }
-
-    private static func clamped(_ retryAfter: Int?) -> Duration {
-        .seconds(min(max(retryAfter ?? 0, 0), longestRetryAfter))
     }
 }
 

@@ -16,6 +16,8 @@ package struct BackgroundIntervals: Sendable {
     package var readiness = Duration.seconds(5)
     /// Between two looks for due withdrawals; nil leaves them to other brokers.
     package var withdrawals: Duration? = WithdrawalWorker.interval
+    /// Between two looks for due events; nil leaves them to other brokers.
+    package var events: Duration? = EventWorker.interval
     /// Between two looks for subject migrations whose time ends.
     package var migrations = Duration.seconds(3600)
     /// Between two looks for event feeds that are due; nil leaves them to other brokers.
@@ -166,6 +168,13 @@ enum BackgroundServices {
         }
     }
 
+    /// Delivers queued events to webhooks and clients.
+    static func deliver(_ worker: EventWorker, every interval: Duration) -> any Service {
+        PeriodicService("Events", every: interval, startsAtOnce: true, failure: "event deliveries failed") {
+            try await worker.turn()
+        }
+    }
+
     /// Puts audit entries into the hash chain, unless another broker does.
     static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
         // Other brokers need not wait for the lease of one that has stopped.
@@ -245,6 +254,7 @@ enum BackgroundServices {
                 "auditEntries": .stringConvertible(removed.auditEntries),
                 "decisions": .stringConvertible(removed.decisions),
                 "notices": .stringConvertible(removed.notices),
+                "events": .stringConvertible(removed.events),
                 "mergeSnapshots": .stringConvertible(removed.mergeSnapshots),
                 "providerEvents": .stringConvertible(removed.providerEvents),
                 "deletedAccounts": .stringConvertible(removed.deletedAccounts),

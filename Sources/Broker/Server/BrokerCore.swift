@@ -35,6 +35,7 @@ package struct BrokerCore: Sendable {
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
     package let withdrawals: Withdrawals
+    package let events: Events
     package let revokeGrants: RevokeGrants
     package let refreshGrant: GrantRefresher
     let refreshIdentity: RefreshIdentity
@@ -184,6 +185,15 @@ package struct BrokerCore: Sendable {
             GrantProbes(store: store, vault: GrantVault(masterKey), providers: providers, rules: rules, now: now)
         }
         withdrawals = Withdrawals(store: store, masterKey: masterKey, providers: providers, now: now)
+        let sender = EventSender(
+            clients: clients, allowsInsecureLoopback: configuration.allowsInsecureLoopbackDeliveries)
+        events = Events(
+            store: store,
+            webhooks: Webhooks(
+                store: store, masterKey: masterKey, sender: sender,
+                allowsInsecureLoopback: configuration.allowsInsecureLoopbackDeliveries, now: now),
+            logoutTokens: LogoutTokens(issuer: configuration.publicURL, keys: openID.signingKeys), sender: sender,
+            now: now)
         refreshGrant = GrantRefresher(
             store: store, vault: GrantVault(masterKey), withdrawals: withdrawals, now: now)
         refreshIdentity = RefreshIdentity(

@@ -120,6 +120,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
             let sealing = AuditSealing(store: core.store, masterKey: core.masterKey, now: core.now)
             services.append(BackgroundServices.seal(sealing, every: interval))
         }
+        if let interval = intervals.events {
+            let worker = EventWorker(core.events, lifetime: core.configuration.events.retries)
+            services.append(BackgroundServices.deliver(worker, every: interval))
+        }
         if let interval = intervals.grantProbes, let probes = core.grantProbes {
             services.append(BackgroundServices.probe(probes, every: interval))
         }
@@ -130,6 +134,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
                 store: core.store, rules: core.sessionRules, records: core.configuration.retention,
+                events: core.configuration.events,
                 deletedAccounts: RemoveDeletedAccounts(withdrawals: core.withdrawals), masterKey: core.masterKey,
                 now: core.now)
             services.append(BackgroundServices.keep(housekeeping, every: interval))

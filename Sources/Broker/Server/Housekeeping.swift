@@ -8,6 +8,7 @@ package struct Housekeeping: Sendable {
     private let store: Store
     private let rules: SessionRules
     private let records: RecordRetention
+    private let events: EventRules
     private let deletedAccounts: RemoveDeletedAccounts
     private let audit: AuditPruning
     private let lease: Lease
@@ -41,6 +42,8 @@ package struct Housekeeping: Sendable {
         package var addresses = 0
         package var sessions = 0
         package var withdrawals = 0
+        /// Deliveries of events that have ended, and counters of deleted users.
+        package var events = 0
         /// Keys of refresh tokens, cookies and forms that were replaced so long ago that nothing of theirs is left.
         package var replacedKeys = 0
         package var auditEntries = 0
@@ -84,18 +87,20 @@ package struct Housekeeping: Sendable {
     ///   - store: The store.
     ///   - rules: When sessions expire.
     ///   - records: How long audit and decisions are stored.
+    ///   - events: How long dead letters are stored.
     ///   - deletedAccounts: Removes the identities of accounts that were deleted at their provider.
     ///   - masterKey: Signs where the audit begins.
     ///   - now: The broker's clock.
     ///   - uptime: Time since some moment, by a monotonic clock.
     package init(
-        store: Store, rules: SessionRules, records: RecordRetention, deletedAccounts: RemoveDeletedAccounts,
-        masterKey: MasterKey, now: @escaping @Sendable () -> Date,
+        store: Store, rules: SessionRules, records: RecordRetention, events: EventRules = EventRules(),
+        deletedAccounts: RemoveDeletedAccounts, masterKey: MasterKey, now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = Self.uptime()
     ) {
         self.store = store
         self.rules = rules
         self.records = records
+        self.events = events
         self.deletedAccounts = deletedAccounts
         audit = AuditPruning(masterKey: masterKey)
         lease = Lease(name: Lease.housekeeping, holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
@@ -170,6 +175,7 @@ package struct Housekeeping: Sendable {
             Kind(\.deviceClaims) { try $0.removeDeviceClaims(endedBy: over, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
+        kinds += eventKinds(at: present)
         let replaced = before(HostedForms.lifetime)
         let lasting = MasterKey.Purpose.auditSeals.rawValue
         kinds.append(
@@ -184,6 +190,18 @@ package struct Housekeeping: Sendable {
             kinds.append(Kind(\.decisions) { try $0.removeDecisions(until: end, limit: batch) })
         }
         return kinds
+    }
+
+    /// What is left of events.
+    private func eventKinds(at present: Timestamp) -> [Kind] {
+        let (batch, dead) = (Self.batch, present.advanced(by: .zero - events.deadLetters))
+        let settled = present.advanced(by: .zero - RowRetention.events)
+        return [
+            Kind(\.events) { try $0.removeDeliveries(.delivered, endedBy: settled, limit: batch) },
+            Kind(\.events) { try $0.removeDeliveries(.dropped, endedBy: settled, limit: batch) },
+            Kind(\.events) { try $0.removeDeliveries(.dead, endedBy: dead, limit: batch) },
+            Kind(\.events) { try $0.removeEventSequences(endedBy: dead, limit: batch) },
+        ]
     }
 
     /// Repeats bounded removals until nothing is left that had its time when the turn began, however much came in

@@ -14,6 +14,9 @@ enum RowRetention {
     /// The outcome of a withdrawal is shown by its receipt, and a dead letter can be queued again, with its grant.
     static let withdrawals = Duration.seconds(30 * 86_400)
 
+    /// A delivered event can be replayed for a day.
+    static let events = Duration.seconds(86_400)
+
     /// The sessions that may go at `present`.
     static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
         func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }

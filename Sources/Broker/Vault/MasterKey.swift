@@ -23,6 +23,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         case userCodes = "user-code/v1"
         case requesters = "requester/v1"
         case withdrawals = "withdrawal/v1"
+        case webhooks = "webhook/v1"
         case providerEntries = "provider-entry/v1"
         case signingKeys = "sealed-signing-key/v1"
         case wrappedKeys = "wrapped-key/v1"

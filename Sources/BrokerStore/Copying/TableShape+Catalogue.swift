@@ -5,7 +5,7 @@ extension TableShape {
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, providerDevices,
-        providerEntries, audit, auditAnchors, decisions,
+        providerEntries, webhooks, eventDeliveries, eventSequences, audit, auditAnchors, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -169,7 +169,8 @@ extension TableShape {
             .integer("key"), .text("id"), .text("type"), .text("name"), .text("redirect_uris"),
             .text("post_logout_redirect_uris"), .text("id_token_algorithm"), .blob("secret_hash"),
             .blob("previous_secret_hash"), .integer("previous_secret_until"), .integer("created_at"), .text("pkce"),
-            .integer("provider_tokens"),
+            .integer("provider_tokens"), .text("backchannel_logout_uri"),
+            .integer("backchannel_logout_session_required"),
         ], uniques: [Uniqueness("id")])
 
     private static let authorizationCodes = TableShape(

@@ -37,6 +37,7 @@ package struct Migration: Sendable, Hashable {
         .providerEntries,
         .auditChain,
         .rateCounts,
+        .events,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -4,7 +4,7 @@ extension SealedColumn {
     package static let all: [SealedColumn] =
         [
             wrappedKeys, signingKeys, accessTokens, refreshTokens, withdrawals, pendingTokens, mergeSnapshots,
-            providerDevices, providerEntries,
+            providerDevices, providerEntries, webhookSecrets, previousWebhookSecrets,
         ] + signInAttempts + deviceAuthorizations
 
     /// The statements of all columns.
@@ -49,6 +49,14 @@ extension SealedColumn {
     private static let providerEntries = SealedColumn(
         "provider_entries", "sealed_entry", purpose: "provider-entry/v1",
         name: [.literal("provider_entries"), .text("id"), .integer("version")])
+
+    private static let webhookSecrets = webhooks("sealed_secret")
+    private static let previousWebhookSecrets = webhooks("sealed_previous_secret")
+
+    // A rotation moves a value from one column to the other.
+    private static func webhooks(_ column: String) -> SealedColumn {
+        SealedColumn("webhooks", column, purpose: "webhook/v1", name: [.literal("webhooks"), .text("id")])
+    }
 
     private static let pendingTokens = SealedColumn(
         "pending_tokens", "sealed_evidence", purpose: "pending-token/v1",

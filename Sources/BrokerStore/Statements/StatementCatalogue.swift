@@ -5,7 +5,7 @@ package enum StatementCatalogue {
         MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + GrantRefreshStatements.all + GrantProbeStatements.all
-        + WithdrawalStatements.all + SigningKeyStatements.all
+        + WithdrawalStatements.all + EventStatements.all + WebhookStatements.all + SigningKeyStatements.all
         + AuditStatements.all + AuditChainStatements.all + DecisionStatements.all
         + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
         + UserAdministrationStatements.all

@@ -20,6 +20,18 @@ package struct Client: Sendable, Hashable {
     /// JWS names (RFC 7518 §3.1).
     package typealias Algorithm = StoredSigningKey.Algorithm
 
+    /// Where and how a client is told that a session has ended.
+    package struct BackChannelLogout: Sendable, Hashable {
+        package var uri: String
+        /// Whether the client requires `sid` in logout tokens; they always have it.
+        package var requiresSession: Bool
+
+        package init(uri: String, requiresSession: Bool = false) {
+            self.uri = uri
+            self.requiresSession = requiresSession
+        }
+    }
+
     /// The hash of a previous secret that is still valid beside its successor.
     package struct PreviousSecret: Sendable, Hashable {
         package var hash: [UInt8]
@@ -51,6 +63,8 @@ package struct Client: Sendable, Hashable {
     package var createdAt: Timestamp
     /// Whether it gets the access token of the user's provider with its own.
     package var receivesProviderTokens: Bool
+    /// The receiver of its logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.2).
+    package var backChannelLogout: BackChannelLogout?
 
     package init(
         key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String],
@@ -77,7 +91,8 @@ extension Client {
     /// All columns, in the order in which `init(reading:)` and ``values`` have them.
     static let columns = """
         key, id, type, name, redirect_uris, post_logout_redirect_uris, id_token_algorithm, secret_hash, \
-        previous_secret_hash, previous_secret_until, created_at, pkce, provider_tokens
+        previous_secret_hash, previous_secret_until, created_at, pkce, provider_tokens, backchannel_logout_uri, \
+        backchannel_logout_session_required
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -87,13 +102,16 @@ extension Client {
             secretHash: row.optionalBlob(), previousSecret: row.previousSecret(), createdAt: row.time())
         pkce = try row.pkce()
         receivesProviderTokens = try row.flag()
+        let (uri, requiresSession) = (try row.optionalText(), try row.flag())
+        backChannelLogout = uri.map { BackChannelLogout(uri: $0, requiresSession: requiresSession) }
     }
 
     /// The arguments of ``ClientStatements/update``.
     var changeableValues: [SQLValue] {
         [
             .text(id), .text(name), .words(redirectURIs), .words(postLogoutRedirectURIs), pkceValue,
-            .flag(receivesProviderTokens),
+            .flag(receivesProviderTokens), .text(orNull: backChannelLogout?.uri),
+            .flag(backChannelLogout?.requiresSession ?? false),
         ]
     }
 
@@ -105,7 +123,8 @@ extension Client {
             .integer(key), .text(id), .text(kind.rawValue), .text(name), .words(redirectURIs),
             .words(postLogoutRedirectURIs), .text(algorithm.rawValue), .blob(orNull: secretHash),
             .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
-            pkceValue, .flag(receivesProviderTokens),
+            pkceValue, .flag(receivesProviderTokens), .text(orNull: backChannelLogout?.uri),
+            .flag(backChannelLogout?.requiresSession ?? false),
         ]
     }
 }

@@ -2,8 +2,13 @@
 enum ClientStatements {
     static let insert = Statement(
         "insert_client",
-        "INSERT INTO clients (\(Client.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text, .integer)
+        """
+        INSERT INTO clients (\(Client.columns))
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+            $14, $15)
+        """,
+        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text, .integer,
+        .text, .integer)
 
     static let byID = Statement("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text)
 
@@ -20,9 +25,9 @@ enum ClientStatements {
         "update_client",
         """
         UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
-            provider_tokens = $6
+            provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8
         WHERE id = $1 RETURNING \(Client.columns)
-        """, .text, .text, .text, .text, .text, .integer)
+        """, .text, .text, .text, .text, .text, .integer, .text, .integer)
 
     static let remove = Statement("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text)
 
@@ -30,7 +35,7 @@ enum ClientStatements {
         "revoke_sessions_of_client",
         """
         UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE client_id = $1 AND revoked_at IS NULL RETURNING key
+        WHERE client_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
         """, .text, .integer, .text)
 
     static let all = [insert, byID, everyClient, rotateSecret, update, remove, revokeSessions]
@@ -74,8 +79,8 @@ extension Transaction {
         return try Client(reading: &row)
     }
 
-    /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE and provider
-    /// tokens.
+    /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE, provider
+    /// tokens and back-channel logout.
     ///
     /// - Returns: the client as it is now; nil if there is none.
     /// - Throws: ``StoreError``.
@@ -98,6 +103,7 @@ extension Transaction {
     package func revokeSessions(
         ofClient id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
-        try run(ClientStatements.revokeSessions, .text(id), .time(now), .text(reason)).count
+        try publishEnds(
+            run(ClientStatements.revokeSessions, .text(id), .time(now), .text(reason)), reason: reason)
     }
 }

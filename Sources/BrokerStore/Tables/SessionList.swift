@@ -49,7 +49,7 @@ enum SessionListStatements {
         UPDATE sessions SET revoked_at = $3, revoked_reason = $4 WHERE key IN (
             SELECT key FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND id <> $5
             ORDER BY \(Session.latestUse) DESC, key DESC LIMIT 1000 OFFSET $2)
-        RETURNING key
+        RETURNING \(EndedSession.columns)
         """, .integer, .integer, .integer, .text, .text)
 
     static let all = [every, unended, limit]
@@ -97,8 +97,8 @@ extension Transaction {
     package func limitSessions(
         of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
-        try run(
-            SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id)
-        ).count
+        try publishEnds(
+            run(SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id)),
+            reason: reason)
     }
 }

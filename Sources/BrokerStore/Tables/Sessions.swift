@@ -38,14 +38,16 @@ enum SessionStatements {
 
     static let revoke = Statement(
         "revoke_session",
-        "UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL RETURNING key",
-        .text, .integer, .text)
+        """
+        UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL
+        RETURNING \(EndedSession.columns)
+        """, .text, .integer, .text)
 
     static let revokeOfUser = Statement(
         "revoke_sessions_of_user",
         """
         UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE user_key = $1 AND revoked_at IS NULL RETURNING key
+        WHERE user_key = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
         """, .integer, .integer, .text)
 
     static let revokeBegunWith = Statement(
@@ -54,14 +56,14 @@ enum SessionStatements {
         UPDATE sessions SET revoked_at = $3, revoked_reason = $4
         WHERE user_key = $1 AND revoked_at IS NULL AND auth_time <= $5 AND (sign_in_provider = $2 OR parent_id IN (
             SELECT parents.id FROM sessions AS parents WHERE parents.user_key = $1 AND parents.sign_in_provider = $2))
-        RETURNING key
+        RETURNING \(EndedSession.columns)
         """, .integer, .text, .integer, .text, .integer)
 
     static let revokeChildren = Statement(
         "revoke_child_sessions",
         """
         UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE parent_id = $1 AND revoked_at IS NULL RETURNING key
+        WHERE parent_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
         """, .text, .integer, .text)
 
     static let revokeStretch = Statement(
@@ -70,7 +72,7 @@ enum SessionStatements {
         UPDATE sessions SET revoked_at = $3, revoked_reason = $4
         WHERE key IN (
             SELECT key FROM sessions WHERE key > $1 AND revoked_at IS NULL AND created_at < $2 ORDER BY key LIMIT $5)
-        RETURNING key
+        RETURNING \(EndedSession.columns)
         """, .integer, .integer, .integer, .text, .integer)
 
     static let moveChildren = Statement(
@@ -143,7 +145,7 @@ extension Transaction {
     ///
     /// - Returns: false if there is none that was still alive.
     package func revokeSession(id: String, at now: Timestamp, reason: String) throws(StoreError) -> Bool {
-        try !run(SessionStatements.revoke, .text(id), .time(now), .text(reason)).isEmpty
+        try publishEnds(run(SessionStatements.revoke, .text(id), .time(now), .text(reason)), reason: reason) > 0
     }
 
     /// Ends the sessions that came from one of the hosted pages.
@@ -151,7 +153,8 @@ extension Transaction {
     /// - Returns: how many were still alive.
     @discardableResult
     package func revokeSessions(from parentID: String, at now: Timestamp, reason: String) throws(StoreError) -> Int {
-        try run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)).count
+        try publishEnds(
+            run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)), reason: reason)
     }
 
     /// Puts one session of the hosted pages in another's place, for the sessions that came from it, and for codes and
@@ -167,7 +170,8 @@ extension Transaction {
     /// - Returns: how many were still alive.
     @discardableResult
     package func revokeSessions(of userKey: Int64, at now: Timestamp, reason: String) throws(StoreError) -> Int {
-        try run(SessionStatements.revokeOfUser, .integer(userKey), .time(now), .text(reason)).count
+        try publishEnds(
+            run(SessionStatements.revokeOfUser, .integer(userKey), .time(now), .text(reason)), reason: reason)
     }
 
     /// Ends a user's sessions that began with one provider, in every family, with the sessions that came from them.
@@ -185,10 +189,10 @@ extension Transaction {
         of userKey: Int64, begunWith provider: String, authenticatedBy moment: Timestamp? = nil, at now: Timestamp,
         reason: String
     ) throws(StoreError) -> Int {
-        try run(
-            SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason),
-            .integer(moment?.seconds ?? .max)
-        ).count
+        try publishEnds(
+            run(
+                SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason),
+                .integer(moment?.seconds ?? .max)), reason: reason)
     }
 
     /// Revokes the next sessions, whosever they are, in the order of their keys.
@@ -211,6 +215,6 @@ extension Transaction {
             var row = row
             last = max(last, try row.integer())
         }
-        return rows.isEmpty ? nil : (rows.count, last)
+        return rows.isEmpty ? nil : (try publishEnds(rows, reason: reason), last)
     }
 }

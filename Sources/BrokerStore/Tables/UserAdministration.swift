@@ -8,10 +8,14 @@ enum UserAdministrationStatements {
 }
 
 extension Transaction {
-    /// Disables or enables a user.
+    /// Disables or enables a user. The clients of a disabled user's sessions get logout tokens.
     ///
     /// - Returns: false if nothing had to change, or the user is gone.
     package func setDisabled(_ isDisabled: Bool, userKey: Int64) throws(StoreError) -> Bool {
-        try !run(UserAdministrationStatements.setDisabled, .integer(userKey), .flag(isDisabled)).isEmpty
+        guard try !run(UserAdministrationStatements.setDisabled, .integer(userKey), .flag(isDisabled)).isEmpty else {
+            return false
+        }
+        if isDisabled { try queueLogouts(ofUser: userKey) }
+        return true
     }
 }

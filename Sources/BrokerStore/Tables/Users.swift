@@ -191,11 +191,12 @@ extension Transaction {
         try run(UserStatements.recordCustomAuth, .integer(userKey))
     }
 
-    /// Removes a user with their identities, sessions and provider grants.
+    /// Removes a user with their identities, sessions and provider grants. The sessions' ends are published.
     ///
     /// - Returns: false if the user was gone already.
     package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
-        try !run(UserStatements.delete, .integer(userKey)).isEmpty
+        try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
+        return try !run(UserStatements.delete, .integer(userKey)).isEmpty
     }
 
     private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> User? {

@@ -30,6 +30,7 @@ final class Crowd: Sendable {
         let identity = Identity.sample(of: user)
         let session = Session.sample(of: user)
         let rows = Rows(user: user, identity: identity)
+        store.forgetEventSubscriptions()
         try await store.write { tx in
             guard try tx.insert(user), try tx.insert(identity) else { throw StoreError(.constraint, "taken") }
             try tx.insert(session)
@@ -160,6 +161,7 @@ private struct Rows: Sendable {
                 clientID: "web", tokenHint: .accessToken, cause: .unlink, sealedGrant: randomBytes(48),
                 createdAt: .noon))
         try insertEvents(into: tx)
+        try insertDeliveries(into: tx)
         try tx.insert(
             AdminCredential(
                 key: newKey(), id: randomText(12), name: "Backend", tokenHash: randomBytes(),
@@ -198,6 +200,21 @@ private struct Rows: Sendable {
             identityKey: identity.key, at: .noon)
     }
 
+    /// What backends are told.
+    private func insertDeliveries(into tx: borrowing Transaction) throws {
+        var webhook = Webhook(
+            key: newKey(), id: randomText(20), url: "https://backend.example/events", events: ["user.deleted"],
+            sealedSecret: randomBytes(48), createdAt: .noon)
+        webhook.previousSecret = .init(sealed: randomBytes(48), until: .seconds(afterNoon: 60))
+        webhook.disabling = .init(at: .noon, reason: "answered with status 410")
+        try tx.insert(webhook)
+        webhook = Webhook(
+            key: newKey(), id: randomText(20), url: "https://backend.example/events", events: ["user.created"],
+            sealedSecret: randomBytes(48), createdAt: .noon)
+        try tx.insert(webhook)
+        try tx.publish(.created, of: user.localID, ["provider": "github.com"])
+    }
+
     /// What providers report.
     private func insertEvents(into tx: borrowing Transaction) throws {
         _ = try tx.record(
@@ -213,9 +230,10 @@ private struct Rows: Sendable {
 
     /// Who is on the way to sign in somewhere.
     private func insertBrowsers(into tx: borrowing Transaction) throws {
-        let client = Client(
+        var client = Client(
             key: newKey(), id: randomText(22), kind: .confidential, name: "App",
             redirectURIs: ["https://app.example/callback"], secretHash: randomBytes(), createdAt: .noon)
+        client.backChannelLogout = .init(uri: "https://app.example/logout", requiresSession: true)
         try tx.insert(client)
         try tx.insert(
             SignInAttemptRow(

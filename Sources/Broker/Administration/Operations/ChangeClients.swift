@@ -30,10 +30,14 @@ package struct AddClient: AdminOperation {
     let idTokenSigningAlg: Client.Algorithm?
     let pkce: Client.PKCE?
     let receivesProviderTokens: Bool?
+    /// Where logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0).
+    let backchannelLogoutUri: String?
+    let backchannelLogoutSessionRequired: Bool?
 
     package init(
         type: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String],
-        algorithm: Client.Algorithm, pkce: Client.PKCE, receivesProviderTokens: Bool
+        algorithm: Client.Algorithm, pkce: Client.PKCE, receivesProviderTokens: Bool,
+        backChannelLogout: Client.BackChannelLogout? = nil
     ) {
         self.type = type
         self.name = name
@@ -42,13 +46,18 @@ package struct AddClient: AdminOperation {
         idTokenSigningAlg = algorithm
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
+        backchannelLogoutUri = backChannelLogout?.uri
+        backchannelLogoutSessionRequired = backChannelLogout?.requiresSession
     }
 
     package func run(in context: AdminContext) async throws -> ClientChangeAnswer {
         let registration = try ClientRegistration(
             kind: type, name: name, redirectURIs: redirectUris ?? [],
             postLogoutRedirectURIs: postLogoutRedirectUris ?? [], algorithm: idTokenSigningAlg ?? .es256,
-            pkce: pkce ?? .required, receivesProviderTokens: receivesProviderTokens ?? false)
+            pkce: pkce ?? .required, receivesProviderTokens: receivesProviderTokens ?? false,
+            backChannelLogout: backchannelLogoutUri.map {
+                .init(uri: $0, requiresSession: backchannelLogoutSessionRequired ?? false)
+            })
         let added = try await context.flows.clients.add(registration, origin: context.origin)
         return ClientChangeAnswer(
             added.client, warnings: registration.warnings(providerHosts: context.flows.providerHosts),
@@ -70,6 +79,9 @@ package struct UpdateClient: AdminOperation {
     let postLogoutRedirectUris: [String]?
     let pkce: Client.PKCE?
     let receivesProviderTokens: Bool?
+    /// An empty text removes it.
+    let backchannelLogoutUri: String?
+    let backchannelLogoutSessionRequired: Bool?
 
     package init(client: String, _ changes: ClientChanges) {
         self.client = client
@@ -78,12 +90,15 @@ package struct UpdateClient: AdminOperation {
         postLogoutRedirectUris = changes.postLogoutRedirectURIs
         pkce = changes.pkce
         receivesProviderTokens = changes.receivesProviderTokens
+        backchannelLogoutUri = changes.backChannelLogoutURI
+        backchannelLogoutSessionRequired = changes.backChannelLogoutRequiresSession
     }
 
     package func run(in context: AdminContext) async throws -> ClientChangeAnswer {
         let changes = ClientChanges(
             name: name, redirectURIs: redirectUris, postLogoutRedirectURIs: postLogoutRedirectUris, pkce: pkce,
-            receivesProviderTokens: receivesProviderTokens)
+            receivesProviderTokens: receivesProviderTokens, backChannelLogoutURI: backchannelLogoutUri,
+            backChannelLogoutRequiresSession: backchannelLogoutSessionRequired)
         guard let updated = try await context.flows.clients.update(id: client, changes, origin: context.origin) else {
             throw AdminFailure.clientNotFound
         }

@@ -12,6 +12,8 @@ package struct ClientAnswer: Codable, Sendable {
     package let pkce: Client.PKCE
     /// `client` or `server`.
     package let providerTokens: String
+    package let backchannelLogoutUri: String?
+    package let backchannelLogoutSessionRequired: Bool?
     package let createdAt: Timestamp
     package let previousSecretUntil: Timestamp?
 
@@ -20,6 +22,8 @@ package struct ClientAnswer: Codable, Sendable {
         (redirectUris, postLogoutRedirectUris) = (client.redirectURIs, client.postLogoutRedirectURIs)
         (idTokenSigningAlg, pkce) = (client.algorithm, client.pkce)
         providerTokens = client.receivesProviderTokens ? "client" : "server"
+        backchannelLogoutUri = client.backChannelLogout?.uri
+        backchannelLogoutSessionRequired = client.backChannelLogout?.requiresSession
         (createdAt, previousSecretUntil) = (client.createdAt, client.previousSecret?.until)
     }
 }
