@@ -30,7 +30,7 @@ extension ClientsCommand {
                         Set(core.providers.providers.map(\.kind))
                     )
                 }
-                guard let found else { throw CommandFailure.clientNotFound }
+                guard let found else { throw AdminFailure.clientNotFound }
                 let app = try AppPropertyList(of: found, issuer: issuer, kinds: kinds)
                 let xml = try app.xml()
                 output(app.document, text: TerminalText(escapingLines: xml))

@@ -1,12 +1,12 @@
 import Foundation
-import ProviderKit
+package import ProviderKit
 
 /// The hosts of the identity providers in `plugins.json`, read from the file and the plugins without network access.
-struct IdentityProviderHosts {
-    let names: Set<String>
+package struct IdentityProviderHosts {
+    package let names: Set<String>
 
     /// An unreadable file has no hosts: `broker serve` reports the error.
-    init(_ path: String, plugins: [ProviderPlugin]) {
+    package init(_ path: String, plugins: [ProviderPlugin]) {
         let entries = (try? PluginsFile.load(path: path, plugins: plugins))?.entries ?? []
         names = Set(
             entries.flatMap { entry in

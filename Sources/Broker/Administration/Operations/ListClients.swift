@@ -73,6 +73,6 @@ package struct ShowClient: AdminOperation {
 }
 
 extension AdminFailure {
-    static let clientNotFound = AdminFailure(
+    package static let clientNotFound = AdminFailure(
         code: "CLIENT_NOT_FOUND", "no client has this id: broker clients list shows all clients")
 }
