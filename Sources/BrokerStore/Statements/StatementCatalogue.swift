@@ -2,7 +2,8 @@
 package enum StatementCatalogue {
     /// All of them, table by table.
     package static let all: [Statement] =
-        MigrationStatements.all + UserStatements.all + IdentityStatements.all + SessionStatements.all
+        MigrationStatements.all + UserStatements.all + UserPageStatements.all
+        + UserOrderStatements.all + UserReplacementStatements.all + IdentityStatements.all + SessionStatements.all
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + GrantRefreshStatements.all + GrantProbeStatements.all
         + WithdrawalStatements.all + EventStatements.all + WebhookStatements.all + SigningKeyStatements.all
