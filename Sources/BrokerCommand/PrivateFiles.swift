@@ -31,6 +31,23 @@ enum PrivateFiles {
         }
     }
 
+    /// Opens a file for writing that only its owner can read.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - replacing: Whether an existing file is emptied, and made readable by its owner only; otherwise it is refused.
+    /// - Returns: nil if the file exists or cannot be written.
+    static func writer(_ path: String, replacing: Bool) -> FileHandle? {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (replacing ? O_TRUNC : O_EXCL)
+        let descriptor = open(path, flags, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
     /// Writes one file in place of an earlier one, whole or not at all.
     ///
     /// - Throws: Foundation's error; the earlier file is then unchanged.

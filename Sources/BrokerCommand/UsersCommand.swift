@@ -6,8 +6,8 @@ import ProviderKit
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "List, show, disable, enable and delete users.",
-        subcommands: [List.self, Show.self, Disable.self, Enable.self, Delete.self])
+        commandName: "users", abstract: "List, show, disable, enable, delete, import and export users.",
+        subcommands: [List.self, Show.self, Disable.self, Enable.self, Delete.self, Import.self, Export.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -38,8 +38,8 @@ struct JSONElementReaderTests {
 
     @Test(arguments: [
         "", " ", "[", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "[1]]", "[1]x", "{", #"{"users":[1}"#, #"{"users":[1]"#,
-        #"{"users":[1],}"#, #"{"a":1,"a":2}"#, #"{"users":[1],"users":[2]}"#, #"{"users" [1]}"#, #"{1:2}"#, "1", "\"a\"",
-        #"[{"a":1,"a":2}]"#, #"["\x"]"#, "[tru]", "[01]",
+        #"{"users":[1],}"#, #"{"a":1,"a":2}"#, #"{"users":[1],"users":[2]}"#, #"{"users" [1]}"#, #"{1:2}"#, "1",
+        "\"a\"", #"[{"a":1,"a":2}]"#, #"["\x"]"#, "[tru]", "[01]",
     ])
     func `are refused where the document breaks a rule`(document: String) {
         #expect(throws: JSONParseError.self) { try Self.elements(of: document) }

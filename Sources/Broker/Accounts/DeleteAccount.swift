@@ -85,18 +85,31 @@ package struct DeleteAccount: Sendable {
     package func callAsFunction(localID: String, origin: Origin) async throws -> [WithdrawalReceipt] {
         let order = withdrawals.order(.delete)
         return try await store.write(at: Timestamp(now())) { transaction in
-            guard let user = try transaction.user(localID: localID) else {
-                guard try transaction.removeUserAlias(localID) else { throw BrokerError.userNotFound }
-                try transaction.removeMergeSnapshots(ofAbsorbed: localID)
-                try transaction.audit("user.deleted", of: localID, by: origin)
-                return []
+            guard let receipts = try transaction.delete(localID: localID, withdrawing: order, by: origin) else {
+                throw BrokerError.userNotFound
             }
-            return try transaction.delete(user, withdrawing: order, by: origin)
+            return receipts
         }
     }
 }
 
 extension Transaction {
+    /// Deletes a user, or what is left of one who was merged into another.
+    ///
+    /// - Returns: What becomes of the grants; nil if there is no such user.
+    /// - Throws: A store's error.
+    func delete(
+        localID: String, withdrawing order: WithdrawalOrder, by origin: Origin
+    ) throws -> [WithdrawalReceipt]? {
+        guard let user = try user(localID: localID) else {
+            guard try removeUserAlias(localID) else { return nil }
+            try removeMergeSnapshots(ofAbsorbed: localID)
+            try audit("user.deleted", of: localID, by: origin)
+            return []
+        }
+        return try delete(user, withdrawing: order, by: origin)
+    }
+
     /// Deletes a user. The grants are queued for withdrawal.
     ///
     /// - Returns: What becomes of the grants.

@@ -27,6 +27,8 @@ package struct AdminFlows: Sendable {
     let checkProvider: CheckProvider
     let resumeProbes: ResumeProbes
     let events: Events
+    let importUsers: ImportUsers
+    let userBatches: UserBatches
 }
 
 extension AdminFlows {

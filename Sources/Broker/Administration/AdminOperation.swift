@@ -23,6 +23,9 @@ package protocol AdminOperation: Codable, Sendable {
     /// Whether the operation sends requests to providers, and so needs their secrets.
     static var asksProviders: Bool { get }
 
+    /// The maximum size of a request's body, in bytes.
+    static var maximumBody: Int { get }
+
     /// Does the work.
     ///
     /// - Throws: ``AdminFailure``, an error that has one (``AdminFailure/init(_:)``), or a store's error.
@@ -31,6 +34,8 @@ package protocol AdminOperation: Codable, Sendable {
 
 extension AdminOperation {
     package static var asksProviders: Bool { false }
+
+    package static var maximumBody: Int { RequestFields.maximumBody }
 
     /// The path of the operation's route.
     package static var path: String { "/v1/broker/admin/" + name }

@@ -15,5 +15,6 @@ package enum AdminOperations {
         ListWebhooks.self, AddWebhook.self, RemoveWebhook.self, RotateWebhookSecret.self, EnableWebhook.self,
         DisableWebhook.self, TestWebhook.self,
         ListEvents.self, ReplayEvents.self, DropEvents.self,
+        ImportUserPage.self, ExportUserPage.self,
     ]
 }

@@ -14,7 +14,7 @@ struct AdminRoutes: Sendable {
         // No page has an admin token.
         routes.on(.post, operation.path, pages: .none, counting: .byProof) { request, context in
             let administrator = try await callers.administrator(request, with: operation.scope)
-            let fields = try await RequestFields(request).fields
+            let fields = try await RequestFields(request, maximumBody: operation.maximumBody).fields
             do {
                 let parameters = try JSONValueDecoder(unknownNames: .refused).decode(operation, from: .object(fields))
                 let answer = try await parameters.run(

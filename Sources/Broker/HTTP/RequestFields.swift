@@ -15,12 +15,15 @@ struct RequestFields: Sendable {
         self.fields = fields
     }
 
+    /// The limit for pages of users from administrators. It is asked for only after the caller is authenticated.
+    static let maximumUserPage = 16 << 20
+
     /// Reads the body; with `acceptsForm` an `application/x-www-form-urlencoded` one will do as well.
     ///
     /// - Throws: ``WireError``.
-    init(_ request: Request, acceptsForm: Bool = false) async throws {
+    init(_ request: Request, acceptsForm: Bool = false, maximumBody: Int = Self.maximumBody) async throws {
         let type = try Self.contentType(request, acceptsForm: acceptsForm)
-        let bytes = try await Self.body(of: request)
+        let bytes = try await Self.body(of: request, maximum: maximumBody)
         guard !bytes.isEmpty else {
             fields = JSONObject()
             return
@@ -92,22 +95,22 @@ struct RequestFields: Sendable {
         return error
     }
 
-    /// The body as it was sent, of at most ``maximumBody`` bytes.
-    static func body(of request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBody {
-            throw WireError.bodyTooLarge
+    /// The body as it was sent, of at most `maximum` bytes.
+    static func body(of request: Request, maximum: Int = Self.maximumBody) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum {
+            throw WireError.bodyTooLarge(maximum)
         }
         do {
-            return Array(buffer: try await request.body.collect(upTo: maximumBody))
+            return Array(buffer: try await request.body.collect(upTo: maximum))
         } catch is NIOTooManyBytesError {
-            throw WireError.bodyTooLarge
+            throw WireError.bodyTooLarge(maximum)
         }
     }
 
     private static func object(_ bytes: [UInt8]) throws(WireError) -> JSONObject {
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: bytes)
+            value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumBytes: max(bytes.count, 1)))
         } catch {
             throw .malformedJSON("\(error)")
         }

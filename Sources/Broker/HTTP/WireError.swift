@@ -46,9 +46,13 @@ struct WireError: Error, Sendable {
         status: "INVALID_ARGUMENT", message: "API key not valid. Please pass a valid API key.", reason: "badRequest")
     static let notFound = WireError(
         httpStatus: .notFound, status: "NOT_FOUND", message: "Not Found", reason: "notFound", domain: nil)
-    static let bodyTooLarge = WireError(
-        httpStatus: .contentTooLarge, status: "INVALID_ARGUMENT", message: "The request body is larger than 64 KiB.",
-        reason: "uploadTooLarge")
+
+    /// The body is larger than this number of bytes.
+    static func bodyTooLarge(_ maximum: Int) -> WireError {
+        WireError(
+            httpStatus: .contentTooLarge, status: "INVALID_ARGUMENT",
+            message: "The request body is larger than \(maximum >> 10) KiB.", reason: "uploadTooLarge")
+    }
 
     /// A field whose feature is not there.
     static func notImplemented(_ text: String) -> WireError {

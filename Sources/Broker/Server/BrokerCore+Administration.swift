@@ -8,6 +8,6 @@ extension BrokerCore {
             clients: openID.clients, adminCredentials: adminCredentials,
             signingKeys: [signingKeys, openID.signingKeys], rotateSigningKeys: rotateSigningKeys,
             inspectToken: inspectToken, providers: providerConfiguration, checkProvider: checkProvider,
-            resumeProbes: resumeProbes, events: events)
+            resumeProbes: resumeProbes, events: events, importUsers: importUsers, userBatches: userBatches)
     }
 }

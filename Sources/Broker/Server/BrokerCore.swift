@@ -84,6 +84,8 @@ package struct BrokerCore: Sendable {
     package let mergeAccounts: MergeAccounts
     package let undoMerge: UndoMerge
     package let subjectMigrations: SubjectMigrations
+    package let importUsers: ImportUsers
+    package let userBatches: UserBatches
     package let verifyAudit: VerifyAudit
 
     /// Opens the store and creates every part.
@@ -259,6 +261,8 @@ package struct BrokerCore: Sendable {
         mergeAccounts = MergeAccounts(store: store, mergeUsers: mergeUsers, now: now)
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
         subjectMigrations = SubjectMigrations(store: store, now: now)
+        importUsers = ImportUsers(store: store, providers: providers, withdrawals: withdrawals, now: now)
+        userBatches = UserBatches(store: store)
         verifyAudit = VerifyAudit(store: store, masterKey: masterKey)
     }
 

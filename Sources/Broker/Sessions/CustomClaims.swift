@@ -11,6 +11,21 @@ enum CustomClaims {
     /// Bytes the claims of a custom token may have: with more the ID token would outgrow what its readers take.
     static let maximumBytes = 4096
 
+    /// UTF-16 units that the custom attributes of a user may have, as Firebase's SDKs count.
+    static let maximumAttributes = 1000
+
+    /// Checks the text of a user's custom attributes.
+    ///
+    /// - Throws: ``BrokerError/claimsTooLarge``, ``BrokerError/invalidClaims`` for anything but a JSON object,
+    ///   ``BrokerError/forbiddenClaim(_:)`` with the first of the list.
+    static func check(attributes text: String) throws(BrokerError) {
+        guard text.utf16.count <= maximumAttributes else { throw .claimsTooLarge }
+        guard let claims = try? JSONValue(parsing: text.utf8).object else { throw .invalidClaims }
+        try check(claims)
+    }
+
+    /// Checks the claims of a custom token.
+    ///
     /// - Throws: ``BrokerError/claimsTooLarge``; ``BrokerError/forbiddenClaim(_:)`` with the first of the list.
     static func check(_ claims: JSONObject) throws(BrokerError) {
         if let name = forbidden.first(where: { claims[$0] != nil }) { throw .forbiddenClaim(name) }

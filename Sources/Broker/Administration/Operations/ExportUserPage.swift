@@ -1,0 +1,77 @@
+import BrokerStore
+package import ProviderKit
+
+/// `users.export`: a page of users with everything that `users.import` reads back.
+package struct ExportUserPage: AdminOperation {
+    package static let name = "users.export"
+    package static let summary = "Exports users in the order of their ids, one page at a time."
+    package static let scope: AdminScope? = .readUsers
+
+    /// The localId after which the page begins.
+    let after: String?
+    /// The maximum number of users, 1 to 1000.
+    let limit: Int?
+
+    package struct Answer: Codable, Sendable {
+        /// User records (contract §6), with what Identity Toolkit does not have below `broker`.
+        package let users: [JSONObject]
+    }
+
+    package init(after: String?, limit: Int) {
+        self.after = after
+        self.limit = limit
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let limit = limit ?? UserBatches.maximumPage
+        guard (1...UserBatches.maximumPage).contains(limit) else {
+            throw AdminFailure.parameter("limit", "takes 1 to \(UserBatches.maximumPage)")
+        }
+        let page = try await context.flows.userBatches.page(after: after, limit: limit, includesAliases: true)
+        return Answer(users: page.records.map { JSONObject(exporting: $0, from: page) })
+    }
+}
+
+extension JSONObject {
+    /// The record that ``UserRecordReader`` reads back.
+    fileprivate init(exporting record: UserRecord, from page: UserPage) {
+        self.init(record)
+        let user = record.user
+        var own = JSONObject([("version", 1)])
+        own["emailAssertedBy"] = user.emailAssertedBy.map(JSONValue.string)
+        own["emailAssertedAt"] = user.emailAssertedAt.map(\.document)
+        let aliases = page.userAliases[user.key] ?? []
+        if !aliases.isEmpty { own["aliases"] = .array(aliases.map(JSONValue.string)) }
+        self["broker"] = .object(own)
+        let entries = self["providerUserInfo"]?.array ?? []
+        guard !entries.isEmpty else { return }
+        self["providerUserInfo"] = .array(
+            zip(entries, record.identities).map { entry, identity in
+                var entry = entry.object ?? JSONObject()
+                entry["broker"] = .object(
+                    JSONObject(exporting: identity, aliases: page.subjectAliases[identity.key] ?? []))
+                return .object(entry)
+            })
+    }
+
+    private init(exporting identity: Identity, aliases: [IdentityKey]) {
+        self.init([
+            ("issuer", .string(identity.issuer)), ("emailVerified", .bool(identity.isEmailVerified)),
+            ("linkedAt", identity.linkedAt.document), ("lastSignInAt", identity.lastSignInAt.document),
+        ])
+        if identity.profile != "{}" { self["profile"] = .string(identity.profile) }
+        if identity.isAnonymous { self["anonymous"] = true }
+        if identity.wasAnonymous { self["wasAnonymous"] = true }
+        if identity.isMailDisabled { self["mailDisabled"] = true }
+        self["consentRevokedAt"] = identity.consentRevokedAt.map(\.document)
+        self["removalAt"] = identity.removalAt.map(\.document)
+        guard !aliases.isEmpty else { return }
+        self["aliases"] = .array(
+            aliases.map { ["issuer": .string($0.issuer), "subject": .string($0.subject)] })
+    }
+}
+
+extension Timestamp {
+    /// Milliseconds since 1970 as Identity Toolkit writes them: a string.
+    fileprivate var document: JSONValue { .string(String(milliseconds)) }
+}

@@ -1,0 +1,83 @@
+import BrokerStore
+package import ProviderKit
+
+/// `users.import`: a page of users of another system or broker. A repeated page changes nothing.
+package struct ImportUserPage: AdminOperation {
+    package static let name = "users.import"
+    package static let summary = "Imports users, at most 1000 in one page."
+    package static let scope: AdminScope? = .writeUsers
+    package static let asksProviders = true
+    package static let maximumBody = RequestFields.maximumUserPage
+
+    /// User records as `users.export` writes them.
+    let users: [JSONObject]
+    /// Whether existing users are replaced; otherwise they stay as they are.
+    let replaceExisting: Bool?
+    /// Whether nothing is written. Then each user is compared with the store alone.
+    let dryRun: Bool?
+
+    package struct Answer: Codable, Sendable {
+        /// The outcome of each user, in the order of the page.
+        package let results: [Result]
+        /// The ids of the enabled provider entries, which identities may name.
+        package let providers: [String]
+    }
+
+    package struct Result: Codable, Sendable {
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case created, replaced
+            /// The user was imported before.
+            case unchanged
+            case refused
+        }
+
+        package let outcome: Outcome
+        /// The reason of a refusal: a stable code and a text.
+        package var code: String?
+        package var message: String?
+        /// The local id of the user in conflict.
+        package var conflictsWith: String?
+        /// The names of fields that are not imported.
+        package var dropped: [String]?
+    }
+
+    package init(users: [JSONObject], replaceExisting: Bool = false, dryRun: Bool = false) {
+        self.users = users
+        self.replaceExisting = replaceExisting
+        self.dryRun = dryRun
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        guard users.count <= UserBatches.maximumPage else {
+            throw AdminFailure.parameter("users", "takes at most \(UserBatches.maximumPage)")
+        }
+        let reader = UserRecordReader(at: Timestamp(context.flows.now()))
+        let read = users.map { record in Swift.Result { () throws(ImportRefusal) in try reader(record) } }
+        let importUsers = context.flows.importUsers
+        var outcomes = try await importUsers(
+            read.compactMap { try? $0.get() }, replacesExisting: replaceExisting ?? false, isDryRun: dryRun ?? false,
+            origin: context.origin
+        )[...]
+        let results = read.map { user in
+            switch user {
+            case .success(let user): Result(outcomes.removeFirst(), dropped: user.droppedFields)
+            case .failure(let refusal): Result(.refused(refusal), dropped: [])
+            }
+        }
+        return Answer(results: results, providers: importUsers.providers.current.providers.map(\.id))
+    }
+}
+
+extension ImportUserPage.Result {
+    fileprivate init(_ outcome: ImportUsers.Outcome, dropped: [String]) {
+        switch outcome {
+        case .created: self.init(outcome: .created)
+        case .replaced: self.init(outcome: .replaced)
+        case .unchanged: self.init(outcome: .unchanged)
+        case .refused(let refusal):
+            self.init(
+                outcome: .refused, code: refusal.code, message: refusal.text, conflictsWith: refusal.holder)
+        }
+        self.dropped = dropped.isEmpty ? nil : dropped
+    }
+}
