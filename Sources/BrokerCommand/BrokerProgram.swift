@@ -35,7 +35,8 @@ struct RootCommand: AsyncParsableCommand {
             UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
-            StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self, LogoutCommand.self,
+            AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self,
+            LogoutCommand.self,
         ])
 }
 

@@ -29,6 +29,7 @@ package struct AdminFlows: Sendable {
     let events: Events
     let importUsers: ImportUsers
     let userBatches: UserBatches
+    let verifyAudit: VerifyAudit
 }
 
 extension AdminFlows {

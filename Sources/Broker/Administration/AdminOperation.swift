@@ -37,6 +37,12 @@ extension AdminOperation {
 
     package static var maximumBody: Int { RequestFields.maximumBody }
 
+    /// Whether a remote call is recorded as a read. Following a log would record every look at it.
+    static var isRead: Bool {
+        guard let scope, scope != .readEvents else { return false }
+        return scope.rawValue.hasSuffix(":read") && !name.hasSuffix(".follow")
+    }
+
     /// The path of the operation's route.
     package static var path: String { "/v1/broker/admin/" + name }
 }

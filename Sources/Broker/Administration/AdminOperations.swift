@@ -16,5 +16,6 @@ package enum AdminOperations {
         DisableWebhook.self, TestWebhook.self,
         ListEvents.self, ReplayEvents.self, DropEvents.self,
         ImportUserPage.self, ExportUserPage.self,
+        ListAudit.self, FollowAudit.self, VerifyAuditChain.self,
     ]
 }

@@ -1,3 +1,4 @@
+import BrokerStore
 import Hummingbird
 import ProviderKit
 
@@ -10,6 +11,13 @@ struct AdminRoutes: Sendable {
         for operation in AdminOperations.all { add(operation, to: routes) }
     }
 
+    /// Records a read in the audit. Changes have entries of their own.
+    private func record(_ operation: String, by origin: Origin) async throws {
+        try await flows.store.write(at: Timestamp(flows.now()), by: origin) { transaction in
+            try transaction.audit("admin.read", of: nil, detail: ["operation": .string(operation)])
+        }
+    }
+
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
         routes.on(.post, operation.path, pages: .none, counting: .byProof) { request, context in
@@ -17,8 +25,10 @@ struct AdminRoutes: Sendable {
             let fields = try await RequestFields(request, maximumBody: operation.maximumBody).fields
             do {
                 let parameters = try JSONValueDecoder(unknownNames: .refused).decode(operation, from: .object(fields))
+                let origin = context.origin(administrator)
+                if operation.isRead { try await record(operation.name, by: origin) }
                 let answer = try await parameters.run(
-                    in: AdminContext(flows, origin: context.origin(administrator), administrator: administrator))
+                    in: AdminContext(flows, origin: origin, administrator: administrator))
                 return .json(try JSONValueEncoder().encode(answer))
             } catch let error as JSONDecodingError {
                 throw WireError.malformedJSON("\(error)")

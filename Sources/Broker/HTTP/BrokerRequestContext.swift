@@ -13,6 +13,8 @@ package struct BrokerRequestContext: RequestContext {
     let requestID: String
     /// The client's device and address, behind trusted proxies. ``Edge`` sets it.
     var device = ClientDevice()
+    /// Why an administrator makes the request. ``Edge`` sets it.
+    var reason: String?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -72,6 +72,7 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
             context.device = ClientDevice(
                 userAgent: request.headers[.userAgent],
                 address: clientAddress.address(of: request, peer: context.remoteAddress))
+            context.reason = AdministratorReason.of(request.headers)
             guard path != request.head.path else { return try await next.respond(to: request, context: context) }
             var head = request.head
             head.path = path

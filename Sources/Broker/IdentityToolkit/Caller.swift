@@ -114,6 +114,6 @@ extension BrokerRequestContext {
 
     /// An administrator as the origin of a flow.
     func origin(_ administrator: Administrator) -> Origin {
-        Origin(.admin, actor: administrator.actor, requestID: requestID, device: device)
+        Origin(.admin, actor: administrator.actor, requestID: requestID, device: device, reason: reason)
     }
 }

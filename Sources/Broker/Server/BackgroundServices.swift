@@ -69,12 +69,15 @@ enum BackgroundServices {
     }
 
     /// Adopts changes of `plugins.json` and of the files of its secrets.
-    static func reload(_ providers: ProviderConfiguration, every interval: Duration) -> any Service {
+    static func reload(
+        _ providers: ProviderConfiguration, recording record: ReloadRecord, every interval: Duration
+    ) -> any Service {
         PeriodicService("ProviderReload", every: interval) {
             switch providers.reload() {
             case .adopted(let change):
                 log(change)
                 providers.warn()
+                await record(change)
             case .refused(let error):
                 Logger.current.error(
                     "provider configuration reload failed; keeping the previous one",
@@ -117,10 +120,14 @@ enum BackgroundServices {
     private static func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
 
     /// Adopts a renewed certificate.
-    static func reload(_ certificate: ServerCertificate, every interval: Duration) -> any Service {
+    static func reload(
+        _ certificate: ServerCertificate, recording record: ReloadRecord, every interval: Duration
+    ) -> any Service {
         PeriodicService("CertificateReload", every: interval, startsAtOnce: true) {
             switch certificate.reload() {
-            case .adopted: Logger.current.notice("TLS certificate reloaded")
+            case .adopted:
+                Logger.current.notice("TLS certificate reloaded")
+                await record.certificate()
             case .refused(let error):
                 Logger.current.error(
                     "TLS certificate reload failed; keeping the previous one", metadata: ["error": "\(error)"])

@@ -8,6 +8,7 @@ extension BrokerCore {
             clients: openID.clients, adminCredentials: adminCredentials,
             signingKeys: [signingKeys, openID.signingKeys], rotateSigningKeys: rotateSigningKeys,
             inspectToken: inspectToken, providers: providerConfiguration, checkProvider: checkProvider,
-            resumeProbes: resumeProbes, events: events, importUsers: importUsers, userBatches: userBatches)
+            resumeProbes: resumeProbes, events: events, importUsers: importUsers, userBatches: userBatches,
+            verifyAudit: verifyAudit)
     }
 }

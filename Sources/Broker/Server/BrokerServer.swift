@@ -97,7 +97,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         var services: [any Service] = [
             BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
-            BackgroundServices.reload(core.providerConfiguration, every: intervals.providers),
+            BackgroundServices.reload(
+                core.providerConfiguration, recording: ReloadRecord(core), every: intervals.providers),
             BackgroundServices.follow(core.storedConfiguration, every: intervals.providers),
             BackgroundServices.watch(core.subjectMigrations, every: intervals.migrations),
         ]
@@ -110,7 +111,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
             services.append(BackgroundServices.poll(feeds, every: interval))
         }
         if let certificate {
-            services.append(BackgroundServices.reload(certificate, every: intervals.certificate))
+            services.append(
+                BackgroundServices.reload(
+                    certificate, recording: ReloadRecord(core), every: intervals.certificate))
         }
         if let interval = intervals.withdrawals {
             let worker = WithdrawalWorker(core.withdrawals, lifetime: core.configuration.withdrawalLifetime)

@@ -10,7 +10,13 @@ struct AdministrationOptions: ParsableArguments {
     @Option(name: .long, help: "Run the command at the broker with this URL (see `broker login`).")
     var server: String?
 
+    @Option(name: .long, help: "Why you run the command, for the audit log.")
+    var reason: String?
+
     func validate() throws {
+        guard reason.map({ AdministratorReason.cleaned($0) == $0 }) ?? true else {
+            throw ValidationError("--reason takes 1 to \(AdministratorReason.longest) characters of one line.")
+        }
         guard server == nil || configuration.config == nil else {
             throw ValidationError("Pass either --server or --config.")
         }
@@ -27,10 +33,10 @@ struct AdministrationOptions: ParsableArguments {
     ) async throws -> Value {
         guard let login = try remoteLogin() else {
             return try await configuration.withCore(asksProviders: asksProviders) { core in
-                try await work(.inProcess(AdminContext(core.administration, origin: .commandLine())))
+                try await work(.inProcess(AdminContext(core.administration, origin: .commandLine(reason: reason))))
             }
         }
-        return try await RemoteBroker.with(login) { try await work(.remote($0)) }
+        return try await RemoteBroker.with(login, reason: reason) { try await work(.remote($0)) }
     }
 
     /// The remote broker to use; nil for the broker on this host.

@@ -11,6 +11,8 @@ import ProviderKit
 struct RemoteBroker {
     let url: String
     private let token: String
+    /// For the broker's audit.
+    private let reason: String?
     private let client: HTTPClient
 
     /// The maximum size of an answer: a page of 1000 users with all identities is below it.
@@ -20,7 +22,7 @@ struct RemoteBroker {
     ///
     /// - Throws: ``CommandFailure`` for a file of certificate authorities that cannot be used; an error of `work`.
     static func with<Value>(
-        _ login: ServerLogins.Login, _ work: (RemoteBroker) async throws -> Value
+        _ login: ServerLogins.Login, reason: String? = nil, _ work: (RemoteBroker) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration()
         if let caFile = login.caFile {
@@ -36,7 +38,8 @@ struct RemoteBroker {
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let value = try await work(RemoteBroker(url: login.url, token: login.token, client: client))
+            let value = try await work(
+                RemoteBroker(url: login.url, token: login.token, reason: reason, client: client))
             try? await client.shutdown()
             return value
         } catch {
@@ -67,6 +70,9 @@ struct RemoteBroker {
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
         request.headers.add(name: "User-Agent", value: "broker/\(BrokerVersion.current)")
+        if let reason {
+            request.headers.add(name: AdministratorReason.header, value: AdministratorReason.encoded(reason))
+        }
         request.body = .bytes(Array(body.utf8))
         do {
             let response = try await client.execute(request, timeout: .minutes(5))

@@ -1,0 +1,28 @@
+import BrokerStore
+
+/// `audit.verify`: verifies a stretch of the audit's hash chain.
+package struct VerifyAuditChain: AdminOperation {
+    package static let name = "audit.verify"
+    package static let summary = "Verifies a stretch of the audit's hash chain."
+    package static let scope: AdminScope? = .readAudit
+    package typealias Answer = VerifyAudit.Report
+
+    /// `next` of the answer for the stretch before; the beginning, if it is left out.
+    let after: Int64?
+    /// An earlier end of the chain, as `number:seal`, which the chain has to contain.
+    let expected: String?
+
+    package init(after: Int64? = nil, expected: String? = nil) {
+        self.after = after
+        self.expected = expected
+    }
+
+    package func run(in context: AdminContext) async throws -> VerifyAudit.Report {
+        if let after, after < 0 { throw AdminFailure.parameter("after", "takes the number of an entry") }
+        let head = expected.flatMap { VerifyAudit.Head($0) }
+        guard expected == nil || head != nil else {
+            throw AdminFailure.parameter("expected", "takes the end of a chain as audit verify prints it: number:seal")
+        }
+        return try await context.flows.verifyAudit(after: after, expecting: head)
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+extension AuditCommand {
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Verify that no audit entry was edited, removed, inserted or moved.",
+            discussion: """
+                It checks the hash chain of all entries from the first one that was not removed by its age. The end of the
+                chain is printed as number:seal. Note it outside of the broker's database: with --expect a later run also
+                finds a chain that was cut off together with its record.
+
+                The exit code is 1 when something was found. Entries that are not sealed yet are counted and are no
+                finding, as long as a running broker seals them.
+
+                Examples:
+                  broker audit verify
+                  broker audit verify --expect 1044:5f3a… --json
+                """.paragraphs)
+
+        @Option(name: .long, help: "An earlier end of the chain, as number:seal.")
+        var expect: String?
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let report = try await verify()
+                try output(report) { $0.text }
+                if report.findingCount > 0 { throw ExitCode.failure }
+            }
+        }
+
+        /// Verifies stretch by stretch, and adds their reports up.
+        private func verify() async throws -> VerifyAudit.Report {
+            try await options.withExecutor { execute in
+                var total = try await execute(VerifyAuditChain(expected: expect))
+                while let next = total.next {
+                    let stretch = try await execute(VerifyAuditChain(after: next))
+                    var sum = stretch
+                    sum.entries += total.entries
+                    sum.findings = total.findings + stretch.findings.prefix(max(100 - total.findings.count, 0))
+                    sum.findingCount += total.findingCount
+                    total = sum
+                }
+                return total
+            }
+        }
+    }
+}
+
+extension VerifyAudit.Report {
+    fileprivate var text: TerminalText {
+        var lines: [TerminalText] = findings.map { "\($0.text)" }
+        if findingCount > findings.count { lines.append("\(findingCount - findings.count) more findings") }
+        lines.append("\(entries) entries verified, \(findingCount) findings.")
+        if removed > 0 { lines.append("Entries up to \(removed) were removed by their age.") }
+        if let oldestUnsealed {
+            let age = max(Int(Date().timeIntervalSince(oldestUnsealed.date)), 0)
+            lines.append("\(unsealed) entries are not sealed yet, the oldest for \(age) seconds.")
+            if age > 60 { lines.append("No running broker seals them. Look for audit messages in the brokers' logs.") }
+        }
+        if let head { lines.append("End of the chain: \(head.description)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension AuditFinding {
+    fileprivate var text: TerminalText {
+        let entries: TerminalText = first == last ? "entry \(first)" : "entries \(first) to \(last)"
+        return switch kind {
+        case .missing: "\(entries): missing"
+        case .altered: "\(entries): edited, or in another place than it was written"
+        case .inserted: "\(entries): not written by a broker"
+        case .unknownKey: "\(entries): sealed with a key that the broker does not have"
+        case .replacedKey: "\(entries): sealed with a key that had been replaced"
+        case .start: "\(entries): the record of the chain's beginning was altered"
+        case .head: "\(entries): the record of the chain's end is missing or was altered"
+        case .recorded: "\(entries): a broker found the chain broken and continued it here"
+        case .unexpected: "\(entries): the chain does not contain the expected seal"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Broker
+import BrokerStore
+import Foundation
+import ProviderKit
+
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "List, follow and verify the audit log.",
+        discussion: """
+            Every change of users, sessions, clients, keys and configuration has an entry, with who made it, from where and
+            why. Running brokers seal the entries into a hash chain within seconds, which `audit verify` checks.
+            """.paragraphs,
+        subcommands: [List.self, Follow.self, Verify.self])
+
+    /// The options that select entries.
+    struct Selection: ParsableArguments {
+        @Option(name: .long, help: "Only entries about this user: a localId or an e-mail address.")
+        var user: String?
+
+        @Option(name: .long, help: "Only entries of this actor, such as credential:ID or a name of the host's user.")
+        var actor: String?
+
+        @Option(name: .long, help: "Only this event, or events that begin so when it ends with a dot: identity.")
+        var event: String?
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List audit entries, newest first.",
+            discussion: """
+                Examples:
+                  broker audit list
+                  broker audit list --user ann@example.com --since 7d
+                  broker audit list --event admin-credential. --json
+                """.paragraphs)
+
+        @OptionGroup var selection: Selection
+
+        @Option(name: .long, help: "Begin here: a date, a time of ISO 8601, or a duration before now (30m, 24h, 7d).")
+        var since: AuditTime?
+
+        @Option(name: .long, help: "End before this time.")
+        var until: AuditTime?
+
+        @Option(name: .long, help: "The maximum number of entries, 1 to 10000.")
+        var limit = ListAudit.defaultLimit
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard ListAudit.limits.contains(limit) else { throw ValidationError("--limit takes 1 to 10000.") }
+        }
+
+        func run() async throws {
+            try await output.reporting {
+                let selection = AuditSelection(
+                    user: selection.user, actor: selection.actor, event: selection.event, since: since?.timestamp,
+                    until: until?.timestamp)
+                let answer = try await options.run(ListAudit(selection, limit: limit))
+                try output(answer) {
+                    $0.entries.isEmpty ? "No entries." : Table<AuditRecord>.audit.text($0.entries)
+                }
+            }
+        }
+    }
+
+    struct Follow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print audit entries as they are sealed, until interrupted.",
+            discussion: """
+                With --json every entry is a JSON document of one line.
+
+                Examples:
+                  broker audit follow
+                  broker audit follow --event session. --server https://id.example.com
+                """.paragraphs)
+
+        @OptionGroup var selection: Selection
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        /// Between two looks.
+        private static let interval = Duration.seconds(1)
+
+        func run() async throws {
+            let selection = AuditSelection(user: selection.user, actor: selection.actor, event: selection.event)
+            let (options, output) = (options, output)
+            try await output.reporting {
+                try await Interruption.heeding {
+                    try await options.withExecutor { execute in
+                        var next: Int64?
+                        while true {
+                            let answer = try await execute(FollowAudit(selection, after: next))
+                            for entry in answer.entries {
+                                output(try JSONValueEncoder().encode(entry), text: entry.line)
+                            }
+                            let isBehind = next.map { answer.next - $0 >= Int64(FollowAudit.page) } ?? false
+                            next = answer.next
+                            if !isBehind { try await Task.sleep(for: Self.interval) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A time on the command line.
+struct AuditTime: ExpressibleByArgument, Sendable {
+    let timestamp: Timestamp
+
+    init?(argument: String) {
+        if let match = argument.wholeMatch(of: /([0-9]{1,6})([smhd])/), let count = Double(match.1) {
+            let seconds: [Substring: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+            timestamp = Timestamp(Date(timeIntervalSinceNow: -count * (seconds[match.2] ?? 1)))
+            return
+        }
+        let text = argument.contains("T") ? argument : argument + "T00:00:00Z"
+        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
+        timestamp = Timestamp(date)
+    }
+}
+
+extension AuditRecord {
+    /// The actor with its name, for people.
+    fileprivate var actorText: String {
+        guard let actor else { return actorKind }
+        return actorName.map { "\($0) (\(actor))" } ?? actor
+    }
+
+    /// Everything but the time, the event, the actor and the user.
+    fileprivate var detailText: String {
+        var parts = [provider, address].compactMap { $0 }
+        parts += detail.map { name, value in "\(name)=\(value.string ?? value.serialized())" }
+        if let reason { parts.append("reason: \(reason)") }
+        return parts.joined(separator: " ")
+    }
+
+    fileprivate var line: TerminalText {
+        TerminalText(escaping: [time.text, event, actorText, user ?? "-", detailText].joined(separator: "  "))
+    }
+}
+
+extension Table<AuditRecord> {
+    fileprivate static var audit: Table<AuditRecord> {
+        Table(
+            Table.Column("TIME") { $0.time.text }, Table.Column("EVENT") { $0.event },
+            Table.Column("ACTOR", mayBeCut: true) { $0.actorText }, Table.Column("USER") { $0.user ?? "" },
+            Table.Column("DETAIL", mayBeCut: true) { $0.detailText })
+    }
+}
