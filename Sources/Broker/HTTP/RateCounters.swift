@@ -122,7 +122,8 @@ final class RateCounters: Sendable {
         let wait =
             current <= room
             ? 1 - (room - current) / max(previous, 1) - passed : 2 - max(room, 0) / max(current, 1) - passed
-        return max(1, Int((wait * Double(window) / 1000).rounded(.up)))
+        // Rounding must not add a second.
+        return max(1, Int((wait * Double(window) / 1000 - 1e-6).rounded(.up)))
     }
 }
 

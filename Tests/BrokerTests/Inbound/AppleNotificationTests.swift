@@ -265,10 +265,10 @@ struct AppleNotificationTests {
         async throws
     {
         try await TestProviders.run({ $0.rateLimits.failures = 60 }) { broker, providers in
-            var statuses: [Int] = []
-            for _ in 0..<61 { statuses.append(try await broker.notify("apple.com", body: "{}").status) }
             let missing = try await broker.notify("nobody.example", body: "{}")
             let silent = try await broker.notify("github.com", body: "{}")
+            var statuses: [Int] = []
+            for _ in 0..<61 { statuses.append(try await broker.notify("apple.com", body: "{}").status) }
 
             #expect(statuses.prefix(60).allSatisfy { $0 == 400 } && statuses.last == 429)
             #expect(missing.status == 404 && silent.status == 404)
