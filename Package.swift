@@ -21,6 +21,7 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -68,6 +69,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
         // 2.100 fixes a remote crash by many header fields (CVE-2026-28980): never go below it.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
@@ -104,13 +106,15 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .target(name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", crypto, logging], swiftSettings: settings),
+        .target(
+            name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", coreMetrics, crypto, logging],
+            swiftSettings: settings),
         .target(
             name: "Broker",
             dependencies: [
-                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, crypto, cryptoExtras, httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1, nioHTTPTypes,
-                nioPosix, nioSSL, serviceLifecycle, x509,
+                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1,
+                nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // The program.
@@ -170,8 +174,8 @@ let package = Package(
             name: "BrokerTests",
             dependencies: [
                 "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
-                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto,
-                cryptoExtras, httpTypes,
+                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient,
+                coreMetrics, crypto, cryptoExtras, httpTypes,
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], swiftSettings: settings),
         .testTarget(

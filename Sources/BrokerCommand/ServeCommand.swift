@@ -17,6 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
               broker serve
               broker serve --config /etc/broker/broker.json --listen 127.0.0.1:8080
               broker serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem
+              broker serve --metrics-listen 127.0.0.1:9464
               broker serve --database /var/lib/broker/broker.sqlite
               BROKER_PUBLIC_URL=https://id.example broker serve
             """.paragraphs)
@@ -26,6 +27,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "The listen address, host:port; overrides the file and the environment.")
     var listen: String?
+
+    @Option(
+        name: .long, help: "The address of /metrics for Prometheus, host:port; overrides the file. Off by default.")
+    var metricsListen: String?
 
     @Option(
         name: .long,
@@ -50,6 +55,9 @@ struct ServeCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             var configuration = try options.load(tls: tls, database: database)
             if let listen { try configuration.override(listen: listen) }
+            if let metricsListen { try configuration.serveMetrics(at: metricsListen, source: "--metrics-listen") }
+            // Before anything is made that counts.
+            if configuration.metricsListen != nil { MetricsRegistry.install() }
             let certificate = try configuration.tls.map { try ServerCertificate($0, environment: environment) }
             let core = try await BrokerCore.open(
                 configuration, plugins: BrokerProgram.plugins, environment: environment)

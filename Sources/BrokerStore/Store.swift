@@ -20,6 +20,7 @@ package struct Store: Sendable {
     /// The one generator of this store: two in one process could draw the same keys.
     package let keys: KeyGenerator
     let subscribers: EventSubscribers
+    private let metrics: StoreMetrics
 
     init(
         on engine: any Engine, isGuarded: Bool = false, keys: KeyGenerator = KeyGenerator(),
@@ -29,6 +30,7 @@ package struct Store: Sendable {
         self.isGuarded = isGuarded
         self.keys = keys
         self.subscribers = subscribers
+        metrics = StoreMetrics(engine: engine is PostgreSQLEngine ? "postgresql" : "sqlite")
     }
 
     /// Opens the SQLite file at `path`, makes it (mode 0600) if there is none, and brings its schema up to date.
@@ -123,10 +125,13 @@ package struct Store: Sendable {
     private func write<T: Sendable>(
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        guard isGuarded else { return try await engine.write(in: context, body) }
-        return try await engine.write(in: context) { tx in
-            try tx.refuseIfMoved(for: .writing)
-            return try body(tx)
+        let runs = StoreMetrics.Runs()
+        return try await metrics.counting(.write, runs) {
+            try await engine.write(in: context) { [isGuarded] tx in
+                runs.begin()
+                if isGuarded { try tx.refuseIfMoved(for: .writing) }
+                return try body(tx)
+            }
         }
     }
 
@@ -137,10 +142,12 @@ package struct Store: Sendable {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
-        guard isGuarded else { return try await engine.read(in: context, body) }
-        return try await engine.read(in: context) { tx in
-            try tx.refuseIfMoved(for: .reading)
-            return try body(tx)
+        return try await metrics.counting(.read) {
+            guard isGuarded else { return try await engine.read(in: context, body) }
+            return try await engine.read(in: context) { tx in
+                try tx.refuseIfMoved(for: .reading)
+                return try body(tx)
+            }
         }
     }
 
@@ -163,10 +170,12 @@ package struct Store: Sendable {
     /// - Throws: ``StoreError``.
     func execute(_ calls: Call...) async throws -> [[Row]] {
         let context = TransactionContext(keys: keys)
-        guard isGuarded else { return try await engine.execute(calls, in: context) }
-        return try await engine.write(in: context) { tx in
-            try tx.refuseIfMoved(for: .writing)
-            return try calls.map { try tx.run($0.statement, values: $0.values) }
+        return try await metrics.counting(.statements) {
+            guard isGuarded else { return try await engine.execute(calls, in: context) }
+            return try await engine.write(in: context) { tx in
+                try tx.refuseIfMoved(for: .writing)
+                return try calls.map { try tx.run($0.statement, values: $0.values) }
+            }
         }
     }
 

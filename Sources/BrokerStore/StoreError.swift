@@ -3,7 +3,7 @@
 /// Holds no value of any row: it may be logged as it is.
 package struct StoreError: Error, Sendable, Hashable {
     /// The kind of fault, by the required reaction.
-    package enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Another process held the store for longer than the busy time-out. Nothing was written; a retry may succeed.
         case busy
         /// The store cannot be reached or the operating system refused an operation on its files.

@@ -6,7 +6,7 @@ enum FolderOrder {
 
     /// The files that stand in no folder come first: values that every folder may name.
     static let folders = [
-        "", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts", "Redirects",
+        "", "Metrics", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts", "Redirects",
         "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "OpenAPI", "Server",
     ]
 

@@ -43,7 +43,7 @@ extension ImportRule {
                 "NIOHTTPTypes", "ProviderKit", "ProviderKitTesting", "ServiceLifecycle",
             ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
-        ImportRule("Sources/BrokerStore", platform.union(["Logging"])),
+        ImportRule("Sources/BrokerStore", platform.union(["CoreMetrics", "Logging"])),
         // Copies are proven equal by digests.
         ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
@@ -51,6 +51,8 @@ extension ImportRule {
         // The service. No folder imports a provider or a simulator. HTTP belongs to the HTTP folder, the folders that
         // serve an API or pages, and Server, which composes them.
         ImportRule("Sources/Broker", platform.union(service).union(["Crypto", "JOSE"])),
+        // Only this folder knows how metrics are counted.
+        ImportRule("Sources/Broker/Metrics", platform.union(service).union(["CoreMetrics"])),
         ImportRule(
             "Sources/Broker/Configuration",
             platform.union(service).union(["CryptoExtras", "JOSE", "NIOCore", "SwiftASN1", "X509"])),

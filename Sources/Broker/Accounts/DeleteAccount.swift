@@ -25,6 +25,12 @@ package struct DeleteAccount: Sendable {
     package func callAsFunction(
         _ presented: PresentedSession, code: ProviderCode? = nil, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
+        try await FlowMetrics.counting(.delete) { try await delete(presented, code, origin) }
+    }
+
+    private func delete(
+        _ presented: PresentedSession, _ code: ProviderCode?, _ origin: Origin
+    ) async throws -> [WithdrawalReceipt] {
         let begun = Timestamp(now())
         let judged = try verifier.judge(presented, at: begun)
         guard settings.current.allowsDeletion else { throw BrokerError.deletionOff }

@@ -22,25 +22,37 @@ package struct Link: Sendable {
         let now = Timestamp(now())
         let judged = try verifier.judge(.idToken(idToken), at: now)
         let sessionID = RandomText.alphanumeric(22)
-        return try await store.write(at: now, by: origin) { transaction in
-            let earlier = try transaction.liveSession(behind: judged)
-            try requireRecentLogin(earlier, for: credential.evidence, at: now)
-            switch try link(credential, to: earlier.user, origin, in: transaction) {
-            case .failure(let error): return .failure(error)
-            case .success(let user):
-                var session = Session(
-                    sessionID, of: user, provider: credential.evidence.key.provider, as: credential.sessionShape(),
-                    from: ClientDevice(userAgent: earlier.session.userAgent, address: earlier.session.address),
-                    in: transaction)
-                // A link proves the new identity, not the earlier ones again; an anonymous user had proven none.
-                if earlier.session.signInProvider != "anonymous" {
-                    session.authTime = earlier.session.authTime
-                    session.mergedAt = earlier.session.mergedAt
-                    session.authenticationMethods = earlier.session.authenticationMethods
+        return try await counting(credential) {
+            try await store.write(at: now, by: origin) { transaction in
+                let earlier = try transaction.liveSession(behind: judged)
+                try requireRecentLogin(earlier, for: credential.evidence, at: now)
+                switch try link(credential, to: earlier.user, origin, in: transaction) {
+                case .failure(let error): return .failure(error)
+                case .success(let user):
+                    var session = Session(
+                        sessionID, of: user, provider: credential.evidence.key.provider, as: credential.sessionShape(),
+                        from: ClientDevice(userAgent: earlier.session.userAgent, address: earlier.session.address),
+                        in: transaction)
+                    // A link proves the new identity, not the earlier ones again; an anonymous user had proven none.
+                    if earlier.session.signInProvider != "anonymous" {
+                        session.authTime = earlier.session.authTime
+                        session.mergedAt = earlier.session.mergedAt
+                        session.authenticationMethods = earlier.session.authenticationMethods
+                    }
+                    return .success(try writer.begin(session, of: user, in: transaction))
                 }
-                return .success(try writer.begin(session, of: user, in: transaction))
             }
         }
+    }
+
+    private func counting<Value>(
+        _ credential: VerifiedCredential, _ work: () async throws -> Result<Value, BrokerError>
+    ) async throws -> Result<Value, BrokerError> {
+        try await FlowMetrics.counting(
+            .link, at: credential.evidence.key.provider,
+            outcome: { result in
+                if case .failure(let error) = result { error.stableCode } else { FlowMetrics.success }
+            }, work)
     }
 
     /// Links the identity behind a pending token for the holder of a session, which stays as it is.
@@ -58,12 +70,14 @@ package struct Link: Sendable {
         let credential = try await verify(pendingToken: pendingToken)
         let now = Timestamp(now())
         let judged = try await verifier.judged(presented, at: now)
-        let result: Result<SessionFacts, BrokerError> = try await store.write(at: now, by: origin) { transaction in
-            let session = try transaction.liveSession(behind: judged)
-            if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
-            switch try link(credential, to: session.user, origin, in: transaction) {
-            case .failure(let error): return .failure(error)
-            case .success: return .success(try transaction.liveSession(behind: judged))
+        let result: Result<SessionFacts, BrokerError> = try await counting(credential) {
+            try await store.write(at: now, by: origin) { transaction in
+                let session = try transaction.liveSession(behind: judged)
+                if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
+                switch try link(credential, to: session.user, origin, in: transaction) {
+                case .failure(let error): return .failure(error)
+                case .success: return .success(try transaction.liveSession(behind: judged))
+                }
             }
         }
         return try result.get()

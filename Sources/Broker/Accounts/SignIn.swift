@@ -34,18 +34,21 @@ package struct SignIn: Sendable {
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SignInOutcome<SessionFacts> {
         let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
-            let outcome = try resolve(
-                credential, createsUser: createsUser, onlyUser: onlyUser,
-                newUser: settings.current.allowsSignUp ? localID : nil, origin, in: transaction)
-            return try outcome.map { user in
-                let facts = try begin(
-                    Session(
-                        sessionID, of: user, provider: credential.evidence.key.provider, as: shape,
-                        from: origin.device, in: transaction),
-                    of: user, replacing: shape.replaces, in: transaction)
-                try completing(facts, transaction)
-                return facts
+        let provider = credential.evidence.key.provider
+        return try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
+            try await store.write(at: Timestamp(now()), by: origin) { transaction in
+                let outcome = try resolve(
+                    credential, createsUser: createsUser, onlyUser: onlyUser,
+                    newUser: settings.current.allowsSignUp ? localID : nil, origin, in: transaction)
+                return try outcome.map { user in
+                    let facts = try begin(
+                        Session(
+                            sessionID, of: user, provider: credential.evidence.key.provider, as: shape,
+                            from: origin.device, in: transaction),
+                        of: user, replacing: shape.replaces, in: transaction)
+                    try completing(facts, transaction)
+                    return facts
+                }
             }
         }
     }

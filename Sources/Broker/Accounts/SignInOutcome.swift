@@ -8,6 +8,15 @@ package enum SignInOutcome<Account: Sendable>: Sendable {
     case needConfirmation(EmailHolder?, isRecycled: Bool)
     case refused(BrokerError)
 
+    /// For ``FlowMetrics``.
+    var flowOutcome: String {
+        switch self {
+        case .signedIn(_, let isNewUser): isNewUser ? "new_user" : FlowMetrics.success
+        case .needConfirmation: "need_confirmation"
+        case .refused(let error): error.stableCode
+        }
+    }
+
     /// The same outcome with what `transform` makes of its account.
     func map<Other>(_ transform: (Account) throws -> Other) rethrows -> SignInOutcome<Other> {
         switch self {

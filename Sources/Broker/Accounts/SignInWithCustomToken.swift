@@ -18,6 +18,12 @@ package struct SignInWithCustomToken: Sendable {
 
     /// - Throws: ``BrokerError`` in the contract's order.
     package func callAsFunction(_ token: String, origin: Origin) async throws -> Outcome {
+        try await FlowMetrics.counting(.customToken, outcome: { $0.isNewUser ? "new_user" : FlowMetrics.success }) {
+            try await signIn(token, origin)
+        }
+    }
+
+    private func signIn(_ token: String, _ origin: Origin) async throws -> Outcome {
         let now = Timestamp(now())
         let claims = try verifier.claims(of: token, at: now)
         try RequestAdmission.current?.prove(user: claims.localID)

@@ -13,6 +13,10 @@ package struct SignUpAnonymously: Sendable {
 
     /// - Throws: ``BrokerError/anonymousSignInOff``.
     package func callAsFunction(origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
+        try await FlowMetrics.counting(.signUp) { try await signUp(origin) }
+    }
+
+    private func signUp(_ origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard isAllowed else { throw BrokerError.anonymousSignInOff }
         let now = Timestamp(now())
         let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))

@@ -78,14 +78,16 @@ package struct VerifyCredential: Sendable {
             guard let profile = credential.firstTimeProfile else { return }
             try await profiles.keep(profile, with: token, from: provider)
         }
-        let identity = try await provider.ask(about: credential, in: scope) {
-            let identity = try await provider.attempts.checking(credential) {
-                try await provider.provider.verify(credential)
+        let identity = try await FlowMetrics.counting(.verify, at: provider.id) {
+            try await provider.ask(about: credential, in: scope) {
+                let identity = try await provider.attempts.checking(credential) {
+                    try await provider.provider.verify(credential)
+                }
+                guard credential.kind != .idToken || scope.token != nil else {
+                    throw ProviderError(.configuration, at: .verifyIDToken, "the plugin took an ID token unverified")
+                }
+                return identity
             }
-            guard credential.kind != .idToken || scope.token != nil else {
-                throw ProviderError(.configuration, at: .verifyIDToken, "the plugin took an ID token unverified")
-            }
-            return identity
         }
         var evidence = try await evidence(of: identity, from: provider)
         if case .accessToken(let sent) = credential.proof { evidence.presentedAccessToken = sent }

@@ -26,6 +26,8 @@ package struct Configuration: Sendable {
     package var grantProbes: GrantProbeRules? = GrantProbeRules()
     /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
+    /// The address of `/metrics`; nil serves none.
+    package var metricsListen: ListenAddress?
     /// The limits of requests and failures.
     package var rateLimits = RateLimits()
     /// What an operator declares because no program can look it up.

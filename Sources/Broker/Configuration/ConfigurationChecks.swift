@@ -113,13 +113,13 @@ extension Configuration.ListenAddress {
     /// Reads `host:port`, `[::1]:port` or a port alone.
     ///
     /// - Throws: ``ConfigurationError``.
-    package init(parsing text: String, source: String) throws(ConfigurationError) {
+    package init(parsing text: String, source: String, at pointer: String = "/listen") throws(ConfigurationError) {
         let split = text.lastIndex(of: ":")
         let host = split.map { String(text[..<$0]) } ?? "127.0.0.1"
         let digits = split.map { String(text[text.index(after: $0)...]) } ?? text
         guard let port = UInt16(digits), !host.isEmpty else {
             throw ConfigurationError(
-                source, at: "/listen", #""\#(text)" is no address."#, fix: #"Write "127.0.0.1:9099"."#)
+                source, at: pointer, #""\#(text)" is no address."#, fix: #"Write "127.0.0.1:9099"."#)
         }
         self.init(host: host.trimmingCharacters(in: .init(charactersIn: "[]")), port: Int(port))
     }
@@ -132,5 +132,17 @@ extension Configuration {
     package mutating func override(listen text: String) throws(ConfigurationError) {
         listen = try ListenAddress(parsing: text, source: "--listen")
         try check(source: "--listen")
+    }
+
+    /// Serves `/metrics` at an address.
+    ///
+    /// - Throws: ``ConfigurationError`` for text that is none, or that of the API.
+    package mutating func serveMetrics(at text: String, source: String) throws(ConfigurationError) {
+        let address = try ListenAddress(parsing: text, source: source, at: "/metrics/listen")
+        guard address.port == 0 || address != listen else {
+            throw ConfigurationError(
+                source, at: "/metrics/listen", "is the address of the API.", fix: "Write another port.")
+        }
+        metricsListen = address
     }
 }

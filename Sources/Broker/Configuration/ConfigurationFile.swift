@@ -18,6 +18,7 @@ struct ConfigurationFile: Decodable {
     let grantProbes: GrantProbeRules.Entry?
     let limits: Limits?
     let rateLimits: RateLimits.Entry?
+    let metrics: Metrics?
     let database: Database?
     let masterKey: MasterKeyLocation
     let previousMasterKey: MasterKeyLocation?
@@ -30,8 +31,8 @@ struct ConfigurationFile: Decodable {
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
         case publicURL, listen, tls, project, apiKeys, policy, signIn, sessions, retention, withdrawals, grantProbes
-        case limits, rateLimits, database, masterKey, previousMasterKey, trustedProxies, egress, serviceAccounts
-        case declarations, events, plugins
+        case limits, rateLimits, metrics, database, masterKey, previousMasterKey, trustedProxies, egress
+        case serviceAccounts, declarations, events, plugins
     }
 
     struct TLS: Decodable {
@@ -76,6 +77,8 @@ struct ConfigurationFile: Decodable {
         /// `{"file": …}`, PEM text, or a JSON Web Key.
         let publicKeys: [JSONValue]
     }
+    /// The address of `/metrics`; without one there is none.
+    struct Metrics: Decodable { let listen: String }
     struct Egress: Decodable {
         let privateNetworks: [String: [String]]?
         /// For webhooks and back-channel logout.
@@ -155,6 +158,7 @@ extension Configuration {
         configuration.events = try EventRules(file.events, in: path)
         configuration.allowsInsecureLoopbackDeliveries = file.egress?.allowInsecureLoopback ?? false
         configuration.grantProbes = try GrantProbeRules(file.grantProbes, in: path)
+        if let metrics = file.metrics { try configuration.serveMetrics(at: metrics.listen, source: path) }
         configuration.rateLimits = try RateLimits(file.rateLimits, in: path)
         if let days = file.withdrawals?.days {
             configuration.withdrawalLifetime = try withdrawalLifetime(days, in: path)

@@ -67,6 +67,7 @@ final class ConnectionShares: Sendable {
         let (admission, victim, news) = state.withLock { state in
             let (isAdmitted, victim) = state.admit(connection, within: limit)
             let isTold = !isAdmitted || victim != nil
+            if isAdmitted { RouteMetrics.connectionOpened() }
             return (isAdmitted ? Admission.admitted(connection) : .refused, victim, isTold ? state.news() : nil)
         }
         victim?.channel.pipeline.fireUserInboundEventTriggered(Eviction())
@@ -85,6 +86,7 @@ final class ConnectionShares: Sendable {
     func remove(_ connection: Connection) {
         state.withLock { state in
             state.total -= 1
+            RouteMetrics.connectionClosed()
             state.forget(connection)
         }
     }

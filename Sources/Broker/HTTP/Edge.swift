@@ -23,11 +23,18 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
     func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
-        await withLogger(context.logger) { _ in await answer(request, context) }
+        let trace = TraceContext(request)
+        var context = context
+        trace?.note(in: &context.logger)
+        return await TraceContext.$current.withValue(trace) { [context] in
+            await withLogger(context.logger) { _ in await answer(request, context) }
+        }
     }
 
     private func answer(_ request: Request, _ context: BrokerRequestContext) async -> Response {
         let start = ContinuousClock.now
+        RouteMetrics.requestBegan()
+        defer { RouteMetrics.requestEnded() }
         let path = Self.normalised(request.head.path ?? "/")
         let resource = path.prefix { $0 != "?" }
         let match = table.match(String(resource))
@@ -40,12 +47,14 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.xRequestID] = context.requestID
         cors.decorate(&response, permission)
+        let duration = ContinuousClock.now - start
+        (match?.metrics(of: request.method) ?? .unmatched).answered(response.status.code, after: duration)
         context.logger.info(
             "request",
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
                 "status": .stringConvertible(response.status.code),
-                "microseconds": .stringConvertible((ContinuousClock.now - start).microseconds),
+                "microseconds": .stringConvertible(duration.nanoseconds / 1000),
                 "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
             ])
         return response
@@ -174,12 +183,6 @@ extension StoreError {
             .newerSchema, .readOnly, .moved, .unfinished:
             false
         }
-    }
-}
-
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds &* 1_000_000 &+ components.attoseconds / 1_000_000_000_000
     }
 }
 

@@ -89,6 +89,7 @@ enum RateSubject: Sendable {
 package final class RateLimiter: Sendable {
     private let limits: RateLimits
     private let counters: [RateCounters]
+    private let metrics = LimitMetrics(limits: RateLimit.allCases.map(\.name))
     private let hashKey: @Sendable () -> SymmetricKey
     private let now: @Sendable () -> Date
     /// Whether all clients seem to come from this machine, because a proxy in front of the broker is not configured.
@@ -136,6 +137,9 @@ package final class RateLimiter: Sendable {
         guard let count = limit.count(in: limits) else { return nil }
         return counters(of: limit).isFull(key, limit: count, at: Timestamp(now()).milliseconds)
     }
+
+    /// Counts a refused request.
+    func refused(_ limit: RateLimit) { metrics.refused(limit.rawValue) }
 
     private func counters(of limit: RateLimit) -> RateCounters { counters[limit.rawValue] }
 

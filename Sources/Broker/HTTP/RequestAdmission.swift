@@ -149,6 +149,8 @@ final class RequestAdmission: Sendable {
 
     /// The error to answer: the request's own, or the limit that it meets. Counts what was not counted yet.
     func judge(_ error: any Error) -> any Error {
+        if case BrokerError.tooManyAttempts = error { return error }
+        if (error as? WireError)?.isTooManyAttempts == true { return error }
         do {
             try countUnproven()
             if (error as? any ProofRefusal)?.isProofRefused == true { try fail() }
@@ -164,5 +166,8 @@ final class RequestAdmission: Sendable {
     /// Counts an answered request.
     func end() { try? countUnproven() }
 
-    private func refused(_ limit: RateLimit, _ seconds: Int) -> BrokerError { .tooManyAttempts(retryAfter: seconds) }
+    private func refused(_ limit: RateLimit, _ seconds: Int) -> BrokerError {
+        limiter.refused(limit)
+        return .tooManyAttempts(retryAfter: seconds)
+    }
 }

@@ -71,10 +71,12 @@ struct RouteTable: Sendable {
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
         pages: CrossOrigin.Pages = .ofAPIKeys
     ) {
-        let match = Match(template: path, methods: [method], envelope: envelope ?? self.envelope, pages: pages)
+        let match = Match(
+            template: path, methods: [method], envelope: envelope ?? self.envelope, pages: pages,
+            metrics: [RouteMetrics(route: path, method: method.rawValue)])
         if path.contains("{") {
             patterns.append((path.split(separator: "/"), match))
-        } else if literals[path]?.methods.append(method) == nil {
+        } else if literals[path]?.add(match) == nil {
             literals[path] = match
         }
     }
@@ -87,6 +89,18 @@ struct RouteTable: Sendable {
         let envelope: ErrorEnvelope
         /// The pages whose scripts may call it.
         let pages: CrossOrigin.Pages
+        /// Those of the methods, in their order.
+        fileprivate var metrics: [RouteMetrics]
+
+        /// What is counted of requests with a method.
+        func metrics(of method: HTTPRequest.Method) -> RouteMetrics {
+            methods.firstIndex(of: method).map { metrics[$0] } ?? .unmatched
+        }
+
+        fileprivate mutating func add(_ other: Match) {
+            methods += other.methods
+            metrics += other.metrics
+        }
     }
 
     /// Each path once, with all its methods.
@@ -94,7 +108,7 @@ struct RouteTable: Sendable {
         var byTemplate = literals
         byTemplate.merge(patterns.map { ($0.match.template, $0.match) }) { first, next in
             var merged = first
-            merged.methods += next.methods
+            merged.add(next)
             return merged
         }
         return Array(byTemplate.values)
@@ -109,7 +123,7 @@ struct RouteTable: Sendable {
                 && zip(pattern.segments, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
         guard var match = hits.first?.match else { return nil }
-        match.methods = hits.flatMap(\.match.methods)
+        for other in hits.dropFirst() { match.add(other.match) }
         return match
     }
 }

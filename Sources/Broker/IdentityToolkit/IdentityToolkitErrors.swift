@@ -170,6 +170,18 @@ extension WireError {
     }
 }
 
+extension WireError: CodedError {
+    /// The code of a business error; the canonical name of any other.
+    var stableCode: String {
+        let code = message.prefix { $0 != " " }
+        return code.allSatisfy { $0.isUppercase || $0 == "_" } ? String(code) : status ?? "error"
+    }
+}
+
+extension BrokerError: CodedError {
+    var stableCode: String { WireError(self).stableCode }
+}
+
 extension BrokerError {
     /// The error's stable code and text, as HTTP clients see it.
     package var wireMessage: String { WireError(self).message }

@@ -73,6 +73,10 @@ package struct OAuthError: Error, Sendable, Equatable {
     }
 }
 
+extension OAuthError: CodedError {
+    var stableCode: String { code?.rawValue ?? "missing_token" }
+}
+
 extension OAuthError: ProofRefusal {
     var isProofRefused: Bool {
         switch code {

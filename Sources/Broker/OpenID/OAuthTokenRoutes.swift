@@ -25,7 +25,7 @@ struct OAuthTokenRoutes: Sendable {
             throw OAuthError(
                 .unsupportedGrantType, "The discovery document lists what grant_type may be.")
         }
-        let tokens = try await grant.tokens(for: call)
+        let tokens = try await FlowMetrics.counting(.token) { try await grant.tokens(for: call) }
         var answer = JSONObject(tokens)
         if call.client.receivesProviderTokens {
             answer["provider_token"] = try await providerToken(of: tokens.facts, for: call)

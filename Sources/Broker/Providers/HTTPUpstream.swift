@@ -12,6 +12,7 @@ struct HTTPUpstream: Upstream {
     let egress: ProviderEgress
     let allowsInsecureLoopback: Bool
     let gate: UpstreamGate
+    let metrics: UpstreamMetrics
     /// The broker's clock.
     let now: @Sendable () -> Date
 
@@ -27,13 +28,15 @@ struct HTTPUpstream: Upstream {
         guard await enter(target) else {
             throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
         }
-        let sent = now()
+        let (sent, start) = (now(), ContinuousClock.now)
         do {
             let response = try await exchange(request, with: target, within: Self.deadline)
+            metrics.sent(request.step, status: response.status, duration: ContinuousClock.now - start)
             await leave(response.status >= 500 ? .failed : .answered, target)
             UpstreamObservation.answered(response, sent: sent, received: now())
             return response
         } catch {
+            metrics.sent(request.step, status: nil, duration: ContinuousClock.now - start)
             let failure = UpstreamFailure(error)
             await leave(failure.outcome, target)
             throw ProviderError(failure.fault, at: request.step, failure.reason, obstacle: failure.obstacle)
@@ -94,6 +97,9 @@ struct HTTPUpstream: Upstream {
         for (name, value) in request.headers {
             guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw UnsendableRequest() }
             result.headers.add(name: name, value: value)
+        }
+        if let trace = TraceContext.current {
+            result.headers.replaceOrAdd(name: "traceparent", value: trace.childHeader())
         }
         if !result.headers.contains(name: "User-Agent") { result.headers.add(name: "User-Agent", value: "broker") }
         result.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")

@@ -49,7 +49,8 @@ package struct ProviderFactory: Sendable {
         let upstream = HTTPUpstream(
             egress: clients.egress(
                 allowsLoopback: entry.allowsInsecureLoopback, privateNetworks: entry.privateNetworks),
-            allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: gate, now: now)
+            allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: gate,
+            metrics: UpstreamMetrics(provider: entry.id), now: now)
         let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
         let context = ProviderContext(
             id: entry.id, upstream: upstream, tokens: tokens, now: now,

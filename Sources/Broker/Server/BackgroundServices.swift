@@ -49,6 +49,7 @@ enum BackgroundServices {
                     throw error
                 } catch {
                     // The keys stay as they are until the store answers again.
+                    WorkerMetrics.failed()
                     Logger.current.error(
                         "master key reload failed; keeping the previous one", metadata: ["error": "\(error)"])
                 }
@@ -62,6 +63,7 @@ enum BackgroundServices {
             do {
                 try await keys.reload()
             } catch {
+                WorkerMetrics.failed()
                 Logger.current.error(
                     "signing key reload failed; keeping the previous ones", metadata: ["error": "\(error)"])
             }
@@ -79,6 +81,7 @@ enum BackgroundServices {
                 providers.warn()
                 await record(change)
             case .refused(let error):
+                WorkerMetrics.failed()
                 Logger.current.error(
                     "provider configuration reload failed; keeping the previous one",
                     metadata: ["error": "\(error)"])
@@ -100,6 +103,7 @@ enum BackgroundServices {
                 } catch {
                     // An outage of the store is logged once; the configuration stays as it is.
                     if !hasFailed {
+                        WorkerMetrics.failed()
                         Logger.current.error("stored configuration cannot be read", metadata: ["error": "\(error)"])
                     }
                     hasFailed = true
@@ -129,6 +133,7 @@ enum BackgroundServices {
                 Logger.current.notice("TLS certificate reloaded")
                 await record.certificate()
             case .refused(let error):
+                WorkerMetrics.failed()
                 Logger.current.error(
                     "TLS certificate reload failed; keeping the previous one", metadata: ["error": "\(error)"])
             case .expired:
@@ -144,6 +149,7 @@ enum BackgroundServices {
             do {
                 for warning in try await migrations.dueWarnings() { log(warning) }
             } catch {
+                WorkerMetrics.failed()
                 Logger.current.error("subject migrations cannot be read", metadata: ["error": "\(error)"])
             }
         }
@@ -212,6 +218,7 @@ enum BackgroundServices {
                 do {
                     _ = try await probes.turn()
                 } catch {
+                    WorkerMetrics.failed()
                     Logger.current.error("grant probes failed", metadata: ["error": "\(error)"])
                 }
             },
@@ -240,6 +247,7 @@ enum BackgroundServices {
             case .leftToAnother: break
             }
         } catch {
+            WorkerMetrics.failed()
             Logger.current.error("housekeeping failed", metadata: ["error": "\(error)"])
         }
     }

@@ -66,7 +66,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
-            services: background + [BackgroundServices.probe(readiness)],
+            services: background + [BackgroundServices.probe(readiness)] + metrics,
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
                 let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
@@ -90,6 +90,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
         guard let certificate else { return http }
         return try .tls(http, tlsConfiguration: certificate.configuration)
+    }
+
+    /// The listener of `/metrics`, if there is one.
+    private var metrics: [any Service] {
+        core.configuration.metricsListen.map { [MetricsServer(store: core.store, listen: $0)] } ?? []
     }
 
     /// The background services.

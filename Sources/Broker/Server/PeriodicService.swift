@@ -16,10 +16,11 @@ struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
     var end: @Sendable (State) async -> Void = { _ in }
 
     func run() async throws {
+        let metrics = WorkerMetrics(worker: description)
         let last = try await cancelWhenGracefulShutdown {
             var state = state
-            if startsAtOnce { try await work(&state) }
-            while (try? await Task.sleep(for: interval)) != nil { try await work(&state) }
+            if startsAtOnce { try await metrics.turn { try await work(&state) } }
+            while (try? await Task.sleep(for: interval)) != nil { try await metrics.turn { try await work(&state) } }
             return state
         }
         await end(last)
@@ -50,6 +51,7 @@ extension PeriodicService where State == Bool {
                     try await work()
                     hasFailed = false
                 } catch {
+                    WorkerMetrics.failed()
                     if !hasFailed { Logger.current.error(failure, metadata: ["error": "\(error)"]) }
                     hasFailed = true
                 }

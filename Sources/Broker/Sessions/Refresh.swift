@@ -18,6 +18,12 @@ package struct Refresh: Sendable {
     package func callAsFunction(
         _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
+        try await FlowMetrics.counting(.refresh) { try await refreshed(text, origin, review) }
+    }
+
+    private func refreshed(
+        _ text: String, _ origin: Origin, _ review: (SessionFacts) async throws -> SessionFacts
+    ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
         try RequestAdmission.current?.prove(refreshOf: token.sessionID)
         let now = Timestamp(now())

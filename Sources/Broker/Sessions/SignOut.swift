@@ -17,6 +17,10 @@ package struct SignOut: Sendable {
 
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     package func callAsFunction(_ presented: PresentedSession, _ scope: Scope, origin: Origin) async throws {
+        try await FlowMetrics.counting(.signOut) { try await end(presented, scope, origin) }
+    }
+
+    private func end(_ presented: PresentedSession, _ scope: Scope, _ origin: Origin) async throws {
         let now = Timestamp(now())
         let judged = try await verifier.judged(presented, at: now)
         try await store.write(at: now, by: origin) { transaction in

@@ -75,10 +75,24 @@ enum WithdrawalStatements {
             SELECT key FROM withdrawals WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2) RETURNING key
         """, .integer, .integer)
 
-    static let all = [insert, byID, list, latest, due, claim, settle, queueAgain, drop, removeEnded]
+    static let backlog = Statement(
+        "withdrawal_backlog",
+        """
+        SELECT state, count(*) FROM withdrawals WHERE state NOT IN ('done', 'dropped') GROUP BY state ORDER BY state
+        """)
+
+    static let all = [insert, byID, list, latest, due, claim, settle, queueAgain, drop, removeEnded, backlog]
 }
 
 extension Transaction {
+    /// The number of withdrawals in each state that is not final.
+    package func withdrawalBacklog() throws(StoreError) -> [(state: String, count: Int64)] {
+        try run(WithdrawalStatements.backlog).map { row throws(StoreError) in
+            var row = row
+            return (try row.text(), try row.integer())
+        }
+    }
+
     /// Queues a withdrawal, in the transaction that takes the grant from its identity.
     package func insert(_ withdrawal: Withdrawal) throws(StoreError) {
         try run(WithdrawalStatements.insert, values: withdrawal.values)

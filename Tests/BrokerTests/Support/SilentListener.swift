@@ -99,6 +99,7 @@ extension HTTPUpstream {
     ) {
         self.init(
             egress: clients.egress(allowsLoopback: allowsInsecureLoopback, privateNetworks: privateNetworks),
-            allowsInsecureLoopback: allowsInsecureLoopback, gate: gate, now: { Date() })
+            allowsInsecureLoopback: allowsInsecureLoopback, gate: gate,
+            metrics: UpstreamMetrics(provider: "test"), now: { Date() })
     }
 }
