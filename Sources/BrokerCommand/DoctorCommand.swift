@@ -75,9 +75,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let native = try await core.openID.clients.all().filter { $0.kind == .native }
         return ExamineApp(
             redirectURIs: native.flatMap(\.redirectURIs),
-            providerHosts: IdentityProviderHosts(
-                core.configuration.pluginsPath, plugins: BrokerProgram.plugins
-            ).names,
+            providerHosts: core.administration.providerHosts,
             providers: Set(core.providers.providers.map(\.kind)), declarations: core.configuration.declarations)
     }
 }

@@ -8,7 +8,7 @@ package enum AdminOperations {
         ListMerges.self, ShowMerge.self, ApproveMerge.self, DismissMerge.self, UndoMergeOperation.self,
         ListWithdrawals.self, ShowWithdrawal.self, CreateWithdrawals.self, RetryWithdrawal.self,
         RetryParkedWithdrawals.self, DropWithdrawal.self,
-        ListClients.self, ShowClient.self, AddClient.self, UpdateClient.self, RotateClientSecret.self,
+        ListClients.self, ShowClient.self, ClientPropertyList.self, AddClient.self, UpdateClient.self, RotateClientSecret.self,
         RemoveClient.self,
         ListProviders.self, CheckProviderOperation.self, ResumeProviderProbes.self,
         ListSigningKeys.self, RotateSigningKeysOperation.self, InspectTokenOperation.self,

@@ -164,7 +164,7 @@ package struct RemoveClient: AdminOperation {
 
 extension AdminFlows {
     /// The hosts of the identity providers, which no redirect URI of an app should have.
-    fileprivate var providerHosts: Set<String> {
+    package var providerHosts: Set<String> {
         IdentityProviderHosts(configuration.pluginsPath, plugins: providers.plugins).names
     }
 }
