@@ -58,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func lines(_ files: AppFiles) async throws -> [DoctorLine] {
         do {
-            return try await options.withCore(asksProviders: !offline) { core in
+            return try await options.withCore(asksProviders: true) { core in
                 let examine = ExamineBroker(
                     configuration: core.configuration, store: core.store,
                     signingKeys: [core.signingKeys, core.openID.signingKeys], providers: core.providers, now: core.now)
