@@ -150,7 +150,7 @@ extension AdminScope: ExpressibleByArgument {
         switch self {
         case .admin: "everything, also credentials, signing keys and the vault"
         case .readUsers: "list and show users, identities and sessions"
-        case .writeUsers: "create, change and delete users, sessions and merges; import; session cookies"
+        case .writeUsers: "change users, sessions and merges; import users"
         case .readProviderTokens: "read the provider access tokens of users"
         case .readConfiguration: "list and show providers, settings and clients"
         case .writeConfiguration: "change providers, settings and clients"

@@ -35,6 +35,7 @@ extension AppleCommand {
 
         @OptionGroup var entry: AppleEntryOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var format: OutputOptions
 
         func validate() throws {

@@ -29,6 +29,7 @@ extension AppleCommand {
 
         @OptionGroup var entry: AppleEntryOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var format: OutputOptions
 
         func run() async throws {
@@ -88,6 +89,7 @@ extension AppleCommand {
 
         @OptionGroup var entry: AppleEntryOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var format: OutputOptions
 
         func run() async throws {

@@ -34,6 +34,7 @@ extension AppleCommand.Key {
         var replace = false
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

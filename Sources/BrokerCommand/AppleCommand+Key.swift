@@ -17,6 +17,7 @@ extension AppleCommand.Key {
 
         @OptionGroup var entry: AppleEntryOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

@@ -123,6 +123,7 @@ extension AppleCommand.Migrate {
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var run: MigrationRunOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
@@ -150,6 +151,7 @@ extension AppleCommand.Migrate {
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var run: MigrationRunOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -185,6 +187,7 @@ extension AppleCommand.Migrate {
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var run: MigrationRunOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {

@@ -15,6 +15,7 @@ extension AppleCommand.Migrate {
                 """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
@@ -40,6 +41,7 @@ extension AppleCommand.Migrate {
 
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
@@ -70,6 +72,7 @@ extension AppleCommand.Migrate {
 
         @OptionGroup var migration: MigrationOptions
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

@@ -37,6 +37,7 @@ struct RootCommand: AsyncParsableCommand {
             KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
             AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self,
             LogoutCommand.self,
+            CompletionCommand.self, ManualCommand.self,
         ])
 }
 

@@ -41,10 +41,23 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
+    /// Refuses work on the store where no broker is configured and the user is logged in at a remote one.
+    private func requireHost() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let isConfigured =
+            config != nil || environment["BROKER_CONFIG"] != nil
+            || FileManager.default.fileExists(atPath: "broker.json")
+        guard !isConfigured else { return }
+        guard try environment["BROKER_SERVER"] == nil && ServerLogins.load().current == nil else {
+            throw CommandFailure.needsHost
+        }
+    }
+
     /// Opens the configured broker's core for `work` and closes it afterwards.
     func withCore<Value>(
         asksProviders: Bool = false, _ work: (BrokerCore) async throws -> Value
     ) async throws -> Value {
+        try requireHost()
         startLogging(otherwise: .warning)
         let core = try await BrokerCore.open(
             try load(), plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment,

@@ -18,6 +18,7 @@ struct HealthCommand: AsyncParsableCommand {
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     @Option(name: .long, help: "The broker's listen address, host:port; overrides the file and the environment.")

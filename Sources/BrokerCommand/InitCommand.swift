@@ -29,6 +29,7 @@ struct InitCommand: AsyncParsableCommand {
         help: "A web origin that may call the API and be redirected to; repeatable.")
     var origin: [String] = ["http://localhost:3000"]
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -47,6 +47,7 @@ struct LinkCommand: AsyncParsableCommand {
     var yes = false
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -28,6 +28,7 @@ struct ReauthCommand: AsyncParsableCommand {
     var user: String
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -23,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     @Option(name: .long, help: "The listen address, host:port; overrides the file and the environment.")

@@ -23,6 +23,7 @@ extension StoreCommand {
         var to: String
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

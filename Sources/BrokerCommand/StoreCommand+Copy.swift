@@ -36,6 +36,7 @@ extension StoreCommand {
         var rollback = false
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {

@@ -24,6 +24,7 @@ extension StoreCommand {
         var from: String
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

@@ -26,6 +26,7 @@ extension StoreCommand {
         var against: String?
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

@@ -4,6 +4,8 @@ import Foundation
 /// too narrow gets one block of lines a record.
 struct Table<Row> {
     /// A column: its title, its value in each record, and whether the value may be cut. Identifiers are never cut.
+    ///
+    /// A column called `STATE` is coloured by its values.
     struct Column {
         let title: String
         let mayBeCut: Bool
@@ -13,6 +15,10 @@ struct Table<Row> {
             self.title = title
             self.mayBeCut = mayBeCut
             self.value = value
+        }
+
+        fileprivate func color(of cell: String) -> TerminalColor? {
+            title == "STATE" ? TerminalColor(state: cell) : nil
         }
     }
 
@@ -34,14 +40,25 @@ struct Table<Row> {
         }
         .filter { $0.cells.contains { !$0.isEmpty } }
         guard let widths = Self.widths(filled, within: width) else { return Self.blocks(filled, rows.count) }
-        let lines = (-1..<rows.count).map { index in
-            zip(filled, widths).map { entry, width in
-                let cell = index < 0 ? entry.column.title : entry.cells[index]
-                return TerminalWidth.fit(cell, to: width)
-            }
-            .joined(separator: "  ").trimmingSuffix(" ")
+        let header = zip(filled, widths).map { TerminalWidth.fit($0.column.title, to: $1) }
+        let body = rows.indices.map { index in
+            Self.line(filled.map { (column: $0.column, cell: $0.cells[index]) }, widths)
         }
-        return TerminalText(escapingLines: lines.joined(separator: "\n"))
+        let title = TerminalText(escaping: header.joined(separator: "  ").trimmingSuffix(" "))
+        return ([title] + body).joined(separator: "\n")
+    }
+
+    /// A line without spaces at its end. Colours surround the text of a cell, not the spaces after it.
+    private static func line(_ cells: [(column: Column, cell: String)], _ widths: [Int]) -> TerminalText {
+        let last = cells.lastIndex { !$0.cell.isEmpty } ?? 0
+        return zip(cells, widths).prefix(last + 1).enumerated().map { index, entry in
+            let ((column, cell), width) = entry
+            let fitted = TerminalWidth.fit(cell, to: width)
+            let text = fitted.trimmingSuffix(" ")
+            let padding = index == last ? "" : String(fitted.dropFirst(text.count))
+            return "\(TerminalText(escaping: text, color: column.color(of: cell)))\(padding)" as TerminalText
+        }
+        .joined(separator: "  ")
     }
 
     private typealias Filled = (column: Column, cells: [String])

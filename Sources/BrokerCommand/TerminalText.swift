@@ -34,10 +34,24 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
         description = Self.replace(in: text, except: "\n", by: Self.jsonEscape)
     }
 
-    /// A value from outside, escaped, and bold where standard output is a terminal.
+    /// Text that this program made, such as a script for a shell, shown unchanged.
+    init(program text: String) {
+        description = text
+    }
+
+    /// A value from outside, escaped, and bold where standard output shows such text.
     init(bold value: String) {
-        let escaped = Self.escape(value)
-        description = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[1m\(escaped)\u{1B}[0m" : escaped
+        self.init(Self.escape(value), style: "1")
+    }
+
+    /// A value from outside, escaped, and coloured where standard output shows colours.
+    init(escaping value: String, color: TerminalColor?) {
+        self.init(Self.escape(value), style: color?.rawValue)
+    }
+
+    /// Escaped text with a parameter of SGR (ECMA-48 §8.3.117).
+    private init(_ escaped: String, style: String?) {
+        description = style.map { TerminalColor.isShown ? "\u{1B}[\($0)m\(escaped)\u{1B}[0m" : escaped } ?? escaped
     }
 
     /// Names in one line, `unnamed` when there is none.

@@ -17,6 +17,7 @@ extension VaultCommand {
                 """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

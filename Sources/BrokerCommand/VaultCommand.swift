@@ -22,6 +22,7 @@ struct VaultCommand: AsyncParsableCommand {
                 """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {

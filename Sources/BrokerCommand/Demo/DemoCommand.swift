@@ -28,6 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Run the round trip and exit.")
     var check = false
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

@@ -29,7 +29,8 @@ struct LoginCommand: AsyncParsableCommand {
             abstract: "Log in at a remote broker (default).",
             discussion: """
                 Example:
-                  broker login --server https://id.example.com --ca-file ca.pem
+                  broker login create --server https://id.example.com \\
+                    --ca-file ca.pem
                 """.paragraphs)
 
         @Option(name: .long, help: "The broker's URL. It uses https, except for a broker on this machine.")
@@ -140,8 +141,8 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await output.reporting {
             var logins = try ServerLogins.load()
-            guard let url = try server.map({ text throws(CommandFailure) in try ServerURL(text).text }) ?? logins.current
-            else {
+            let named = try server.map { try ServerURL($0).text }
+            guard let url = named ?? logins.current else {
                 throw CommandFailure(code: "NOT_LOGGED_IN", "you are not logged in at a broker")
             }
             guard logins.remove(url) else { throw CommandFailure.notLoggedIn(at: url) }
