@@ -88,6 +88,38 @@ struct AuditCommandTests {
         }
     }
 
+    @Test(arguments: TestEngine.allCases, [true, false])
+    func `a store that was copied or restored still verifies, and its chain goes on`(
+        engine: TestEngine, isCopied: Bool
+    ) async throws {
+        try await Installation.runBesideSecond(engine) { broker in
+            let second = ["--config", Installation.secondConfiguration]
+            try await broker.serve { _, client in
+                for _ in 0..<3 { _ = try await client.signUp() }
+                _ = try await Self.verified(broker)
+            }
+            let noted = try #require(try await broker.document("audit", "verify")["head"])
+            if isCopied {
+                _ = try await broker.document("store", "copy", "--to", Installation.secondConfiguration)
+            } else {
+                _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
+                _ = try await broker.document("store", "restore", "--from", "backup.sqlite", second[0], second[1])
+            }
+            try await broker.serveSecond { _, client in
+                _ = try await client.signUp()
+                var report = JSONValue.null
+                repeat {
+                    report = try await broker.document("audit", "verify", second[0], second[1])
+                } while report["unsealed"] != 0
+                #expect(report["findingCount"] == 0, "\(report)")
+                #expect((report["entries"]?.integer ?? 0) > (noted["sequence"]?.integer ?? .max))
+                let end = "\(noted["sequence"]?.integer ?? 0):\(noted["seal"]?.string ?? "")"
+                let expected = try await broker.document("audit", "verify", "--expect", end, second[0], second[1])
+                #expect(expected["findingCount"] == 0, "\(expected)")
+            }
+        }
+    }
+
     @Test func `a remote command leaves an entry with its credential and its reason`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
