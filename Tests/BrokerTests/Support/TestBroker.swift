@@ -128,6 +128,7 @@ extension BackgroundIntervals {
         intervals.providerEvents = nil
         intervals.housekeeping = nil
         intervals.withdrawals = nil
+        intervals.events = nil
         intervals.grantProbes = nil
         intervals.auditSealing = nil
         intervals.rateLimits = nil
