@@ -7,7 +7,7 @@ import ProviderKit
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin", abstract: "Manage the credentials of backends and administrators at the HTTP API.",
-        subcommands: [TokenGroup.self])
+        subcommands: [TokenGroup.self, ServiceAccountGroup.self])
 
     struct TokenGroup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

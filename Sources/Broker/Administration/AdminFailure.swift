@@ -38,6 +38,8 @@ package struct AdminFailure: Error, Sendable, Equatable {
             self.init(code: "INVALID_CLIENT", error.reason, kind: .invalidParameters)
         case let error as AdminCredentials.Refusal:
             self.init(code: "INVALID_CREDENTIAL", error.reason, kind: .invalidParameters)
+        case let error as ServiceAccounts.Refusal:
+            self.init(code: "INVALID_CREDENTIAL", error.reason, kind: .invalidParameters)
         case let error as ClientSigningKey.Refusal:
             self.init(code: "INVALID_KEY", error.reason, kind: .invalidParameters)
         case let error as ConfigurationError:

@@ -24,6 +24,7 @@ enum IdentifiedCaller: Sendable {
 struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
     let adminCredentials: AdminCredentials
+    let serviceAccounts: ServiceAccounts
 
     /// The app that calls.
     ///
@@ -74,9 +75,9 @@ struct CallerCheck: Sendable {
     }
 
     private func administrator(behind bearer: String) async throws -> Administrator {
-        guard let found = try await adminCredentials.administrator(behind: bearer) else {
-            throw WireError.invalidCredentials
-        }
+        var found = try await adminCredentials.administrator(behind: bearer)
+        if found == nil { found = try await serviceAccounts.administrator(behind: bearer) }
+        guard let found else { throw WireError.invalidCredentials }
         try RequestAdmission.current?.prove(credential: found.actor)
         return found
     }

@@ -76,6 +76,15 @@ extension OpenAPIDocument {
                     "id_token": Schema.string, "refresh_token": Schema.string, "provider_token": Schema.anyObject,
                 ])),
         client(
+            ServiceAccountKeyFile.tokenPath, "serviceAccountToken",
+            "Exchanges the assertion of a service account for an access token (RFC 7523).",
+            form: Schema.request(["grant_type": Schema.string, "assertion": Schema.string]),
+            answer: Schema.answer([
+                "access_token": Schema.string, "token_type": Schema.constant("Bearer"),
+                "expires_in": Schema.integer, "scope": Schema.string,
+            ])
+        ).with { $0.access = .none },
+        client(
             OAuthPaths.revocation, "revoke", "Revokes a token (RFC 7009).",
             form: Schema.request(
                 ["token": Schema.string], optional: ["client_id": Schema.string, "client_secret": Schema.string]),

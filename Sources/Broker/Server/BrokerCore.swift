@@ -68,6 +68,7 @@ package struct BrokerCore: Sendable {
 
     // What administrators do.
     package let adminCredentials: AdminCredentials
+    package let serviceAccounts: ServiceAccounts
     package let disableUser: DisableUser
     package let revokeSessions: RevokeSessions
     package let listSessions: ListSessions
@@ -168,7 +169,8 @@ package struct BrokerCore: Sendable {
         let mergeUsers = MergeUsers(
             snapshots: MergeSnapshots(vault: writer.vault, masterKey: masterKey), rules: rules)
         let verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, store: store)
-        signIn = SignIn(store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, settings: settings, now: now)
+        signIn = SignIn(
+            store: store, writer: writer, mergeUsers: mergeUsers, policy: policy, settings: settings, now: now)
         signInAnswer = SignInAnswer(
             tokens: tokens, providerTokens: policy.providerTokens, pendingTokens: pendingTokens, now: now)
         signInDevice = SignInDevice(verify: verify, signIn: signIn, store: store, masterKey: masterKey, now: now)
@@ -214,9 +216,12 @@ package struct BrokerCore: Sendable {
         revokeProviderToken = RevokeProviderToken(
             verifier: verifier, store: store, withdrawals: withdrawals, exchange: exchangeCode, now: now)
         signInMethods = SignInMethods(settings: settings, store: store)
+        serviceAccounts = ServiceAccounts(
+            store: store, accessTokens: ServiceAccountTokens(masterKey), configured: configuration.serviceAccounts,
+            projectID: configuration.project.id, publicURL: configuration.publicURL, now: now)
         signInWithCustomToken = SignInWithCustomToken(
-            verifier: CustomTokenVerifier(accounts: configuration.serviceAccounts), store: store, tokens: tokens,
-            rules: rules, now: now)
+            verifier: CustomTokenVerifier(accounts: serviceAccounts), store: store, tokens: tokens, rules: rules,
+            now: now)
         let limiter = OpenRowLimiter(store: store, masterKey: masterKey, limits: configuration.limits)
         let attempts = SignInAttempts(store: store, masterKey: masterKey, limiter: limiter)
         startRedirect = StartRedirect(attempts: attempts, providers: providers, now: now)
@@ -270,6 +275,12 @@ package struct BrokerCore: Sendable {
     package var masterKeyWatch: MasterKeyWatch { MasterKeyWatch(store: store, masterKey: masterKey, now: now) }
 
     var authorizedDomains: AuthorizedDomains { AuthorizedDomains(settings, publicURL: configuration.publicURL) }
+
+    /// The check of callers at the HTTP API.
+    var callers: CallerCheck {
+        CallerCheck(
+            apiKeys: configuration.apiKeys, adminCredentials: adminCredentials, serviceAccounts: serviceAccounts)
+    }
 
     /// The providers as they are this moment.
     package var providers: ProviderDirectory { providerConfiguration.current }

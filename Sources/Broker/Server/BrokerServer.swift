@@ -170,7 +170,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The table of contents of the wire.
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
-        let callers = CallerCheck(apiKeys: core.configuration.apiKeys, adminCredentials: core.adminCredentials)
+        let callers = core.callers
         AccountRoutes(
             callers: callers, signUpAnonymously: core.signUpAnonymously, verify: core.verify, signIn: core.signIn,
             link: core.link, answer: core.signInAnswer, lookup: core.lookup, finish: core.finishAppSignIn,
@@ -201,6 +201,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
             publicURL: core.configuration.publicURL
+        ).add(to: routes)
+        ServiceAccountTokenRoutes(
+            assertions: ServiceAccountAssertions(
+                accounts: core.serviceAccounts,
+                tokenURI: core.configuration.publicURL + ServiceAccountKeyFile.tokenPath, now: core.now)
         ).add(to: routes)
         OAuthRoutes(
             openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
@@ -248,8 +253,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
         let configuration = core.configuration
         HandlerRoutes(
-            callers: CallerCheck(apiKeys: configuration.apiKeys, adminCredentials: core.adminCredentials),
-            domains: core.authorizedDomains, start: core.startAppSignIn, pages: scriptPages, errors: errors,
+            callers: core.callers, domains: core.authorizedDomains, start: core.startAppSignIn, pages: scriptPages,
+            errors: errors,
             publicURL: configuration.publicURL
         ).add(to: routes)
     }

@@ -2,9 +2,9 @@ import BrokerStore
 import JOSE
 import ProviderKit
 
-/// Verifies custom tokens: RS256, signed by a service account the operator listed (contract §5.6).
+/// Verifies custom tokens: RS256, signed by a service account of `broker.json` or of the store (contract §5.6).
 struct CustomTokenVerifier: Sendable {
-    let accounts: [ServiceAccount]
+    let accounts: ServiceAccounts
 
     /// The claims of a verified token.
     struct Claims: Sendable {
@@ -20,15 +20,15 @@ struct CustomTokenVerifier: Sendable {
     /// Seconds the signer's clock may be ahead.
     static let clockSkew: Int64 = 30
 
-    /// - Throws: ``BrokerError`` in the order of contract §2.3.
-    func claims(of token: String, at now: Timestamp) throws(BrokerError) -> Claims {
+    /// - Throws: ``BrokerError`` in the order of contract §2.3, or a store's error.
+    func claims(of token: String, at now: Timestamp) async throws -> Claims {
         let token = try Self.parse(token)
         guard Self.isForHere(token.unverified) else {
-            throw .invalidCustomToken("Invalid aud (audience).")
+            throw BrokerError.invalidCustomToken("Invalid aud (audience).")
         }
-        let payload = try verified(token.signed, claiming: token.unverified)
+        let payload = try await verified(token.signed, claiming: token.unverified)
         try Self.checkTimes(payload, at: now)
-        guard payload["tenant_id"]?.isNull ?? true else { throw .tenantMismatch }
+        guard payload["tenant_id"]?.isNull ?? true else { throw BrokerError.tenantMismatch }
         let localID = try Self.localID(payload)
         return Claims(localID: localID, developerClaims: try Self.developerClaims(payload))
     }
@@ -49,15 +49,28 @@ struct CustomTokenVerifier: Sendable {
 
     /// The claims, once one key of the account they name has signed them. Names of keys narrow the choice, no more: PEM
     /// files have none.
-    private func verified(_ token: CompactJWS, claiming claims: JSONObject) throws(BrokerError) -> JSONObject {
+    private func verified(_ token: CompactJWS, claiming claims: JSONObject) async throws -> JSONObject {
         guard let issuer = claims["iss"]?.string, claims["sub"]?.string?.hasSameBytes(as: issuer) == true,
-            let account = accounts.first(where: { $0.email.hasSameBytes(as: issuer) })
-        else { throw .invalidCustomToken("The signer is no service account of this broker.") }
-        for key in account.keys {
+            let keys = try await keys(ofSigner: issuer)
+        else { throw BrokerError.invalidCustomToken("The signer is no service account of this broker.") }
+        for key in keys {
             if let name = key.keyID, let wanted = token.header.keyID, !name.hasSameBytes(as: wanted) { continue }
             if let payload = try? token.verified(with: key.key).object { return payload }
         }
-        throw .invalidCustomToken("The signature is not the service account's.")
+        throw BrokerError.invalidCustomToken("The signature is not the service account's.")
+    }
+
+    /// The valid keys of the account that may sign; nil if there is none.
+    ///
+    /// - Throws: ``BrokerError`` for an account without the right to sign users in, or a store's error.
+    private func keys(ofSigner email: String) async throws -> [JSONWebKey]? {
+        if let account = accounts.configured.first(where: { $0.email.hasSameBytes(as: email) }) { return account.keys }
+        guard let signer = try await accounts.signer(email: email) else { return nil }
+        // A custom token signs in as any user, and creates users.
+        guard signer.scopes.contains(.writeUsers) || signer.scopes.contains(.admin) else {
+            throw BrokerError.invalidCustomToken("The service account needs the scope users:write.")
+        }
+        return signer.keys
     }
 
     private static func checkTimes(_ payload: JSONObject, at now: Timestamp) throws(BrokerError) {

@@ -22,6 +22,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         case deviceAuthorizations = "device-authorization/v1"
         case userCodes = "user-code/v1"
         case requesters = "requester/v1"
+        case serviceAccountTokens = "service-account-token/v1"
         case withdrawals = "withdrawal/v1"
         case webhooks = "webhook/v1"
         case providerEntries = "provider-entry/v1"
@@ -35,6 +36,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         /// them again, so from the first rotation on they have keys of their own, which are sealed under the master key.
         package static let wrapped: [Purpose] = [
             .refreshTokens, .oauthRefreshTokens, .webSessions, .forms, .userCodes, .requesters, .auditSeals,
+            .serviceAccountTokens,
         ]
 
         /// Whether earlier keys verify for good, also those that were compromised, and the newest signs at once.

@@ -16,7 +16,7 @@ struct Restoration: Sendable {
                 row["revoked_at"] = .time(now)
                 row["revoked_reason"] = .text("the store was restored")
             }
-        case "admin_credentials":
+        case "admin_credentials", "service_accounts":
             // It may have been revoked since, because it leaked.
             if row["revoked_at"]?.isNull == true { row["revoked_at"] = .time(now) }
         case "signing_keys":

@@ -4,8 +4,9 @@ extension TableShape {
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
-        refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, providerDevices,
-        providerEntries, webhooks, eventDeliveries, eventSequences, audit, auditAnchors, decisions,
+        refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
+        serviceAccountKeys, providerDevices, providerEntries, webhooks, eventDeliveries, eventSequences, audit,
+        auditAnchors, decisions,
     ]
 
     /// The tables about the store itself, which are not copied.
@@ -242,6 +243,20 @@ extension TableShape {
             .integer("key"), .text("id"), .text("name"), .blob("token_hash"), .text("scopes"), .integer("created_at"),
             .integer("expires_at"), .integer("revoked_at"), .integer("last_used_at"),
         ], uniques: [Uniqueness("id"), Uniqueness("token_hash")])
+
+    private static let serviceAccounts = TableShape(
+        "service_accounts",
+        [
+            .integer("key"), .text("id"), .text("name"), .text("email"), .text("scopes"), .integer("created_at"),
+            .integer("revoked_at"), .integer("last_used_at"),
+        ], uniques: [Uniqueness("id"), Uniqueness("name"), Uniqueness("email")])
+
+    private static let serviceAccountKeys = TableShape(
+        "service_account_keys",
+        [
+            .integer("key"), .integer("account_key"), .text("id"), .text("public_jwk"), .integer("created_at"),
+            .integer("expires_at"),
+        ], parents: [Parent(column: "account_key", table: "service_accounts")], uniques: [Uniqueness("id")])
 
     private static let providerDevices = TableShape(
         "provider_devices",

@@ -38,6 +38,7 @@ package struct Migration: Sendable, Hashable {
         .auditChain,
         .rateCounts,
         .events,
+        .serviceAccounts,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -16,7 +16,7 @@ package enum StatementCatalogue {
         + LeaseStatements.all + SignInAttemptStatements.all + SessionAgeStatements.all + SessionVisitStatements.all
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
-        + AdminCredentialStatements.all + ProviderEntryStatements.all
+        + AdminCredentialStatements.all + ProviderEntryStatements.all + ServiceAccountStatements.all
         + ProviderDeviceStatements.all
         + TableStatements.all + SealedColumn.statements
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all

@@ -46,6 +46,14 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
+    /// The key in PKCS#8 as PEM. It is a secret.
+    package var pkcs8PEM: String {
+        switch self {
+        case .es256(let key): key.pemRepresentation
+        case .rs256(let key): key.pkcs8PEMRepresentation
+        }
+    }
+
     /// The key's signature algorithm.
     package var algorithm: SignatureAlgorithm {
         switch self {

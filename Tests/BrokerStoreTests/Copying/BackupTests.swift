@@ -122,6 +122,8 @@ struct BackupTests {
             #expect(sessions.count == 1 && sessions.allSatisfy { $0.revokedAt != nil && $0.revokedReason != nil })
             let credentials = try await stores.target.read { try $0.adminCredentials() }
             #expect(credentials.count == 600 && credentials.allSatisfy { $0.revokedAt == .noon })
+            let accounts = try await stores.target.read { try $0.serviceAccounts() }
+            #expect(accounts.count == 600 && accounts.allSatisfy { $0.revokedAt == .noon })
             let digests = try await stores.target.digests()
             #expect(digests.first { $0.table == "pending_tokens" }?.rows == 0)
             #expect(digests.first { $0.table == "used_id_tokens" }?.rows == 600)

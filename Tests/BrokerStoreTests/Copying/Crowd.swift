@@ -173,6 +173,13 @@ private struct Rows: Sendable {
             StoredProviderEntry(
                 key: newKey(), id: "oidc.\(randomText(8))", sealedEntry: randomBytes(48), version: 1, createdAt: .noon,
                 changedAt: .noon))
+        let account = StoredServiceAccount(
+            key: newKey(), id: randomText(12), name: randomText(12), email: "\(randomText(12))@demo.iam.example",
+            scopes: "users:read", createdAt: .noon)
+        _ = try tx.insert(account)
+        try tx.insert(
+            StoredServiceAccountKey(
+                key: newKey(), accountKey: account.key, id: randomText(43), publicJWK: "{}", createdAt: .noon))
         try insertDevice(into: tx)
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)

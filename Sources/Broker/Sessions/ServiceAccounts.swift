@@ -1,0 +1,205 @@
+package import BrokerStore
+import Foundation
+import JOSE
+package import ProviderKit
+
+/// The service accounts of the store: identities of backends that sign with RSA keys of their own, for custom tokens and
+/// for the assertions of the OAuth exchange (RFC 7523).
+///
+/// The broker makes the key pairs and stores only their public halves. Accounts are read from the store on each use, so a
+/// revocation takes effect at once in every broker.
+package struct ServiceAccounts: Sendable {
+    let store: Store
+    let accessTokens: ServiceAccountTokens
+    /// The accounts of `broker.json`, which sign custom tokens and have no scopes.
+    let configured: [ServiceAccount]
+    /// The project and the broker that the key files name.
+    let projectID: String
+    let publicURL: String
+    let now: @Sendable () -> Date
+
+    /// How long earlier keys stay valid after a rotation unless the administrator says otherwise.
+    package static let standardOverlap = Duration.seconds(86_400)
+    package static let longestOverlap = Duration.seconds(90 * 86_400)
+    /// The precision of ``StoredServiceAccount/lastUsedAt``, so that not every request writes.
+    private static let usePrecision = Duration.seconds(60)
+
+    /// An account with its keys.
+    package struct Record: Sendable {
+        package let account: StoredServiceAccount
+        package let keys: [StoredServiceAccountKey]
+    }
+
+    /// Creates an account with its first key.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 30 lower-case letters, digits and hyphens, the first a letter. A name is given once.
+    ///   - scopes: Its rights, at least one.
+    ///   - origin: The administrator, for the audit.
+    /// - Returns: The account and its key file, which is not stored: this is the only time.
+    /// - Throws: ``Refusal``, or a store's error.
+    package func create(
+        named name: String, scopes: Set<AdminScope>, origin: Origin
+    ) async throws -> (record: Record, keyFile: ServiceAccountKeyFile) {
+        guard name.wholeMatch(of: /[a-z][a-z0-9-]{0,29}/) != nil else {
+            throw Refusal("the name must have 1 to 30 lower-case letters, digits and hyphens, the first a letter")
+        }
+        guard !scopes.isEmpty else { throw Refusal("a service account needs at least one scope") }
+        let email = "\(name)@\(projectID).iam.\(URL(string: publicURL)?.host() ?? "localhost")"
+        guard !configured.contains(where: { $0.email.hasSameBytes(as: email) }) else {
+            throw Refusal("broker.json has a service account \(email): choose another name")
+        }
+        let (id, key) = (RandomText.alphanumeric(12), try Self.generateKey())
+        let record = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            let account = StoredServiceAccount(
+                key: transaction.nextKey(), id: id, name: name, email: email, scopes: AdminScope.list(scopes),
+                createdAt: transaction.now)
+            guard try transaction.insert(account) else {
+                throw Refusal("there is a service account \(name), or there was one: choose another name")
+            }
+            let stored = try transaction.insert(key, of: account)
+            try transaction.audit(
+                "service-account.created", of: nil,
+                detail: [
+                    "serviceAccount": .string(id), "name": .string(name), "scopes": .string(account.scopes),
+                    "key": .string(stored.id),
+                ])
+            return Record(account: account, keys: [stored])
+        }
+        return (record, keyFile(of: record.account, key))
+    }
+
+    /// Gives an account another key. Earlier keys stay valid for `overlap`.
+    ///
+    /// - Returns: The account and its new key file, which is not stored; nil if no account with this id is valid.
+    /// - Throws: ``Refusal`` for an overlap below zero or above 90 days, or a store's error.
+    package func rotateKey(
+        id: String, overlap: Duration, origin: Origin
+    ) async throws -> (record: Record, keyFile: ServiceAccountKeyFile)? {
+        guard overlap >= .zero, overlap <= Self.longestOverlap else {
+            throw Refusal("the overlap must be between 0 and 90 days")
+        }
+        let key = try Self.generateKey()
+        let record = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Record? in
+            guard let account = try transaction.serviceAccount(id: id), account.revokedAt == nil else { return nil }
+            try transaction.expireKeys(ofServiceAccount: account.key, at: transaction.now.advanced(by: overlap))
+            try transaction.removeExpiredKeys(ofServiceAccount: account.key, at: transaction.now)
+            guard try transaction.keys(ofServiceAccount: account.key).count < ServiceAccount.maximumKeys else {
+                throw Refusal(
+                    "the account has \(ServiceAccount.maximumKeys) valid keys: rotate with a shorter overlap")
+            }
+            let stored = try transaction.insert(key, of: account)
+            try transaction.audit(
+                "service-account.key-rotated", of: nil,
+                detail: ["serviceAccount": .string(id), "name": .string(account.name), "key": .string(stored.id)])
+            return Record(account: account, keys: try transaction.keys(ofServiceAccount: account.key))
+        }
+        return record.map { ($0, keyFile(of: $0.account, key)) }
+    }
+
+    /// All accounts, the oldest first, whatever their state.
+    package func all() async throws -> [Record] {
+        try await store.read { transaction in
+            try transaction.serviceAccounts().map { account in
+                Record(account: account, keys: try transaction.keys(ofServiceAccount: account.key))
+            }
+        }
+    }
+
+    /// Revokes an account at once, with its access tokens.
+    ///
+    /// - Returns: The account; nil if there is none with this id, or it was revoked before.
+    /// - Throws: A store's error.
+    package func revoke(id: String, origin: Origin) async throws -> StoredServiceAccount? {
+        try await store.write(at: Timestamp(now()), by: origin) { transaction -> StoredServiceAccount? in
+            guard let account = try transaction.revokeServiceAccount(id: id, at: transaction.now) else { return nil }
+            try transaction.audit(
+                "service-account.revoked", of: nil,
+                detail: ["serviceAccount": .string(id), "name": .string(account.name)])
+            return account
+        }
+    }
+
+    /// The valid account with this e-mail address and its valid keys.
+    func signer(email: String) async throws -> Signer? {
+        let now = Timestamp(now())
+        let found = try await store.read { transaction -> Record? in
+            guard let account = try transaction.serviceAccount(email: email), account.revokedAt == nil else {
+                return nil
+            }
+            return Record(account: account, keys: try transaction.keys(ofServiceAccount: account.key))
+        }
+        guard let found else { return nil }
+        let keys = try found.keys.filter { $0.isValid(at: now) }
+            .map { try JSONWebKey(importing: JSONValue(parsing: $0.publicJWK.utf8)) }
+        return Signer(stored: found.account, keys: keys)
+    }
+
+    /// The administrator behind an access token of the OAuth exchange, whose use is recorded.
+    ///
+    /// - Returns: nil for a token that is unknown or expired, or whose account or key is no longer valid.
+    /// - Throws: A store's error.
+    func administrator(behind token: String) async throws -> Administrator? {
+        let now = Timestamp(now())
+        guard let token = accessTokens.decode(token), token.expiresAt > now.seconds else { return nil }
+        let found = try await store.read { transaction -> StoredServiceAccount? in
+            guard let account = try transaction.serviceAccount(id: token.accountID), account.revokedAt == nil else {
+                return nil
+            }
+            let keys = try transaction.keys(ofServiceAccount: account.key)
+            return keys.contains { $0.id.hasSameBytes(as: token.keyID) && $0.isValid(at: now) } ? account : nil
+        }
+        guard let found else { return nil }
+        let earlier = now.advanced(by: .zero - Self.usePrecision)
+        if found.lastUsedAt.map({ $0 <= earlier }) ?? true {
+            try await store.write(at: now) { try $0.noteUse(ofServiceAccount: found.key, at: now, since: earlier) }
+        }
+        return Administrator(
+            kind: .serviceAccount, id: found.id, name: found.name, scopes: AdminScope.set(found.scopes))
+    }
+
+    /// An account of the store that may sign.
+    struct Signer: Sendable {
+        let stored: StoredServiceAccount
+        let keys: [JSONWebKey]
+
+        var scopes: Set<AdminScope> { AdminScope.set(stored.scopes) }
+    }
+
+    private static func generateKey() throws -> (id: String, key: PrivateSigningKey, publicJWK: String) {
+        let key = try PrivateSigningKey.generate(.rs256)
+        let jwk = try key.publicKey.jwk()
+        return (jwk.thumbprint, key, jwk.jsonValue.serialized())
+    }
+
+    private func keyFile(
+        of account: StoredServiceAccount, _ key: (id: String, key: PrivateSigningKey, publicJWK: String)
+    ) -> ServiceAccountKeyFile {
+        ServiceAccountKeyFile(
+            projectID: projectID, publicURL: publicURL, account: account, keyID: key.id, privateKey: key.key)
+    }
+
+    /// Why an account was not created, or its key not rotated.
+    package struct Refusal: Error, Sendable {
+        package let reason: String
+
+        init(_ reason: String) {
+            self.reason = reason
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func insert(
+        _ key: (id: String, key: PrivateSigningKey, publicJWK: String), of account: StoredServiceAccount
+    ) throws(StoreError) -> StoredServiceAccountKey {
+        let row = StoredServiceAccountKey(
+            key: nextKey(), accountKey: account.key, id: key.id, publicJWK: key.publicJWK, createdAt: now)
+        try insert(row)
+        return row
+    }
+}
+
+extension StoredServiceAccountKey {
+    package func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
+}
