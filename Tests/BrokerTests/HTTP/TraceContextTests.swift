@@ -1,5 +1,6 @@
 import NIOHTTP1
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 @testable import Broker
