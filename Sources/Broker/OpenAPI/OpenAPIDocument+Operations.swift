@@ -5,7 +5,7 @@ import ProviderKit
 extension OpenAPIDocument {
     static func operations(projectID: String) -> [OpenAPIOperation] {
         accounts + projectAccounts + tokens + outOfScope + documents(projectID: projectID) + openID + pages
-            + administration
+            + administration + configuration
     }
 
     /// The names that the legacy v3 API has for paths (contract §1.1).

@@ -8,6 +8,7 @@ package struct ManageProviders: Sendable {
     let store: Store
     let codec: StoredProviderCodec
     let providers: ProviderConfiguration
+    let follow: StoredConfiguration
     let now: @Sendable () -> Date
 
     /// Where a change comes from, which decides what an entry may reach.
@@ -22,6 +23,46 @@ package struct ManageProviders: Sendable {
     /// The maximum number of stored entries, each of which every broker keeps in memory.
     private static let limit = 500
 
+    /// An entry of the file or the store with its state at this broker.
+    package struct Listed: Sendable {
+        package let id: String
+        /// Nil for a stored entry that cannot be read.
+        package let entry: ProviderEntry?
+        /// The reason why a stored entry is left out.
+        package let problem: ConfigurationError?
+        package let isStored: Bool
+
+        package var isEnabled: Bool { entry?.isEnabled == true && problem == nil }
+    }
+
+    /// All entries: the file's in its order, then the store's in the order in which they were added.
+    ///
+    /// - Throws: A store's error.
+    package func all() async throws -> [Listed] {
+        try await follow.reload()
+        let inFile = providers.fileEntries.map { Listed(id: $0.id, entry: $0, problem: nil, isStored: false) }
+        let unusable = providers.current.unusable
+        return inFile
+            + follow.entries.map { stored in
+                let reason = unusable.first { $0.id.hasSameBytes(as: stored.id) }?.reason
+                return switch stored.source {
+                case .success(let source):
+                    Listed(id: stored.id, entry: source.entry, problem: reason, isStored: true)
+                case .failure(let error): Listed(id: stored.id, entry: nil, problem: error, isStored: true)
+                }
+            }
+    }
+
+    /// The entry that counts under an id: the file's, where both have one.
+    ///
+    /// - Throws: ``BrokerError/configuration(_:)`` when there is none, or a store's error.
+    package func entry(_ id: String) async throws -> Listed {
+        guard let found = try await all().first(where: { $0.id.hasSameBytes(as: id) }) else {
+            throw BrokerError.configuration(.providerNotFound(id))
+        }
+        return found
+    }
+
     /// Adds an entry.
     ///
     /// - Parameters:
@@ -33,7 +74,7 @@ package struct ManageProviders: Sendable {
     package func add(_ document: JSONObject, by caller: Caller, origin: Origin) async throws -> ProviderEntry {
         let entry = try entry(document)
         guard caller == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await writing(by: origin) { transaction in
             guard !providers.isInFile(entry.id) else {
                 throw BrokerError.configuration(.providerInFile(entry.id, path: providers.path))
             }
@@ -67,7 +108,7 @@ package struct ManageProviders: Sendable {
         _ id: String, by caller: Caller, origin: Origin,
         _ change: @escaping @Sendable (inout JSONObject) throws -> Void
     ) async throws -> ProviderEntry {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        try await writing(by: origin) { transaction in
             let rows = try transaction.providerEntries()
             guard var row = rows.first(where: { $0.id.hasSameBytes(as: id) }) else { throw missing(id) }
             let before = try refusing { () throws(ConfigurationError) in try codec.document(of: row) }
@@ -108,10 +149,20 @@ package struct ManageProviders: Sendable {
     ///
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
     package func remove(_ id: String, origin: Origin) async throws {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        try await writing(by: origin) { transaction in
             guard try transaction.removeProviderEntry(id: id) else { throw missing(id) }
             try transaction.audit("provider.removed", of: nil, provider: id)
         }
+    }
+
+    /// Runs a change, which this broker follows at once. Others do within seconds.
+    private func writing<Value: Sendable>(
+        by origin: Origin, _ work: @escaping @Sendable (borrowing Transaction) throws -> Value
+    ) async throws -> Value {
+        let value = try await store.write(at: Timestamp(now()), by: origin, work)
+        // The change is committed whether or not the store can be read now.
+        _ = try? await follow.reload()
+        return value
     }
 
     private func missing(_ id: String) -> BrokerError {

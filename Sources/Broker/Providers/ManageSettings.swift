@@ -6,6 +6,7 @@ import ProviderKit
 package struct ManageSettings: Sendable {
     let store: Store
     let settings: LiveProjectSettings
+    let follow: StoredConfiguration
     let now: @Sendable () -> Date
 
     private static let maximumDomains = 200
@@ -20,7 +21,7 @@ package struct ManageSettings: Sendable {
     package func callAsFunction(
         origin: Origin, _ change: @escaping @Sendable (inout StoredSettings) throws -> Void
     ) async throws -> ProjectSettings {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let effective = try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let before = try StoredSettings(in: transaction)
             var stored = before
             try change(&stored)
@@ -33,6 +34,9 @@ package struct ManageSettings: Sendable {
             try transaction.audit("settings.updated", of: nil, detail: ["changed": .array(names)])
             return settings.effective(stored)
         }
+        // The change is committed whether or not the store can be read now.
+        _ = try? await follow.reload()
+        return effective
     }
 
     /// What the file says may be repeated, so that a whole document can be written back; it is not stored.

@@ -144,16 +144,20 @@ package final class ProviderConfiguration: Sendable {
     func check(_ candidate: ProviderSource, among stored: [StoredProvider]) throws(ConfigurationError) {
         _ = try factory.provider(from: candidate)
         guard candidate.entry.isEnabled else { return }
-        let others = stored.filter { !$0.id.hasSameBytes(as: candidate.entry.id) }
+        let id = candidate.entry.id
+        let others = stored.filter { !$0.id.hasSameBytes(as: id) }
         let next = try ProviderDirectory(
-            watch.withLock(\.adopted), stored: others + [StoredProvider(id: candidate.entry.id, source: .success(candidate))],
+            watch.withLock(\.adopted), stored: others + [StoredProvider(id: id, source: .success(candidate))],
             by: factory, keeping: current)
-        if let reason = next.unusable.first(where: { $0.id.hasSameBytes(as: candidate.entry.id) })?.reason { throw reason }
+        if let reason = next.unusable.first(where: { $0.id.hasSameBytes(as: id) })?.reason { throw reason }
     }
+
+    /// The entries of `plugins.json`, in its order.
+    var fileEntries: [ProviderEntry] { watch.withLock(\.adopted).map(\.entry) + described }
 
     /// Whether `plugins.json` has an entry with this id, enabled or not.
     func isInFile(_ id: String) -> Bool {
-        (watch.withLock(\.adopted).map(\.entry) + described).contains { $0.id.hasSameBytes(as: id) }
+        fileEntries.contains { $0.id.hasSameBytes(as: id) }
     }
 }
 

@@ -39,6 +39,9 @@ package final class StoredConfiguration: Sendable {
         self.settings = settings
     }
 
+    /// The stored entries that were read last.
+    var entries: [StoredProvider] { state.withLock(\.entries) }
+
     /// Reads the store and adopts what it says.
     ///
     /// - Returns: What has changed; nil when nothing has.

@@ -40,9 +40,9 @@ struct StoredProviderCodec: Sendable {
             guard let document = try? JSONValue(parsing: bytes).object else { throw .corrupt }
             return document
         } catch {
+            let problem = error == .corrupt ? "is damaged." : "is sealed under another master key than the broker's."
             throw ProviderEntry.Place.store.error(
-                at: "", error == .corrupt ? "is damaged." : "is sealed under a master key that this broker does not have.",
-                fix: "Remove it and add it again, or restore a backup.")
+                at: "", problem, fix: "Remove it and add it again, or restore a backup.")
         }
     }
 

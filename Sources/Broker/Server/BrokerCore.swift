@@ -142,8 +142,9 @@ package struct BrokerCore: Sendable {
         let codec = StoredProviderCodec(masterKey, plugins: providers.plugins)
         storedConfiguration = StoredConfiguration(
             store: store, codec: codec, providers: providers, settings: settings)
-        manageProviders = ManageProviders(store: store, codec: codec, providers: providers, now: now)
-        manageSettings = ManageSettings(store: store, settings: settings, now: now)
+        manageProviders = ManageProviders(
+            store: store, codec: codec, providers: providers, follow: storedConfiguration, now: now)
+        manageSettings = ManageSettings(store: store, settings: settings, follow: storedConfiguration, now: now)
         try await storedConfiguration.reload()
         tokenRules = TokenRules(configuration)
         let rules = SessionRules(configuration)

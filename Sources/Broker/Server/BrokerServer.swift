@@ -193,6 +193,16 @@ package struct BrokerServer: Service, CustomStringConvertible {
         AdminRoutes(callers: callers, flows: core.administration).add(to: routes)
         ProjectRoutes(callers: callers, number: core.configuration.project.number, settings: core.settings)
             .add(to: routes)
+        ProjectConfigRoutes(
+            callers: callers, projectID: core.configuration.project.id, settings: core.settings,
+            manage: core.manageSettings
+        ).add(to: routes)
+        for kind in ProviderConfigKind.allCases {
+            ProviderConfigRoutes(
+                kind: kind, callers: callers, projectID: core.configuration.project.id,
+                plugins: core.providerConfiguration.plugins, manage: core.manageProviders
+            ).add(to: routes)
+        }
         KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
             .add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)

@@ -1,0 +1,65 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// `/v2/projects/{project}/config`: the project's settings, for administrators (contract §7.7).
+struct ProjectConfigRoutes: Sendable {
+    let callers: CallerCheck
+    let projectID: String
+    let settings: LiveProjectSettings
+    let manage: ManageSettings
+
+    func add(to routes: Routes) {
+        for path in ["/v2/projects/{project}/config", "/admin/v2/projects/{project}/config"] {
+            routes.identityToolkit(.get, path, read)
+            routes.identityToolkit(.patch, path, update)
+        }
+    }
+
+    @Sendable
+    func read(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await callers.administrator(request, with: .readConfiguration)
+        try context.checkProject(projectID)
+        return .json(.object(document(settings.current)))
+    }
+
+    @Sendable
+    func update(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let administrator = try await callers.administrator(request, with: .writeConfiguration)
+        try context.checkProject(projectID)
+        let body = try ProjectConfigBody(try await RequestFields(request), try UpdateMask(request))
+        let effective = try await manage(origin: context.origin(administrator)) { try body.apply(to: &$0) }
+        return .json(.object(document(effective)))
+    }
+
+    private func document(_ settings: ProjectSettings) -> JSONObject {
+        [
+            "name": .string("projects/\(projectID)/config"),
+            "signIn": [
+                "allowDuplicateEmails": false, "anonymous": ["enabled": .bool(settings.allowsAnonymousSignIn)],
+            ],
+            "authorizedDomains": .array(settings.authorizedDomains.map(JSONValue.string)),
+            "blockingFunctions": [:],
+            "client": [
+                "permissions": [
+                    "disabledUserSignup": .bool(!settings.allowsSignUp),
+                    "disabledUserDeletion": .bool(!settings.allowsDeletion),
+                ]
+            ],
+            "emailPrivacyConfig": [
+                "enableImprovedEmailPrivacy": .bool(settings.emailEnumeration == .strict)
+            ],
+        ]
+    }
+}
+
+extension BrokerRequestContext {
+    /// Refuses a path that names another project than this broker's.
+    ///
+    /// - Throws: ``BrokerError/insufficientPermission``.
+    func checkProject(_ projectID: String) throws {
+        guard try parameters.require("project").hasSameBytes(as: projectID) else {
+            throw BrokerError.insufficientPermission
+        }
+    }
+}

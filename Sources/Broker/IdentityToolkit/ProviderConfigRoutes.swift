@@ -1,0 +1,131 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import JOSE
+import ProviderKit
+
+/// `/v2/projects/{project}/oauthIdpConfigs` and `/defaultSupportedIdpConfigs`: provider entries, for administrators
+/// (contract §7.8). Entries of `plugins.json` are read-only.
+struct ProviderConfigRoutes: Sendable {
+    let kind: ProviderConfigKind
+    let callers: CallerCheck
+    let projectID: String
+    let plugins: [ProviderPlugin]
+    let manage: ManageProviders
+
+    private static let largestPage = 100
+
+    func add(to routes: Routes) {
+        let collection = "/v2/projects/{project}/\(kind.rawValue)"
+        routes.identityToolkit(.post, collection, create)
+        routes.identityToolkit(.get, collection, list)
+        routes.identityToolkit(.get, collection + "/{id}", read)
+        routes.identityToolkit(.patch, collection + "/{id}", update)
+        routes.identityToolkit(.delete, collection + "/{id}", delete)
+    }
+
+    @Sendable
+    func create(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let administrator = try await administrator(request, .writeConfiguration, context)
+        let fields = try await RequestFields(request)
+        let id = try QueryParameters.of(request)[kind.idParameter] ?? ""
+        guard let use = kind.use(id, among: plugins) else {
+            throw BrokerError.configuration(.invalid("\(kind.idParameter) must be \(known)."))
+        }
+        var document: JSONObject = ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
+        try kind.apply(fields, .everything, to: &document)
+        return answer(try await manage.add(document, by: .network, origin: context.origin(administrator)))
+    }
+
+    @Sendable
+    func list(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await administrator(request, .readConfiguration, context)
+        let query = try QueryParameters.of(request)
+        let size = try Self.pageSize(query["pageSize"])
+        let start = try Self.lastID(query["pageToken"])
+        let entries = try await manage.all().filter { $0.entry.map { kind.contains($0, among: plugins) } ?? false }
+        // An id of the store that the file has as well counts as the file's.
+        var byID: [String: ManageProviders.Listed] = [:]
+        for entry in entries.reversed() { byID[entry.id] = entry }
+        let following = byID.values.sorted { $0.id < $1.id }.filter { $0.id > start }
+        let page = following.prefix(size)
+        var body: JSONObject = [
+            kind.rawValue: .array(page.compactMap { document(of: $0).map(JSONValue.object) })
+        ]
+        if following.count > page.count, let last = page.last {
+            body["nextPageToken"] = .string(Base64URL.encode(Array(last.id.utf8)))
+        }
+        return .json(.object(body))
+    }
+
+    @Sendable
+    func read(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await administrator(request, .readConfiguration, context)
+        let listed = try await manage.entry(try self.id(context))
+        guard let document = document(of: listed) else {
+            throw BrokerError.configuration(.invalid(listed.problem?.description ?? ""))
+        }
+        return .json(.object(document))
+    }
+
+    @Sendable
+    func update(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let administrator = try await administrator(request, .writeConfiguration, context)
+        let fields = try await RequestFields(request)
+        let mask = try UpdateMask(request)
+        let entry = try await manage.update(
+            try id(context), by: .network, origin: context.origin(administrator)
+        ) { [kind] in try kind.apply(fields, mask, to: &$0) }
+        return answer(entry)
+    }
+
+    @Sendable
+    func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        let administrator = try await administrator(request, .writeConfiguration, context)
+        try await manage.remove(try id(context), origin: context.origin(administrator))
+        return .json([:])
+    }
+
+    private func administrator(
+        _ request: Request, _ scope: AdminScope, _ context: BrokerRequestContext
+    ) async throws -> Administrator {
+        let administrator = try await callers.administrator(request, with: scope)
+        try context.checkProject(projectID)
+        return administrator
+    }
+
+    /// The id of the path; one that this resource cannot have belongs to no entry of it.
+    private func id(_ context: BrokerRequestContext) throws -> String {
+        let id = try context.parameters.require("id")
+        guard kind.use(id, among: plugins) != nil else { throw BrokerError.configuration(.providerNotFound(id)) }
+        return id
+    }
+
+    private func answer(_ entry: ProviderEntry) -> Response {
+        .json(.object(kind.document(entry, isEnabled: entry.isEnabled, projectID: projectID)))
+    }
+
+    private func document(of listed: ManageProviders.Listed) -> JSONObject? {
+        listed.entry.map { kind.document($0, isEnabled: listed.isEnabled, projectID: projectID) }
+    }
+
+    private var known: String {
+        switch kind {
+        case .openID: "oidc.<name>"
+        case .builtIn: "one of " + plugins.compactMap(\.publicInstance?.id).sorted().joined(separator: ", ")
+        }
+    }
+
+    private static func pageSize(_ text: String?) throws(WireError) -> Int {
+        guard let text, text != "0" else { return largestPage }
+        guard let size = Int(text), size > 0 else { throw .badRequest("pageSize must be a number.") }
+        return min(size, largestPage)
+    }
+
+    /// The last id of the previous page, from its token.
+    private static func lastID(_ token: String?) throws(WireError) -> String {
+        guard let token else { return "" }
+        guard let bytes = Base64URL.decode(token) else { throw .badRequest("pageToken is not one of this broker.") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
