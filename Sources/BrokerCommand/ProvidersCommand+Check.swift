@@ -11,7 +11,7 @@ extension ProvidersCommand {
                 Checks host name, address, certificate, discovery document, keys, client registration and clock, as far
                 as the provider supports it. Every finding has a stable code and a fix. Shows the redirect URI to
                 register at each provider. Exits 0 without findings, otherwise 1. Disabled entries are listed and not
-                checked.
+                checked. With --server the broker checks from its own host.
 
                 Examples:
                   broker providers check
@@ -30,18 +30,18 @@ extension ProvidersCommand {
                     if let id { return show(try await run(CheckProviderOperation(provider: id)).providers) }
                     let entries = try await run(ListProviders()).providers
                     var findings: [CheckProviderOperation.Finding] = []
-                    for entry in entries where entry.enabled {
+                    for entry in entries where entry.enabled || entry.problem != nil {
                         findings += show(try await run(CheckProviderOperation(provider: entry.id)).providers)
                     }
                     return findings
                         + show(
-                            entries.filter { !$0.enabled }.map { entry in
+                            entries.filter { !$0.enabled && $0.problem == nil }.map { entry in
                                 .init(id: entry.id, code: "off", text: "this entry is disabled")
                             })
                 }
                 if output.json || findings.isEmpty {
                     try output(CheckProviderOperation.Answer(providers: findings)) { _ in
-                        "plugins.json has no entries."
+                        "No providers."
                     }
                 }
                 if findings.contains(where: \.isProblem) { throw ExitCode.failure }

@@ -24,6 +24,7 @@ package struct AdminFlows: Sendable {
     let rotateSigningKeys: RotateSigningKeys
     let inspectToken: InspectToken
     let providers: ProviderConfiguration
+    let manageProviders: ManageProviders
     let checkProvider: CheckProvider
     let resumeProbes: ResumeProbes
     let events: Events

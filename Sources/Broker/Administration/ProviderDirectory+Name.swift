@@ -20,7 +20,7 @@ extension ProviderDirectory {
     private func unknown(_ name: String) -> AdminFailure {
         let known = providers.map(\.id)
         let nearest = NearestName.nearest(to: name, among: known + disabled.map(\.id))
-        var message = "plugins.json has no enabled provider \(name)."
+        var message = "no enabled provider is called \(name)."
         if let nearest, nearest != name { message += " Did you mean \(nearest)?" }
         message += " Enabled: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         return AdminFailure(code: "UNKNOWN_PROVIDER", message, kind: .invalidParameters)

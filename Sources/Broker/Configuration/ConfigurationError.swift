@@ -14,8 +14,11 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         self.fix = fix
     }
 
-    package var description: String {
+    package var description: String { "\(withoutFix)\(fix.map { " \($0)" } ?? "")" }
+
+    /// The place and the problem.
+    var withoutFix: String {
         let place = path.isEmpty ? source : "\(source) at \(path)"
-        return "\(place): \(problem)\(fix.map { " \($0)" } ?? "")"
+        return "\(place): \(problem)"
     }
 }

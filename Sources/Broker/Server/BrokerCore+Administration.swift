@@ -7,7 +7,8 @@ extension BrokerCore {
             withdrawals: withdrawals, revokeGrants: revokeGrants, mergeAccounts: mergeAccounts, undoMerge: undoMerge,
             clients: openID.clients, adminCredentials: adminCredentials,
             signingKeys: [signingKeys, openID.signingKeys], rotateSigningKeys: rotateSigningKeys,
-            inspectToken: inspectToken, providers: providerConfiguration, checkProvider: checkProvider,
+            inspectToken: inspectToken, providers: providerConfiguration, manageProviders: manageProviders,
+            checkProvider: checkProvider,
             resumeProbes: resumeProbes, events: events, importUsers: importUsers, userBatches: userBatches,
             verifyAudit: verifyAudit)
     }

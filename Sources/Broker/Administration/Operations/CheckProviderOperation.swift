@@ -21,7 +21,7 @@ package struct CheckProviderOperation: AdminOperation {
     /// A finding about an entry, or its state.
     package struct Finding: Codable, Sendable {
         package let id: String
-        /// Stable: `ok`, `not-checkable`, `off`, or the code of a `ConfigurationFinding`.
+        /// Stable: `ok`, `not-checkable`, `off`, `left-out`, or the code of a `ConfigurationFinding`.
         package let code: String
         package let text: String
         package let fix: String?
@@ -47,12 +47,24 @@ package struct CheckProviderOperation: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
+        // An entry that was written a moment ago is checked as well.
+        try await context.flows.manageProviders.follow.reload()
         let current = context.flows.providers.current
+        if let entry = current.unusable.first(where: { $0.id.hasSameBytes(as: provider) }),
+            current.provider(provider) == nil
+        {
+            let fix = entry.reason.fix ?? "Correct the entry, or remove it."
+            return Answer(
+                providers: [Finding(id: entry.id, code: "left-out", text: entry.reason.withoutFix, fix: fix)])
+        }
         do {
             return Answer(providers: await check(try current.named(provider), context.flows))
         } catch {
             guard let off = current.disabled(named: provider) else { throw error }
-            let fix = #"Complete its options and set "enabled": true."#
+            let fix =
+                off.isStored
+                ? "Enable it with broker providers enable \(off.id)."
+                : #"Complete its options and set "enabled": true."#
             return Answer(providers: [Finding(id: off.id, code: "off", text: "this entry is disabled", fix: fix)])
         }
     }

@@ -1,10 +1,10 @@
 package import BrokerStore
 import ProviderKit
 
-/// `providers.list`: the configured identity providers.
+/// `providers.list`: the provider entries of `plugins.json` and of the store.
 package struct ListProviders: AdminOperation {
     package static let name = "providers.list"
-    package static let summary = "Lists the configured identity providers, the disabled ones last."
+    package static let summary = "Lists the provider entries of plugins.json and of the store."
     package static let scope: AdminScope? = .readConfiguration
     package static let asksProviders = true
 
@@ -12,16 +12,25 @@ package struct ListProviders: AdminOperation {
         package let providers: [ProviderAnswer]
     }
 
-    /// An entry. Of a disabled one only the id and the kind are known.
+    /// An entry without its options, which may be secrets. Only an enabled one has an instance.
     package struct ProviderAnswer: Codable, Sendable {
         package let id: String
-        package let use: String
+        /// Nil for a stored entry that cannot be read.
+        package let use: String?
+        /// Whether users can sign in with it.
         package let enabled: Bool
-        package let trustEmail: Bool?
-        package let instance: String?
+        /// `plugins.json` or `store`.
+        package let source: String
+        package let displayName: String?
+        /// The redirect URI to register at the provider.
+        package let redirectUri: String
+        /// The reason why a stored entry is left out.
+        package let problem: String?
+        package private(set) var trustEmail: Bool?
+        package private(set) var instance: String?
         /// The kinds of credentials that the provider verifies.
-        package let accepts: [String]?
-        package let probesPaused: Pause?
+        package private(set) var accepts: [String]?
+        package private(set) var probesPaused: Pause?
     }
 
     /// Why and since when no grants of the provider are checked.
@@ -34,29 +43,29 @@ package struct ListProviders: AdminOperation {
     package init() {}
 
     package func run(in context: AdminContext) async throws -> Answer {
-        let current = context.flows.providers.current
-        let pauses = try await context.flows.resumeProbes.paused()
-        let enabled = current.providers.map { provider in
-            ProviderAnswer(provider, pauses.first { $0.provider.hasSameBytes(as: provider.id) })
-        }
-        return Answer(providers: enabled + current.disabled.map { ProviderAnswer($0) })
+        let flows = context.flows
+        let pauses = try await flows.resumeProbes.paused()
+        return Answer(
+            providers: try await flows.manageProviders.all().map { listed in
+                ProviderAnswer(listed, pauses.first { $0.provider.hasSameBytes(as: listed.id) }, flows)
+            })
     }
 }
 
 extension ListProviders.ProviderAnswer {
-    fileprivate init(_ provider: ConfiguredProvider, _ pause: ProbePause?) {
+    init(_ listed: ManageProviders.Listed, _ pause: ProbePause?, _ flows: AdminFlows) {
         self.init(
-            id: provider.id, use: provider.kind.rawValue, enabled: true, trustEmail: provider.trustsEmail,
-            instance: provider.instance, accepts: provider.provider.accepts.map(\.rawValue).sorted(),
-            probesPaused: pause.map {
-                .init(since: $0.at, probes: Int64($0.counts.probes), failures: Int64($0.counts.failures))
-            })
-    }
-
-    fileprivate init(_ entry: ProviderEntry) {
-        self.init(
-            id: entry.id, use: entry.use.rawValue, enabled: false, trustEmail: nil, instance: nil, accepts: nil,
-            probesPaused: nil)
+            id: listed.id, use: listed.entry?.use.rawValue, enabled: listed.isEnabled,
+            source: listed.isStored ? "store" : "plugins.json", displayName: listed.entry?.displayName,
+            redirectUri: ConfiguredProvider.callbackURL(of: listed.id, at: flows.configuration.publicURL),
+            problem: listed.problem?.description)
+        guard listed.isEnabled, let provider = flows.providers.current.provider(listed.id) else { return }
+        trustEmail = provider.trustsEmail
+        instance = provider.instance
+        accepts = provider.provider.accepts.map(\.rawValue).sorted()
+        probesPaused = pause.map {
+            .init(since: $0.at, probes: Int64($0.counts.probes), failures: Int64($0.counts.failures))
+        }
     }
 }
 

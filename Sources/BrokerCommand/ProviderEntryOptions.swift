@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import ProviderKit
+
+/// The members of a provider entry that the command line sets.
+struct ProviderEntryOptions: ParsableArguments {
+    @Option(name: .long, help: "Our client id at the provider.")
+    var clientId: String?
+
+    @Option(name: .long, help: "The file with the client's secret, or - for standard input.")
+    var secretFile: String?
+
+    @Flag(name: .long, help: "Read the client's secret at the terminal, without showing it.")
+    var promptSecret = false
+
+    @Option(name: .long, help: "The issuer of an OpenID Connect provider.")
+    var issuer: String?
+
+    @Option(name: .long, help: "The base URL of an installation, such as https://gitlab.example.")
+    var url: String?
+
+    @Option(name: .customLong("scope"), help: "A scope of each sign-in, instead of the type's own; repeatable.")
+    var scopes: [String] = []
+
+    @Option(name: .customLong("option"), help: "A further option of the type: NAME=VALUE, JSON or text; repeatable.")
+    var furtherOptions: [String] = []
+
+    @Option(name: .long, help: "The name on buttons and pages.")
+    var displayName: String?
+
+    @Option(name: .long, help: "Whether its verification of e-mail addresses is trusted: true or false.")
+    var trustEmail: Bool?
+
+    @Option(name: .long, help: "Whether accounts it reports as the same are merged without asking: true or false.")
+    var autoMerge: Bool?
+
+    @Option(name: .customLong("allowed-scope"), help: "A scope that apps may add to a sign-in; repeatable.")
+    var allowedScopes: [String] = []
+
+    @Option(name: .customLong("private-network"), help: "An address range its servers may be at; repeatable.")
+    var privateNetworks: [String] = []
+
+    @Flag(name: .long, help: "Allow http:// on this machine: for simulators.")
+    var allowInsecureLoopback = false
+
+    func validate() throws {
+        guard secretFile == nil || !promptSecret else {
+            throw ValidationError("Pass either --secret-file or --prompt-secret.")
+        }
+    }
+
+    /// The members that were named, as `plugins.json` would have them.
+    ///
+    /// - Parameter use: The type; nil for one that has `clientSecret`.
+    /// - Returns: The members; empty when none was named.
+    /// - Throws: ``CommandFailure``; `ExitCode` 130 after an interruption.
+    func changes(use: String?) throws -> JSONObject {
+        var entry = JSONObject()
+        entry["displayName"] = displayName.map(JSONValue.string)
+        entry["trustEmail"] = trustEmail.map(JSONValue.bool)
+        entry["autoMerge"] = autoMerge.map(JSONValue.bool)
+        if allowInsecureLoopback { entry["allowInsecureLoopback"] = true }
+        if !allowedScopes.isEmpty { entry["allowedScopes"] = .array(allowedScopes.map(JSONValue.string)) }
+        if !privateNetworks.isEmpty {
+            entry["privateNetworks"] = .array(privateNetworks.map { ["range": .string($0)] })
+        }
+        let options = try options(use: use)
+        if !options.isEmpty { entry["options"] = .object(options) }
+        return entry
+    }
+
+    private func options(use: String?) throws -> JSONObject {
+        var options = JSONObject()
+        options[use == "apple" ? "servicesId" : "clientId"] = clientId.map(JSONValue.string)
+        options["issuer"] = issuer.map(JSONValue.string)
+        options["url"] = url.map(JSONValue.string)
+        if !scopes.isEmpty { options["scopes"] = .array(scopes.map(JSONValue.string)) }
+        for text in furtherOptions {
+            guard let split = text.firstIndex(of: "="), split != text.startIndex else {
+                throw CommandFailure(
+                    code: "INVALID_OPTION", "--option takes NAME=VALUE, not \(text)", exitCode: .validationFailure)
+            }
+            let value = String(text[text.index(after: split)...])
+            options[String(text[..<split])] = (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value)
+        }
+        if let secret = try secret() { options[use == "apple" ? "privateKey" : "clientSecret"] = .string(secret) }
+        return options
+    }
+
+    private func secret() throws -> String? {
+        if promptSecret { return try SecretPrompt.ask("Client secret: ") }
+        guard let secretFile else { return nil }
+        guard let text = SecretInput.text(secretFile), !text.isEmpty else {
+            throw CommandFailure(
+                code: "SECRET_UNREADABLE",
+                "\(secretFile == "-" ? "standard input" : secretFile) has no secret that can be read",
+                exitCode: .validationFailure)
+        }
+        return text
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Broker
+import ProviderKit
+
+extension ProvidersCommand {
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enable an entry of the store.",
+            discussion: """
+                An entry of plugins.json is enabled in the file.
+
+                Example:
+                  broker providers enable oidc.keycloak
+                """.paragraphs)
+
+        @Argument(help: "The provider's id.")
+        var id: String
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let answer = try await options.run(EnableProvider(id: id))
+                try output(answer) { _ in "Enabled \(id)." }
+            }
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Disable an entry of the store. Its users and their identities stay.",
+            discussion: """
+                Sign-ins and links with it are refused. Sessions go on. An entry of plugins.json is disabled in the file.
+
+                Example:
+                  broker providers disable oidc.keycloak
+                """.paragraphs)
+
+        @Argument(help: "The provider's id.")
+        var id: String
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let answer = try await options.run(DisableProvider(id: id))
+                try output(answer) { _ in "Disabled \(id)." }
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove an entry of the store. Its users and their identities stay.",
+            discussion: """
+                The stored tokens of the provider stay as well. They cannot be revoked at the provider until an entry
+                with the same id, instance and client is there again: let users unlink first, or revoke the client at the
+                provider. An entry of plugins.json is removed in the file.
+
+                Examples:
+                  broker providers remove oidc.keycloak
+                  broker providers remove oidc.keycloak --yes --json
+                """.paragraphs)
+
+        @Argument(help: "The provider's id.")
+        var id: String
+
+        @Flag(name: .long, help: "Remove without asking.")
+        var yes = false
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                if !yes {
+                    try Confirmation.require(
+                        "Remove \(id) with its client and its secret? [y/N] ", otherwise: "nothing was removed")
+                }
+                let answer = try await options.run(RemoveProvider(id: id))
+                try output(answer) { "Removed \($0.removed)." }
+            }
+        }
+    }
+}
