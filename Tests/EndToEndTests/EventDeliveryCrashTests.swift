@@ -29,18 +29,20 @@ struct EventDeliveryCrashTests {
                 for round in 0..<CrashRounds.count {
                     try await broker.serve { process, client in
                         let fatal = site.visits.count + Int.random(in: 2...Self.clients * 3)
-                        await withTaskGroup(of: Void.self) { group in
+                        await withTaskGroup(of: [String].self) { group in
                             for number in 0..<Self.clients {
                                 group.addTask {
+                                    var ids: [String] = []
                                     for turn in 0..<20 {
                                         let person = broker.github.add(.init(login: "u\(round)x\(number)x\(turn)"))
                                         let token = broker.github.accessToken(
                                             for: person, application: broker.github.defaultApplication)
                                         guard let answer = try? await client.signIn(accessToken: token),
                                             answer.status == 200, let id = answer.body["localId"]?.string
-                                        else { return }
-                                        promised.withLock { $0.append(id) }
+                                        else { return ids }
+                                        ids.append(id)
                                     }
+                                    return ids
                                 }
                             }
                             let end = ContinuousClock.now + .seconds(15)
@@ -48,6 +50,7 @@ struct EventDeliveryCrashTests {
                                 (try? await client.get("/healthz")) != nil
                             {}
                             process.kill()
+                            for await ids in group { promised.withLock { $0 += ids } }
                         }
                         _ = try await process.exitCode()
                     }

@@ -12,7 +12,7 @@ package struct ManageProviders: Sendable {
     let now: @Sendable () -> Date
 
     /// Where a change comes from, which decides what an entry may reach.
-    package enum Caller: Sendable, Hashable {
+    package enum Channel: Sendable, Hashable {
         /// A shell on the broker's host.
         case host
         /// The network. Such an administrator has no business on the host: an entry never lets the broker connect to the
@@ -71,7 +71,7 @@ package struct ManageProviders: Sendable {
     ///   - origin: The administrator, for the audit.
     /// - Returns: The entry.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func add(_ document: JSONObject, by caller: Caller, origin: Origin) async throws -> ProviderEntry {
+    package func add(_ document: JSONObject, by caller: Channel, origin: Origin) async throws -> ProviderEntry {
         let entry = try entry(document)
         guard caller == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
         return try await writing(by: origin) { transaction in
@@ -105,7 +105,7 @@ package struct ManageProviders: Sendable {
     /// - Returns: The entry as it is now.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
     package func update(
-        _ id: String, by caller: Caller, origin: Origin,
+        _ id: String, by caller: Channel, origin: Origin,
         _ change: @escaping @Sendable (inout JSONObject) throws -> Void
     ) async throws -> ProviderEntry {
         try await writing(by: origin) { transaction in
@@ -139,7 +139,7 @@ package struct ManageProviders: Sendable {
     ///
     /// - Throws: As ``update(_:by:origin:_:)``.
     package func setEnabled(
-        _ isEnabled: Bool, _ id: String, by caller: Caller, origin: Origin
+        _ isEnabled: Bool, _ id: String, by caller: Channel, origin: Origin
     ) async throws -> ProviderEntry {
         try await update(id, by: caller, origin: origin) { $0["enabled"] = .bool(isEnabled) }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// change of its own.
 package final class StoredConfiguration: Sendable {
     /// A reload's effects.
-    package struct Change: Sendable {
+    package struct Reload: Sendable {
         package let providers: ProviderChange?
         package let settings: ProjectSettings?
     }
@@ -47,7 +47,7 @@ package final class StoredConfiguration: Sendable {
     /// - Returns: What has changed; nil when nothing has.
     /// - Throws: A store's error; everything stays as it is then.
     @discardableResult
-    package func reload() async throws -> Change? {
+    package func reload() async throws -> Reload? {
         let number = state.withLock { state in
             state.started += 1
             return state.started
@@ -63,7 +63,7 @@ package final class StoredConfiguration: Sendable {
                 state.rows = rows
                 state.entries = rows.map(codec.provider)
             }
-            let change = Change(
+            let change = Reload(
                 providers: isKnown ? nil : providers.adopt(state.entries),
                 settings: settings.adopt(stored) ? settings.current : nil)
             return change.providers == nil && change.settings == nil ? nil : change

@@ -151,7 +151,7 @@ struct StoredProviderTests {
             options["clientSecret"] = .object(secret)
             document["options"] = .object(options)
 
-            for caller in [ManageProviders.Caller.host, .network] {
+            for caller in [ManageProviders.Channel.host, .network] {
                 let error = await #expect(throws: BrokerError.self) {
                     try await broker.core.manageProviders.add(document, by: caller, origin: Self.origin)
                 }

@@ -65,7 +65,7 @@ extension JSONObject {
 
 extension AdminContext {
     /// Where a change of provider entries comes from.
-    var caller: ManageProviders.Caller { administrator == nil ? .host : .network }
+    var caller: ManageProviders.Channel { administrator == nil ? .host : .network }
 
     /// A stored entry as it was just written.
     func answer(_ entry: ProviderEntry) -> AddProvider.Answer {
