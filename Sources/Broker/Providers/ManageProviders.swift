@@ -67,13 +67,13 @@ package struct ManageProviders: Sendable {
     ///
     /// - Parameters:
     ///   - document: The entry as `plugins.json` would have it; secrets are text.
-    ///   - caller: Where the change comes from.
+    ///   - channel: Where the change comes from.
     ///   - origin: The administrator, for the audit.
     /// - Returns: The entry.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func add(_ document: JSONObject, by caller: Channel, origin: Origin) async throws -> ProviderEntry {
+    package func add(_ document: JSONObject, by channel: Channel, origin: Origin) async throws -> ProviderEntry {
         let entry = try entry(document)
-        guard caller == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
+        guard channel == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
         return try await writing(by: origin) { transaction in
             guard !providers.isInFile(entry.id) else {
                 throw BrokerError.configuration(.providerInFile(entry.id, path: providers.path))
@@ -99,13 +99,13 @@ package struct ManageProviders: Sendable {
     ///
     /// - Parameters:
     ///   - id: The entry.
-    ///   - caller: Where the change comes from.
+    ///   - channel: Where the change comes from.
     ///   - origin: The administrator, for the audit.
     ///   - change: Changes the document, which has the entry's secrets. It may run again.
     /// - Returns: The entry as it is now.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
     package func update(
-        _ id: String, by caller: Channel, origin: Origin,
+        _ id: String, by channel: Channel, origin: Origin,
         _ change: @escaping @Sendable (inout JSONObject) throws -> Void
     ) async throws -> ProviderEntry {
         try await writing(by: origin) { transaction in
@@ -120,7 +120,7 @@ package struct ManageProviders: Sendable {
             }
             let changed = Self.changed(from: before, to: document)
             guard !changed.isEmpty else { return entry }
-            guard caller == .host || !entry.reachesHost || changed == ["enabled"] else {
+            guard channel == .host || !entry.reachesHost || changed == ["enabled"] else {
                 throw BrokerError.configuration(.hostOnly(id))
             }
             try check(entry, among: rows)
@@ -139,9 +139,9 @@ package struct ManageProviders: Sendable {
     ///
     /// - Throws: As ``update(_:by:origin:_:)``.
     package func setEnabled(
-        _ isEnabled: Bool, _ id: String, by caller: Channel, origin: Origin
+        _ isEnabled: Bool, _ id: String, by channel: Channel, origin: Origin
     ) async throws -> ProviderEntry {
-        try await update(id, by: caller, origin: origin) { $0["enabled"] = .bool(isEnabled) }
+        try await update(id, by: channel, origin: origin) { $0["enabled"] = .bool(isEnabled) }
     }
 
     /// Removes an entry. Its users, their identities and the provider's grants stay, as with an entry that goes from
