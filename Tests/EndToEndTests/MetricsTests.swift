@@ -79,10 +79,12 @@ struct MetricsTests {
 
     @Test func `metrics are served at their own address only, and nothing else is there`() async throws {
         try await Self.run { _, client, metrics in
-            #expect(try await client.get("/metrics").status == 404)
-            #expect(try await metrics.get("/healthz").status == 404)
-            #expect(try await metrics.post("/v1/accounts:signUp", [:]).status == 404)
-            #expect(try await metrics.get("/metrics").status == 200)
+            let answers = [
+                try await client.get("/metrics"), try await metrics.get("/healthz"),
+                try await metrics.post("/v1/accounts:signUp", [:]), try await metrics.get("/metrics"),
+            ]
+
+            #expect(answers.map(\.status) == [404, 404, 404, 200])
         }
     }
 
