@@ -39,6 +39,7 @@ package struct MetricDefinition: Sendable {
         .init(.histogram, "broker_worker_turn_duration_seconds", "Time of turns of background work."),
         .init(.gauge, "broker_worker_last_turn_timestamp_seconds", "End of the last turn of background work."),
         .init(.gauge, "broker_withdrawals", "Withdrawals of grants that are queued, and dead letters."),
+        .init(.gauge, "broker_event_deliveries", "Events that wait for webhooks and clients, and dead letters."),
         .init(.gauge, "broker_store_up", "Whether the store answered when the metrics were read."),
         .init(.counter, "process_cpu_seconds_total", "Processor time of the process."),
         .init(.gauge, "process_resident_memory_bytes", "Resident memory of the process."),

@@ -45,11 +45,9 @@ struct MetricsServer: Service, CustomStringConvertible {
     private func answer() async -> Response {
         process.collect()
         do {
-            let store = store
-            backlog.record(
-                try await Deadline.run(within: Self.patience) { try await store.read { try $0.withdrawalBacklog() } })
+            try await Deadline.run(within: Self.patience) { [backlog, store] in await backlog.collect(from: store) }
         } catch {
-            backlog.storeFailed()
+            backlog.failed()
         }
         return Response(
             status: .ok, headers: [.contentType: MetricText.contentType, .cacheControl: "no-store"],

@@ -120,9 +120,13 @@ enum EventStatements {
             SELECT local_id FROM event_sequences WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2) RETURNING last
         """, .integer, .integer)
 
+    static let backlog = Statement(
+        "event_delivery_backlog",
+        "SELECT state, count(*) FROM event_deliveries WHERE state IN ('queued', 'dead') GROUP BY state ORDER BY state")
+
     static let all = [
-        subscriptions, logoutClient, liveSessions, nextSequence, insert, dueTargets, claim, settle, endOfTarget, list,
-        replay, drop, removeEnded, removeSequences,
+        backlog, subscriptions, logoutClient, liveSessions, nextSequence, insert, dueTargets, claim, settle,
+        endOfTarget, list, replay, drop, removeEnded, removeSequences,
     ]
 }
 
@@ -203,6 +207,14 @@ package struct DeliverySelection: Sendable, Hashable {
 }
 
 extension Transaction {
+    /// The number of deliveries that wait, and of those that were abandoned.
+    package func eventDeliveryBacklog() throws(StoreError) -> [(state: String, count: Int64)] {
+        try run(EventStatements.backlog).map { row throws(StoreError) in
+            var row = row
+            return (try row.text(), try row.integer())
+        }
+    }
+
     /// Queues a delivery, in the transaction of what its event tells.
     package func insert(_ delivery: EventDelivery) throws(StoreError) {
         try run(EventStatements.insert, values: delivery.values)
