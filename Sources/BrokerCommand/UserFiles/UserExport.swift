@@ -34,19 +34,19 @@ struct UserExport {
         var after: String?
         var buffer = isDocument ? Array("{\"users\":[\n".utf8) : []
         while true {
-            let users = try await execute(ExportUserPage(after: after, limit: Self.pageSize)).users
-            for user in users {
+            let page = try await execute(ExportUserPage(after: after, limit: Self.pageSize))
+            for user in page.users {
                 if isDocument, count > 0 { buffer += [UInt8(ascii: ","), 0x0A] }
                 (isDocument ? Self.firebaseRecord(user) : user).append(to: &buffer)
                 if !isDocument { buffer.append(0x0A) }
                 count += 1
             }
-            if users.count < Self.pageSize, isDocument { buffer += "\n]}\n".utf8 }
+            if page.next == nil, isDocument { buffer += "\n]}\n".utf8 }
             try handle.write(contentsOf: buffer)
             buffer.removeAll(keepingCapacity: true)
             progress.note(count)
-            guard users.count == Self.pageSize else { break }
-            after = users.last?["localId"]?.string
+            guard let next = page.next else { break }
+            after = next
         }
         progress.finish(count)
         return count

@@ -15,6 +15,8 @@ final class UserFile {
     let size: Int
 
     private static let partSize = 1 << 20
+    /// The number of bytes from which on a page has no more users, so that a request over HTTP has a bounded size.
+    private static let pageSize = 4 << 20
 
     /// - Throws: ``CommandFailure``.
     init(_ path: String, _ format: UserFileFormat) throws(CommandFailure) {
@@ -39,7 +41,8 @@ final class UserFile {
     /// - Throws: ``CommandFailure``.
     func page(of limit: Int) throws(CommandFailure) -> [ForeignUser] {
         var users: [ForeignUser] = []
-        while users.count < limit, let record = try nextRecord() {
+        let end = offset + Self.pageSize
+        while users.count < limit, users.isEmpty || offset < end, let record = try nextRecord() {
             users.append(try format.user(record))
             count += 1
         }

@@ -15,7 +15,13 @@ package struct ExportUserPage: AdminOperation {
     package struct Answer: Codable, Sendable {
         /// User records (contract §6), with what Identity Toolkit does not have below `broker`.
         package let users: [JSONObject]
+        /// The localId after which the next page begins; absent in the last one.
+        package let next: String?
     }
+
+    /// The size in bytes of the providers' profiles from which on a page has no more users, so that an answer over HTTP
+    /// has a bounded size.
+    private static let profileLimit = 4 << 20
 
     package init(after: String?, limit: Int) {
         self.after = after
@@ -28,7 +34,14 @@ package struct ExportUserPage: AdminOperation {
             throw AdminFailure.parameter("limit", "takes 1 to \(UserBatches.maximumPage)")
         }
         let page = try await context.flows.userBatches.page(after: after, limit: limit, includesAliases: true)
-        return Answer(users: page.records.map { JSONObject(exporting: $0, from: page) })
+        var users: [JSONObject] = []
+        var profiles = 0
+        for record in page.records where profiles < Self.profileLimit {
+            users.append(JSONObject(exporting: record, from: page))
+            profiles += record.identities.reduce(0) { $0 + $1.profile.utf8.count }
+        }
+        let isLast = users.count == page.users.count && page.users.count < limit
+        return Answer(users: users, next: isLast ? nil : users.last?["localId"]?.string)
     }
 }
 
