@@ -1,11 +1,25 @@
 package import BrokerStore
+import Foundation
+import ProviderKit
 
-/// Reads many users for an administrator (contract §7).
+/// Reads and deletes many users for an administrator (contract §7).
 package struct UserBatches: Sendable {
     let store: Store
+    let withdrawals: Withdrawals
+    let now: @Sendable () -> Date
 
     /// The maximum number of users of a page.
     package static let maximumPage = 1000
+
+    /// The number of users deleted in one transaction.
+    private static let deletionSize = 50
+
+    /// What identifies a user of a query.
+    enum Criterion: Sendable {
+        case localID(String)
+        /// The user's address, in any case of letters.
+        case email(String)
+    }
 
     /// Users in the order of their local ids.
     ///
@@ -21,11 +35,78 @@ package struct UserBatches: Sendable {
             try transaction.userPage(after: localID, limit: limit, includesAliases: includesAliases)
         }
     }
+
+    /// Users in another order; `offset` users before them are left out.
+    ///
+    /// - Throws: A store's error.
+    func users(in order: UserOrder, offset: Int, limit: Int) async throws -> [UserRecord] {
+        try await store.read { transaction in
+            try transaction.users(in: order, offset: offset, limit: limit).map { try transaction.refreshedRecord(of: $0) }
+        }
+    }
+
+    /// The users that a criterion identifies.
+    ///
+    /// - Throws: A store's error.
+    func users(_ criterion: Criterion) async throws -> [UserRecord] {
+        try await store.read { transaction in
+            let user =
+                switch criterion {
+                case .localID(let localID): try transaction.user(localID: localID)
+                case .email(let text):
+                    try EmailAddress(text)?.canonical.flatMap { try transaction.user(holdingEmail: $0) }
+                }
+            return try user.map { [try transaction.refreshedRecord(of: $0)] } ?? []
+        }
+    }
+
+    /// The number of users.
+    ///
+    /// - Throws: A store's error.
+    func count() async throws -> Int {
+        try await store.read { transaction in try transaction.userCount() }
+    }
+
+    /// Deletes users. An unknown id is no failure.
+    ///
+    /// - Parameters:
+    ///   - localIDs: The users; of one who was merged into another what is left is deleted.
+    ///   - includesEnabled: Whether users who are not disabled are deleted.
+    ///   - origin: The administrator.
+    /// - Returns: The positions of users who are not disabled and stay therefore.
+    /// - Throws: A store's error. The transactions before it have been committed.
+    func delete(_ localIDs: [String], includesEnabled: Bool, origin: Origin) async throws -> [Int] {
+        var refused: [Int] = []
+        for start in stride(from: 0, to: localIDs.count, by: Self.deletionSize) {
+            let part = Array(localIDs[start..<min(start + Self.deletionSize, localIDs.count)])
+            let order = withdrawals.order(.delete)
+            refused += try await store.write(at: Timestamp(now()), by: origin) { transaction in
+                try part.indices.filter { index in
+                    // Both engines refuse such a text, which is no user's id.
+                    guard LocalID.isUsable(part[index]) else { return false }
+                    let user = try transaction.user(localID: part[index])
+                    if let user, !user.isDisabled, !includesEnabled { return true }
+                    _ = try transaction.delete(localID: part[index], withdrawing: order, by: origin)
+                    return false
+                }.map { start + $0 }
+            }
+        }
+        return refused
+    }
 }
 
 extension UserPage {
     /// The users with their identities.
     package var records: [UserRecord] {
         users.map { UserRecord(user: $0, identities: identities[$0.key] ?? []) }
+    }
+}
+
+extension Transaction {
+    /// The user with all identities and the time of the last refresh, which only sessions record.
+    fileprivate func refreshedRecord(of user: User) throws(StoreError) -> UserRecord {
+        var user = user
+        user.lastRefreshAt = [user.lastRefreshAt, try lastRefresh(of: user.key)].compactMap(\.self).max()
+        return try record(of: user)
     }
 }

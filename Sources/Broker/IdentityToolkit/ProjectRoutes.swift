@@ -20,7 +20,6 @@ struct ProjectRoutes: Sendable {
         }
         for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal("OPERATION_NOT_ALLOWED")) }
         for path in Self.adminPaths { routes.identityToolkit(.post, path, admin) }
-        routes.identityToolkit(.get, "/v1/projects/{project}/accounts:batchGet", admin)
     }
 
     @Sendable
@@ -63,7 +62,6 @@ struct ProjectRoutes: Sendable {
     private static let adminPaths = [
         "/v1/projects/{project}/accounts", "/v1/projects/{project}/accounts:lookup",
         "/v1/projects/{project}/accounts:update", "/v1/projects/{project}/accounts:delete",
-        "/v1/projects/{project}/accounts:batchCreate", "/v1/projects/{project}/accounts:batchDelete",
-        "/v1/projects/{project}/accounts:query", "/v1/projects/{project}:createSessionCookie",
+        "/v1/projects/{project}:createSessionCookie",
     ]
 }

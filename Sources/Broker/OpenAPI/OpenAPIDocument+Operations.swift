@@ -18,6 +18,7 @@ extension OpenAPIDocument {
         "getOobConfirmationCode": "/v1/accounts:sendOobCode", "resetPassword": "/v1/accounts:resetPassword",
         "sendVerificationCode": "/v1/accounts:sendVerificationCode",
         "verifyPhoneNumber": "/v1/accounts:signInWithPhoneNumber",
+        "uploadAccount": "/v1/projects/{project}/accounts:batchCreate",
     ]
 
     /// An operation of an app, with a JSON body.

@@ -38,10 +38,14 @@ extension OpenAPIDocument {
                 ])),
         administrator(
             .get, "/v1/projects/{project}/accounts:batchGet", "exportUsers", "Returns a page of all users.", .readUsers,
-            answer: Schema.answer(
-                ["kind": Schema.string, "users": Schema.array(of: Schema.reference("User"))],
-                optional: ["nextPageToken": Schema.string])
+            answer: userPage
         ).with { $0.query = [Schema.query("maxResults", Schema.integer), Schema.query("nextPageToken")] },
+        administrator(
+            .post, "/identitytoolkit/v3/relyingparty/downloadAccount", "downloadUsers",
+            "Returns a page of all users, for clients of the v3 API.", .readUsers,
+            body: Schema.request(optional: [
+                "maxResults": Schema.integer, "nextPageToken": Schema.string, "targetProjectId": Schema.string,
+            ]), answer: userPage),
         administrator(
             .post, "/v1/projects/{project}/accounts:batchDelete", "deleteUsers", "Deletes up to 1000 users.",
             .writeUsers,
@@ -54,8 +58,22 @@ extension OpenAPIDocument {
                             "index": Schema.integer, "localId": Schema.string, "message": Schema.string,
                         ]))
                 ])),
+        query("/v1/projects/{project}/accounts:query", "queryUsers"),
+        query("/v1/projects/{project}:queryAccounts", "queryAccounts"),
         administrator(
-            .post, "/v1/projects/{project}/accounts:query", "queryUsers", "Counts and returns users.", .readUsers,
+            .post, "/v1/projects/{project}:createSessionCookie", "createSessionCookie",
+            "Exchanges an ID token for a session cookie.", .writeUsers,
+            body: Schema.request(["idToken": Schema.string], optional: ["validDuration": Schema.string]),
+            answer: Schema.answer(["sessionCookie": Schema.string])),
+    ]
+
+    private static let userPage = Schema.answer(
+        ["kind": Schema.string, "users": Schema.array(of: Schema.reference("User"))],
+        optional: ["nextPageToken": Schema.string])
+
+    private static func query(_ path: String, _ id: String) -> OpenAPIOperation {
+        administrator(
+            .post, path, id, "Counts and returns users.", .readUsers,
             body: Schema.request(optional: [
                 "returnUserInfo": Schema.boolean, "limit": Schema.string, "offset": Schema.string,
                 "sortBy": Schema.string, "order": Schema.string,
@@ -63,14 +81,8 @@ extension OpenAPIDocument {
                     of: Schema.request(optional: ["email": Schema.string, "userId": Schema.string])),
             ]),
             answer: Schema.answer(
-                ["recordsCount": Schema.number], optional: ["userInfo": Schema.array(of: Schema.reference("User"))])
-        ).with { $0.furtherStatuses = [501] },
-        administrator(
-            .post, "/v1/projects/{project}:createSessionCookie", "createSessionCookie",
-            "Exchanges an ID token for a session cookie.", .writeUsers,
-            body: Schema.request(["idToken": Schema.string], optional: ["validDuration": Schema.string]),
-            answer: Schema.answer(["sessionCookie": Schema.string])),
-    ]
+                ["recordsCount": Schema.number], optional: ["userInfo": Schema.array(of: Schema.reference("User"))]))
+    }
 
     /// An operation of administrators.
     static func administrator(

@@ -177,6 +177,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
             exchange: core.exchangeCredential
         ).add(to: routes)
         UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
+        BatchRoutes(
+            callers: callers, projectID: core.configuration.project.id, batches: core.userBatches,
+            importUsers: core.importUsers, now: core.now
+        ).add(to: routes)
         RevokeTokenRoutes(callers: callers, revoke: core.revokeProviderToken).add(to: routes)
         AuthorizationURLRoutes(
             callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
