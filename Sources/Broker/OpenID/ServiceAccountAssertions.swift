@@ -38,7 +38,7 @@ struct ServiceAccountAssertions: Sendable {
 
     /// - Returns: An access token that expires with the assertion, so that a captured assertion yields nothing that
     ///   outlives it.
-    /// - Throws: ``OAuthError``, or a store's error.
+    /// - Throws: ``OAuthError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     func exchange(_ assertion: String) async throws -> AccessToken {
         let now = Timestamp(now())
         let (token, claims) = try Self.parse(assertion)
@@ -46,6 +46,7 @@ struct ServiceAccountAssertions: Sendable {
             let signer = try await accounts.signer(email: issuer)
         else { throw Self.refusal("iss is no valid service account of this broker, or sub names another one.") }
         let (keyID, payload) = try Self.verified(token, signer)
+        try RequestAdmission.current?.prove(credential: "service-account:" + signer.stored.id)
         try checkAudience(payload)
         let expiresAt = try Self.expiry(payload, at: now)
         try Self.checkScope(payload)
