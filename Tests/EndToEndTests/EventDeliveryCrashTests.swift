@@ -70,7 +70,8 @@ struct EventDeliveryCrashTests {
                 let events = Dictionary(grouping: copies.values.map { $0[0] }, by: { $0["localId"]?.string ?? "" })
                 for (user, events) in events {
                     #expect(
-                        events.compactMap { $0["sequence"]?.integer }.sorted() == Array(1...Int64(events.count)), "\(user)")
+                        events.compactMap { $0["sequence"]?.integer }.sorted() == Array(1...Int64(events.count)),
+                        "\(user)")
                 }
             }
         }

@@ -50,7 +50,8 @@ struct MergeRecord: Sendable {
         switch outcome {
         case .merged:
             try transaction.publish(
-                .merged, of: survivor.localID, data.merging(["absorbedLocalId": absorbed.localID]) { first, _ in first })
+                .merged, of: survivor.localID, data.merging(["absorbedLocalId": absorbed.localID]) { first, _ in first }
+            )
         case .undone:
             try transaction.publish(
                 .unmerged, of: survivor.localID,

@@ -99,7 +99,7 @@ package struct ClientRegistration: Sendable {
             "\(uri) is plain http: logout tokens are sent there only where egress.allowInsecureLoopback of broker.json "
                 + "is true"
         }
-        return (insecure.map { [$0] } ?? []) + (redirectURIs + postLogoutRedirectURIs).compactMap { uri in
+        let doubtful = (redirectURIs + postLogoutRedirectURIs).compactMap { uri -> String? in
             guard let parts = URIParts(uri.text) else { return nil }
             if RedirectURI.isSingleLabel(scheme: parts.scheme) {
                 return
@@ -112,6 +112,7 @@ package struct ClientRegistration: Sendable {
             return "\(uri.text) is at \(host), an identity provider of this broker: an attacker with a page there "
                 + "could be sent codes of this client"
         }
+        return (insecure.map { [$0] } ?? []) + doubtful
     }
 
     /// A client that is registered like this, without a secret.

@@ -94,8 +94,8 @@ package struct EventWorker: Sendable {
 
     private func log(_ delivery: EventDelivery, _ verdict: EventVerdict) {
         var metadata: Logger.Metadata = [
-            "event": "\(delivery.eventID)", "type": "\(delivery.type)", "\(delivery.target.kind)": "\(delivery.target.id)",
-            "attempt": "\(delivery.attempts)",
+            "event": "\(delivery.eventID)", "type": "\(delivery.type)",
+            "\(delivery.target.kind)": "\(delivery.target.id)", "attempt": "\(delivery.attempts)",
         ]
         metadata["reason"] = verdict.reason.map { "\($0)" }
         switch verdict.state {

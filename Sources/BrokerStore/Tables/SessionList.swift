@@ -98,7 +98,8 @@ extension Transaction {
         of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
         try publishEnds(
-            run(SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id)),
-            reason: reason)
+            run(
+                SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason),
+                .text(id)), reason: reason)
     }
 }

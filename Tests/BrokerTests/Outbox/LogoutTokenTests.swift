@@ -14,7 +14,8 @@ import Testing
 struct LogoutTokenTests {
     /// What ends the session of an app.
     enum Cause: String, CaseIterable, Sendable {
-        case logoutByApp, signOutAtAccountPage, revokedSession, revokedUser, disabled, deleted, revokedToken, unlinkedConsent
+        case logoutByApp, signOutAtAccountPage, revokedSession, revokedUser, disabled, deleted, revokedToken
+        case withdrawnConsent
     }
 
     private static let admin = Origin(.admin, actor: "test")
@@ -104,7 +105,7 @@ struct LogoutTokenTests {
         case .deleted: _ = try await core.deleteAccount(localID: localID, origin: admin)
         case .revokedToken:
             _ = try await app.post("/oauth/revoke", [("token", try tokens.string("refresh_token"))])
-        case .unlinkedConsent:
+        case .withdrawnConsent:
             try await core.store.write(at: Timestamp(core.now())) { transaction in
                 let user = try #require(try transaction.user(localID: localID))
                 let identity = try #require(try transaction.identities(of: user.key).first)

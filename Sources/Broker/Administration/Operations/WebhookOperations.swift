@@ -89,7 +89,7 @@ package struct RemoveWebhook: AdminOperation {
 /// `webhooks.rotate-secret`: rotates the secret of a webhook.
 package struct RotateWebhookSecret: AdminOperation {
     package static let name = "webhooks.rotate-secret"
-    package static let summary = "Rotates a webhook's secret. Both secrets sign for 24 hours, unless the old one ends now."
+    package static let summary = "Rotates a webhook's secret. The old one signs for 24 hours more, or ends now."
     package static let scope: AdminScope? = .writeEvents
     package typealias Answer = WebhookWithSecret
 
