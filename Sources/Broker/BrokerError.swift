@@ -54,6 +54,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     case signUpOff
     /// Users may not delete their accounts here.
     case deletionOff
+    /// The local id that an administrator chose is taken, or breaks the rules of ``LocalID``.
+    case duplicateLocalID, invalidLocalID
     /// No merge with this id is pending.
     case mergeNotFound
     /// Two users cannot become one, since both have an identity of this provider.

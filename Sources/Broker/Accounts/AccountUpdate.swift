@@ -1,4 +1,5 @@
 import BrokerStore
+import ProviderKit
 
 /// The effect of an update, decided from values before anything is written (contract §2.6).
 struct AccountUpdate: Sendable {
@@ -7,31 +8,71 @@ struct AccountUpdate: Sendable {
     /// The canonical address to take.
     let newEmail: String?
     let clearsEmail: Bool
+    /// Whether the address is verified from now on; nil where that does not change.
+    let isEmailVerified: Bool?
     let unlinked: [Identity]
-    /// Whether everything issued before is revoked, and the caller gets new tokens.
-    let renewsSession: Bool
+    /// Whether everything issued before is revoked. A user who asked for it gets new tokens.
+    let endsEarlierTokens: Bool
+    let customAttributes: String?
+    let createdAt: Timestamp
+    let lastLoginAt: Timestamp?
+    /// Whether one of the last three changes.
+    let changesAdministeredFields: Bool
     /// The names of what changes, for the audit.
     let changedFields: [String]
 
+    /// The effect of a user's own request.
+    ///
     /// - Throws: ``BrokerError`` in the contract's order: what clients never get, the address, identities.
     init(
         _ changes: AccountChanges, of facts: SessionFacts, policy: Policy, at now: Timestamp
     ) throws(BrokerError) {
-        let user = facts.user
         try policy.requireStepUp(at: .update, facts.session, at: now)
         try Self.check(changes.refused)
         let newEmail = try Self.newEmail(changes, facts, policy, now)
         if changes.refused.contains(.foreignIdentity) { throw .insufficientPermission }
-        unlinked = facts.identities.filter { changes.unlinkedProviders.contains($0.provider) }
+        self.init(changes, AdministratorChanges(), newEmail: newEmail, of: facts.user, facts.identities)
         if !unlinked.isEmpty { try RecentLogin(policy: policy).require(for: .unlink, facts, at: now) }
+    }
+
+    /// The effect of an administrator's request, for which no policy of users' own requests counts.
+    ///
+    /// - Throws: ``BrokerError/operationNotAllowed(_:)``, ``BrokerError/invalidEmail``.
+    init(
+        _ changes: AccountChanges, _ further: AdministratorChanges, of user: User, _ identities: [Identity]
+    ) throws(BrokerError) {
+        try Self.check(changes.refused)
+        var newEmail: String?
+        if let text = changes.email {
+            guard let canonical = EmailAddress(text)?.canonical else { throw .invalidEmail }
+            newEmail = user.emailCanonical?.hasSameBytes(as: canonical) == true ? nil : canonical
+        }
+        self.init(changes, further, newEmail: newEmail, of: user, identities)
+    }
+
+    private init(
+        _ changes: AccountChanges, _ further: AdministratorChanges, newEmail: String?, of user: User,
+        _ identities: [Identity]
+    ) {
+        unlinked = identities.filter { changes.unlinkedProviders.contains($0.provider) }
         self.newEmail = changes.clearsEmail ? nil : newEmail
         clearsEmail = changes.clearsEmail && user.email != nil
         displayName = changes.displayName.map(\.value) ?? user.displayName
         photoURL = changes.photoURL.map(\.value) ?? user.photoURL
-        renewsSession = changes.endsEarlierTokens || self.newEmail != nil
+        let hasEmail = self.newEmail != nil || (user.email != nil && !clearsEmail)
+        let wasVerified = self.newEmail == nil && user.isEmailVerified
+        isEmailVerified = further.isEmailVerified.flatMap { hasEmail && $0 != wasVerified ? $0 : nil }
+        endsEarlierTokens = changes.endsEarlierTokens || further.validSince != nil || self.newEmail != nil
+        customAttributes = further.customAttributes ?? user.customAttributes
+        createdAt = further.createdAt ?? user.createdAt
+        lastLoginAt = further.lastLoginAt ?? user.lastLoginAt
+        changesAdministeredFields =
+            customAttributes != user.customAttributes || createdAt != user.createdAt || lastLoginAt != user.lastLoginAt
         let differences = [
             ("displayName", displayName != user.displayName), ("photoUrl", photoURL != user.photoURL),
-            ("email", clearsEmail || self.newEmail != nil), ("validSince", renewsSession),
+            ("email", clearsEmail || self.newEmail != nil), ("emailVerified", isEmailVerified != nil),
+            ("validSince", endsEarlierTokens), ("customAttributes", customAttributes != user.customAttributes),
+            ("createdAt", createdAt != user.createdAt), ("lastLoginAt", lastLoginAt != user.lastLoginAt),
         ]
         changedFields = differences.filter(\.1).map(\.0)
     }

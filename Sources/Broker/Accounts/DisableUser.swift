@@ -16,12 +16,19 @@ package struct DisableUser: Sendable {
     ) async throws -> UserRecord {
         try await store.write(at: Timestamp(now()), by: origin) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
-            if try transaction.setDisabled(isDisabled, userKey: user.key) {
-                try transaction.audit(isDisabled ? "user.disabled" : "user.enabled", of: localID)
-            }
-            // An administrator who enables the user of a deleted account decides that the user stays.
-            if !isDisabled { try transaction.cancelRemovals(of: user.key) }
+            try transaction.setDisabled(isDisabled, of: user)
             return try transaction.record(of: localID)
         }
+    }
+}
+
+extension Transaction {
+    /// Disables or enables a user, for an administrator.
+    func setDisabled(_ isDisabled: Bool, of user: User) throws(StoreError) {
+        if try setDisabled(isDisabled, userKey: user.key) {
+            try audit(isDisabled ? "user.disabled" : "user.enabled", of: user.localID)
+        }
+        // An administrator who enables the user of a deleted account decides that the user stays.
+        if !isDisabled { try cancelRemovals(of: user.key) }
     }
 }

@@ -15,10 +15,7 @@ package struct Lookup: Sendable {
         return try await verifier.store.read { transaction in
             let facts = try transaction.liveSession(behind: claims)
             try policy.requireStepUp(at: .lookup, facts.session, at: now)
-            var user = facts.user
-            // A refresh writes its session alone, so the user's latest is the latest of theirs.
-            user.lastRefreshAt = [user.lastRefreshAt, try transaction.lastRefresh(of: user.key)].compactMap(\.self)
-                .max()
+            let user = try transaction.withLastRefresh(facts.user)
             return UserRecord(
                 user: user, identities: facts.identities,
                 alias: user.localID.hasSameBytes(as: claims.localID) ? nil : claims.localID)

@@ -33,7 +33,7 @@ package struct SignIn: Sendable {
         origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SignInOutcome<SessionFacts> {
-        let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
+        let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
         let provider = credential.evidence.key.provider
         return try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
             try await store.write(at: Timestamp(now()), by: origin) { transaction in
@@ -58,7 +58,7 @@ package struct SignIn: Sendable {
     /// - Returns: The user, who may be new, or why there is none.
     /// - Throws: As for a sign-in.
     package func user(of credential: VerifiedCredential, origin: Origin) async throws -> SignInOutcome<UserRecord> {
-        let localID = RandomText.alphanumeric(28)
+        let localID = LocalID.generate()
         return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let outcome = try resolve(
                 credential, createsUser: true, onlyUser: nil, newUser: localID, origin, in: transaction)

@@ -19,7 +19,7 @@ package struct SignUpAnonymously: Sendable {
     private func signUp(_ origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard isAllowed else { throw BrokerError.anonymousSignInOff }
         let now = Timestamp(now())
-        let (localID, sessionID) = (RandomText.alphanumeric(28), RandomText.alphanumeric(22))
+        let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
         let facts = try await store.write(at: now, by: origin) { transaction in
             let user = User(
                 key: transaction.nextKey(), localID: localID, createdAt: now, lastLoginAt: now, lastRefreshAt: now)

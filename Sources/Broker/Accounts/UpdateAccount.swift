@@ -2,23 +2,27 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Changes a user's own account (contract §2.6, the client's half): all checks, then all writes, in one transaction.
+/// Changes an account, for its user or for an administrator (contract §2.6): all checks, then all writes, in one
+/// transaction.
 package struct UpdateAccount: Sendable {
     let verifier: IDTokenVerifier
     let policy: Policy
     let store: Store
     let tokens: TokenIssuer
     let withdrawals: Withdrawals
+    let providers: ProviderConfiguration
     let now: @Sendable () -> Date
 
     /// The account as it is now; tokens if everything issued before was revoked.
     package struct Outcome: Sendable {
-        package let facts: SessionFacts
+        package let record: UserRecord
         package let tokens: IssuedTokens?
         /// What becomes of the grants of unlinked identities.
         package let withdrawals: [WithdrawalReceipt]
     }
 
+    /// Changes the account of a session's user.
+    ///
     /// - Throws: ``BrokerError``; then nothing was written.
     package func callAsFunction(
         _ presented: PresentedSession, _ changes: AccountChanges, origin: Origin
@@ -31,36 +35,76 @@ package struct UpdateAccount: Sendable {
             let before = try transaction.liveSession(behind: judged)
             let update = try AccountUpdate(changes, of: before, policy: policy, at: now)
             let origin = origin.acting(as: .user, before.user.localID)
-            try apply(update, to: before, in: transaction)
+            try apply(update, to: before.user, isAnonymous: before.session.signInProvider == "anonymous", transaction)
             let receipts = try transaction.unlink(
                 update.unlinked, of: before.user, among: before.identities, policy, withdrawing: order, by: origin)
-            let session = update.renewsSession ? try transaction.renew(before, as: sessionID) : before.session
+            let session = update.endsEarlierTokens ? try transaction.renew(before, as: sessionID) : before.session
             try record(update, before.user, origin, in: transaction)
-            guard let user = try transaction.user(key: before.user.key) else { throw BrokerError.userNotFound }
-            let identities = try transaction.identities(of: user.key)
-            return (SessionFacts(session: session, user: user, identities: identities), update.renewsSession, receipts)
+            let after = try transaction.record(of: transaction.current(before.user))
+            return (
+                SessionFacts(session: session, user: after.user, identities: after.identities),
+                update.endsEarlierTokens, receipts
+            )
         }
         return Outcome(
-            facts: facts, tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil, withdrawals: receipts)
+            record: UserRecord(user: facts.user, identities: facts.identities),
+            tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil, withdrawals: receipts)
+    }
+
+    /// Changes the account of any user, for an administrator.
+    ///
+    /// - Throws: ``BrokerError`` in the order of contract §2.6; then nothing was written.
+    package func callAsFunction(
+        localID: String, _ changes: AccountChanges, _ further: AdministratorChanges, origin: Origin
+    ) async throws -> Outcome {
+        let now = Timestamp(now())
+        let order = withdrawals.order(.unlink)
+        let instance = try further.link.map { link in
+            guard let provider = providers.current.provider(link.provider) else {
+                throw BrokerError.unknownProvider(link.provider)
+            }
+            return provider.instance
+        }
+        return try await store.write(at: now, by: origin) { transaction in
+            let before = try transaction.record(of: localID)
+            let user = before.user
+            let update = try AccountUpdate(changes, further, of: user, before.identities)
+            try apply(update, to: user, isAnonymous: false, transaction)
+            let receipts = try transaction.unlink(
+                update.unlinked, of: user, among: before.identities, policy, withdrawing: order, by: origin)
+            if let link = further.link, let instance { try transaction.link(link, at: instance, to: user) }
+            if update.endsEarlierTokens {
+                try transaction.revokeAll(
+                    of: user, validSince: further.validSince ?? now.seconds, RevokeSessions.byAdministrator)
+            }
+            if let isDisabled = further.isDisabled { try transaction.setDisabled(isDisabled, of: user) }
+            try record(update, user, origin, in: transaction)
+            return Outcome(
+                record: try transaction.record(of: transaction.current(user)), tokens: nil, withdrawals: receipts)
+        }
     }
 
     private func apply(
-        _ update: AccountUpdate, to facts: SessionFacts, in transaction: borrowing Transaction
+        _ update: AccountUpdate, to user: User, isAnonymous: Bool, _ transaction: borrowing Transaction
     ) throws {
-        let user = facts.user
-        if let email = update.newEmail {
+        let email = update.newEmail ?? (update.isEmailVerified == nil ? nil : user.emailCanonical)
+        if let email {
             guard
                 try transaction.setEmail(
-                    of: user.key, email: email, canonical: email, verified: false, assertedBy: nil,
-                    at: transaction.now)
+                    of: user.key, email: email, canonical: email, verified: update.isEmailVerified ?? false,
+                    assertedBy: nil, at: transaction.now)
             else { throw BrokerError.emailHeldByAnotherUser }
-            if let earlier = user.email, facts.session.signInProvider != "anonymous" {
-                try transaction.recordInitialEmail(of: user.key, earlier)
-            }
+        }
+        if update.newEmail != nil, let earlier = user.email, !isAnonymous {
+            try transaction.recordInitialEmail(of: user.key, earlier)
         }
         if update.clearsEmail { try transaction.releaseEmail(of: user.key) }
         try transaction.setProfile(
             of: user.key, displayName: update.displayName, photoURL: update.photoURL, screenName: user.screenName)
+        guard update.changesAdministeredFields else { return }
+        try transaction.setAdministeredFields(
+            of: user.key, customAttributes: update.customAttributes, createdAt: update.createdAt,
+            lastLoginAt: update.lastLoginAt)
     }
 
     private func record(

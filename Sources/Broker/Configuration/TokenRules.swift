@@ -4,6 +4,8 @@ import JOSE
 /// Issuer, audience and algorithm of the Identity Toolkit family of tokens, as the policy's token row says.
 package struct TokenRules: Sendable {
     package let issuer: String
+    /// The issuer of session cookies, which no ID token has.
+    let cookieIssuer: String
     package let audience: String
     let algorithm: SignatureAlgorithm
 
@@ -12,10 +14,12 @@ package struct TokenRules: Sendable {
         switch configuration.policy.tokens {
         case .strict:
             issuer = "\(configuration.publicURL)/\(configuration.project.id)"
+            cookieIssuer = issuer + "/session"
             algorithm = .es256
         case .firebase:
             // What Firebase's Admin SDKs insist on, also of a broker that is not Google.
             issuer = "https://securetoken.google.com/\(configuration.project.id)"
+            cookieIssuer = "https://session.firebase.google.com/\(configuration.project.id)"
             algorithm = .rs256
         }
     }

@@ -149,6 +149,31 @@ extension RequestFields {
         try value(name).map { !$0.isNull } ?? false
     }
 
+    /// Whether a field is there with a value that is not the empty string either.
+    func nonEmptyValue(_ name: String) throws(WireError) -> Bool {
+        guard let value = try value(name) else { return false }
+        return !value.isNull && value.string?.isEmpty != true
+    }
+
+    /// An object, whose members are read by the same rules.
+    func object(_ name: String) throws(WireError) -> RequestFields? {
+        switch try value(name) {
+        case .none, .null: nil
+        case .object(let object): RequestFields(object)
+        default: throw WireError.field("/\(name)", "must be object")
+        }
+    }
+
+    /// An array of objects; an absent one is empty.
+    func objects(_ name: String, limit: Int) throws(WireError) -> [RequestFields] {
+        let values = try array(name)
+        guard values.count <= limit else { throw WireError.field("/\(name)", "must have at most \(limit) members") }
+        return try values.enumerated().map { index, value throws(WireError) in
+            guard let object = value.object else { throw WireError.field("/\(name)/\(index)", "must be object") }
+            return RequestFields(object)
+        }
+    }
+
     /// An array of strings; an absent one is empty.
     func strings(_ name: String) throws(WireError) -> [String] {
         try array(name).enumerated().map { index, value throws(WireError) in

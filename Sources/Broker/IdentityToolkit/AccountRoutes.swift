@@ -3,35 +3,19 @@ import Foundation
 import Hummingbird
 import ProviderKit
 
-/// `accounts:signUp`, `accounts:signInWithIdp`, `accounts:lookup` of Identity Toolkit v1.
+/// `accounts:signInWithIdp` of Identity Toolkit v1, and the exchange of an authorization response.
 struct AccountRoutes: Sendable {
     let callers: CallerCheck
-    let signUpAnonymously: SignUpAnonymously
     let verify: VerifyCredential
     let signIn: SignIn
     let link: Link
     let answer: SignInAnswer
-    let lookup: Lookup
     let finish: FinishAppSignIn
     let exchange: ExchangeCredential
 
     func add(to routes: Routes) {
-        routes.account("signUp", legacy: "signupNewUser", signUp)
         routes.account("signInWithIdp", legacy: "verifyAssertion", signInWithIdp)
-        routes.account("lookup", legacy: "getAccountInfo", lookupAccount)
         routes.on(.post, "/v1/broker/credentials:exchange", counting: .byProof, exchangeCredential)
-    }
-
-    @Sendable
-    func signUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
-        try SignUpBody.check(
-            try await RequestFields(request).ofThisProject(), allowsAnonymous: signUpAnonymously.isAllowed)
-        let (facts, tokens) = try await signUpAnonymously(origin: context.origin(caller))
-        var answer = JSONObject([("kind", "identitytoolkit#SignupNewUserResponse")])
-        answer["localId"] = .string(facts.user.localID)
-        answer.add(tokens)
-        return .json(.object(answer))
     }
 
     @Sendable
@@ -89,32 +73,6 @@ struct AccountRoutes: Sendable {
             throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
         }
         return .json(.object(answer.exchanged(try await exchange(response), to: caller)))
-    }
-
-    @Sendable
-    func lookupAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request, takesProof: true)
-        let fields = try await RequestFields(request).ofThisProject()
-        guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
-        let record = try await lookup(idToken)
-        return .json(["kind": "identitytoolkit#GetAccountInfoResponse", "users": [.object(JSONObject(record))]])
-    }
-}
-
-/// Validates an `accounts:signUp` request from a client, which can sign up anonymously only.
-enum SignUpBody {
-    /// - Throws: ``WireError`` in the order of contract §2.1.
-    static func check(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {
-        if try fields.nonEmpty("localId") != nil { throw .code("UNEXPECTED_PARAMETER", "User ID") }
-        let email = try fields.string("email")
-        let password = try fields.nonEmpty("password")
-        if try fields.nonEmpty("idToken") != nil || password != nil || email?.isEmpty == false {
-            if email?.isEmpty ?? true { throw .code("MISSING_EMAIL") }
-            if password == nil { throw .code("MISSING_PASSWORD") }
-            throw .code("OPERATION_NOT_ALLOWED", "Passwords are not offered here: sign in through a provider.")
-        }
-        guard allowsAnonymous else { throw WireError(BrokerError.anonymousSignInOff) }
-        if email != nil { throw .code("INVALID_EMAIL") }
     }
 }
 

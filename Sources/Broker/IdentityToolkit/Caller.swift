@@ -13,11 +13,10 @@ struct Caller: Sendable {
     var name: String { "key:" + apiKey.key.prefix(8) }
 }
 
-/// The caller of a path that serves apps and administrators alike (contract §1.2).
-enum IdentifiedCaller: Sendable {
-    case app(Caller)
-    /// A privileged caller. Its scopes are not checked yet.
-    case administrator(Administrator)
+/// An authenticated request to a method that apps and backends share.
+enum AccountRequest: Sendable {
+    case app(Caller, RequestFields)
+    case administrator(Administrator, RequestFields)
 }
 
 /// Recognises callers.
@@ -25,6 +24,8 @@ struct CallerCheck: Sendable {
     let apiKeys: [Configuration.APIKey]
     let adminCredentials: AdminCredentials
     let serviceAccounts: ServiceAccounts
+    /// The one project of this broker.
+    let projectID: String
 
     /// The app that calls.
     ///
@@ -56,22 +57,46 @@ struct CallerCheck: Sendable {
     func administrator(_ request: Request, with scope: AdminScope?) async throws -> Administrator {
         guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
-        if let scope { try Self.require(scope, of: administrator) }
+        guard scope.map(administrator.has) ?? true else { throw WireError.insufficientScope(scope?.rawValue) }
         return administrator
     }
 
-    /// The caller of a path that serves apps and administrators alike: an administrator when a bearer credential is
-    /// present, whose scope is then to be checked with ``require(_:of:)``; else the app of the API key.
+    /// The administrator that calls a method of the project, as the path names it.
     ///
-    /// - Throws: ``WireError``: `UNAUTHENTICATED` for an invalid bearer, also beside a good key; that of the key.
-    func identify(_ request: Request) async throws -> IdentifiedCaller {
-        guard let bearer = Self.bearer(of: request) else { return .app(try await self(request, takesProof: true)) }
-        return .administrator(try await administrator(behind: bearer))
+    /// - Throws: ``WireError``: as ``administrator(_:with:)``, and `INSUFFICIENT_PERMISSION` for an API key or for another
+    ///   project.
+    func administrator(
+        _ request: Request, in context: BrokerRequestContext, with scope: AdminScope
+    ) async throws -> Administrator {
+        guard Self.bearer(of: request) != nil else {
+            _ = try await self(request, takesProof: true)
+            throw WireError.projectNeedsCredential
+        }
+        let administrator = try await administrator(request, with: scope)
+        if let named = context.parameters.get("project"), !named.hasSameBytes(as: projectID) {
+            throw WireError.foreignProject
+        }
+        return administrator
     }
 
-    /// - Throws: ``WireError``: `PERMISSION_DENIED` for an administrator without `scope`.
-    static func require(_ scope: AdminScope, of administrator: Administrator) throws(WireError) {
-        guard administrator.has(scope) else { throw WireError.insufficientScope(scope.rawValue) }
+    /// The caller of a method that apps and backends share, with the body: below a project and with a bearer token it is
+    /// the backends' (contract §1.2).
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: Its path.
+    ///   - scope: The right that a backend needs.
+    ///   - takesProof: Whether an app's body may prove who calls.
+    /// - Throws: ``WireError``, ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func account(
+        _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true
+    ) async throws -> AccountRequest {
+        guard Self.bearer(of: request) != nil || context.parameters.get("project") != nil else {
+            let caller = try await self(request, takesProof: takesProof)
+            return .app(caller, try await RequestFields(request).ofThisProject())
+        }
+        let administrator = try await administrator(request, in: context, with: scope)
+        return .administrator(administrator, try await RequestFields(request).ofProject(projectID))
     }
 
     private func administrator(behind bearer: String) async throws -> Administrator {
@@ -117,4 +142,24 @@ extension BrokerRequestContext {
     func origin(_ administrator: Administrator) -> Origin {
         Origin(.admin, actor: administrator.actor, requestID: requestID, device: device, reason: reason)
     }
+}
+
+extension RequestFields {
+    /// The fields of an administrator's request, once it is clear that they do not reach for another project or a tenant.
+    ///
+    /// - Throws: ``WireError``.
+    func ofProject(_ id: String) throws(WireError) -> RequestFields {
+        if let named = try nonEmpty("targetProjectId"), !named.hasSameBytes(as: id) { throw .foreignProject }
+        if try nonEmpty("tenantId") != nil { throw .code("INVALID_TENANT_ID") }
+        return self
+    }
+}
+
+extension WireError {
+    /// A method of the project, called with an API key only.
+    fileprivate static let projectNeedsCredential = WireError.code(
+        "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+    /// The credential is for another project than the request names.
+    fileprivate static let foreignProject = WireError.code(
+        "INSUFFICIENT_PERMISSION", "This broker serves another project.")
 }

@@ -107,6 +107,8 @@ extension WireError {
             case .configuration(let refusal): WireError(refusal)
             case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
             case .invalidEmail: .code("INVALID_EMAIL")
+            case .duplicateLocalID: .code("DUPLICATE_LOCAL_ID")
+            case .invalidLocalID: .code("INVALID_LOCAL_ID", "A localId has 1 to 128 printable characters.")
             case .mergeNotFound: .code("MERGE_NOT_FOUND", "No merge with this id is pending.")
             case .mergeConflict(let provider):
                 .code("MERGE_CONFLICT", "Both users have an identity of \(provider): unlink it from one of them first.")

@@ -34,6 +34,10 @@ struct KeyDocuments: Sendable {
             routes.document("\(prefix)/robot/v1/metadata/x509/\(account)", certificates)
             routes.document("\(prefix)/identitytoolkit/v3/relyingparty/publicKeys", certificates)
         }
+        // Session cookies are signed with the same keys.
+        for prefix in ["", "/identitytoolkit.googleapis.com"] {
+            routes.document("\(prefix)/v1/sessionCookiePublicKeys", jwks)
+        }
     }
 
     private func serve(_ document: @escaping @Sendable () -> ByteBuffer) -> Routes.Handler {

@@ -19,7 +19,6 @@ struct ProjectRoutes: Sendable {
             routes.account(name, legacy: legacy, refusal(code))
         }
         for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal("OPERATION_NOT_ALLOWED")) }
-        for path in Self.adminPaths { routes.identityToolkit(.post, path, admin) }
     }
 
     @Sendable
@@ -29,14 +28,6 @@ struct ProjectRoutes: Sendable {
             "projectId": .string(number),
             "authorizedDomains": .array(settings.current.authorizedDomains.map(JSONValue.string)),
         ])
-    }
-
-    /// Admin calls need an admin credential, and an API key is none.
-    @Sendable
-    func admin(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
-        throw WireError.code(
-            "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
     }
 
     private func refusal(_ code: String) -> Routes.Handler {
@@ -57,11 +48,5 @@ struct ProjectRoutes: Sendable {
         "/v2/accounts/mfaEnrollment:withdraw", "/v2/accounts/mfaSignIn:start", "/v2/accounts/mfaSignIn:finalize",
         "/v2/accounts/passkeyEnrollment:start", "/v2/accounts/passkeyEnrollment:finalize",
         "/v2/accounts/passkeySignIn:start", "/v2/accounts/passkeySignIn:finalize",
-    ]
-
-    private static let adminPaths = [
-        "/v1/projects/{project}/accounts", "/v1/projects/{project}/accounts:lookup",
-        "/v1/projects/{project}/accounts:update", "/v1/projects/{project}/accounts:delete",
-        "/v1/projects/{project}:createSessionCookie",
     ]
 }

@@ -3,9 +3,18 @@ import HTTPTypes
 extension Routes {
     /// An Identity Toolkit path, bare and under the production host's name as unmodified SDKs send it. Its handler begins
     /// with ``CallerCheck``, which counts the request.
-    func identityToolkit(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
-        on(method, path, counting: .byProof, handler)
-        on(method, "/identitytoolkit.googleapis.com" + path, counting: .byProof, handler)
+    func identityToolkit(
+        _ method: HTTPRequest.Method, _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys,
+        _ handler: @escaping Handler
+    ) {
+        on(method, path, pages: pages, counting: .byProof, handler)
+        on(method, "/identitytoolkit.googleapis.com" + path, pages: pages, counting: .byProof, handler)
+    }
+
+    /// A method below the project (`accounts:lookup`, or empty for the project's accounts): backends call it with an admin
+    /// credential, which no page has.
+    func project(_ method: HTTPRequest.Method, accounts name: String, _ handler: @escaping Handler) {
+        identityToolkit(method, "/v1/projects/{project}/accounts" + name, pages: .none, handler)
     }
 
     /// An `accounts:` method with the name the legacy v3 API has for it.

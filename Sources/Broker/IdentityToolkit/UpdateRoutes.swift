@@ -2,33 +2,50 @@ import BrokerStore
 import Hummingbird
 import ProviderKit
 
-/// `accounts:update` and `accounts:delete` of Identity Toolkit v1, the client's half.
+/// `accounts:update` and `accounts:delete` of Identity Toolkit v1: of an app's own user, and of any user for a backend.
 struct UpdateRoutes: Sendable {
     let callers: CallerCheck
+    let lookup: Lookup
     let update: UpdateAccount
     let delete: DeleteAccount
 
     func add(to routes: Routes) {
         routes.account("update", legacy: "setAccountInfo", updateAccount)
+        routes.project(.post, accounts: ":update", updateAccount)
         routes.account("delete", legacy: "deleteAccount", deleteAccount)
+        routes.project(.post, accounts: ":delete", deleteAccount)
     }
 
     @Sendable
     func updateAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, takesProof: true)
-        let body = try UpdateBody(try await RequestFields(request).ofThisProject())
-        let outcome = try await update(.idToken(body.idToken), body.changes, origin: context.origin(caller))
-        return .json(.object(JSONObject(outcome, body)))
+        switch try await callers.account(request, in: context, with: .writeUsers) {
+        case .app(let caller, let fields):
+            let body = try UpdateBody(fields)
+            let outcome = try await update(.idToken(body.idToken), body.changes, origin: context.origin(caller))
+            return .json(.object(JSONObject(outcome, body.changes)))
+        case .administrator(let administrator, let fields):
+            let body = try AdministratorUpdateBody(fields)
+            var localID = body.localID
+            // The user of an ID token goes before the localId, as at Identity Toolkit.
+            if let idToken = try fields.nonEmpty("idToken") { localID = try await lookup(idToken).user.localID }
+            let outcome = try await update(
+                localID: localID, body.changes, body.further, origin: context.origin(administrator))
+            return .json(.object(JSONObject(outcome, body.changes)))
+        }
     }
 
     @Sendable
     func deleteAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, takesProof: true)
-        let fields = try await RequestFields(request).ofThisProject()
-        guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
         var answer: JSONObject = ["kind": "identitytoolkit#DeleteAccountResponse"]
-        answer.add(
-            try await delete(.idToken(idToken), code: try fields.providerCode(), origin: context.origin(caller)))
+        switch try await callers.account(request, in: context, with: .writeUsers) {
+        case .app(let caller, let fields):
+            guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
+            answer.add(
+                try await delete(.idToken(idToken), code: try fields.providerCode(), origin: context.origin(caller)))
+        case .administrator(let administrator, let fields):
+            guard let localID = try fields.nonEmpty("localId") else { throw WireError.code("MISSING_LOCAL_ID") }
+            answer.add(try await delete(localID: localID, origin: context.origin(administrator)))
+        }
         return .json(.object(answer))
     }
 }
@@ -46,14 +63,14 @@ extension RequestFields {
 extension JSONObject {
     /// The answer of `accounts:update`: the list of providers whole, also the empty one that is left after the last;
     /// SDKs learn from it what was unlinked.
-    fileprivate init(_ outcome: UpdateAccount.Outcome, _ body: UpdateBody) {
-        let record = JSONObject(UserRecord(user: outcome.facts.user, identities: outcome.facts.identities))
+    fileprivate init(_ outcome: UpdateAccount.Outcome, _ changes: AccountChanges) {
+        let record = JSONObject(outcome.record)
         self.init([("kind", "identitytoolkit#SetAccountInfoResponse")])
         for name in ["localId", "email", "emailVerified", "displayName", "photoUrl", "providerUserInfo"] {
             self[name] = record[name]
         }
-        if !body.changes.unlinkedProviders.isEmpty, outcome.facts.identities.isEmpty { self["providerUserInfo"] = [] }
-        if let email = body.changes.email, !email.isEmpty {
+        if !changes.unlinkedProviders.isEmpty, outcome.record.identities.isEmpty { self["providerUserInfo"] = [] }
+        if let email = changes.email, !email.isEmpty {
             self["newEmail"] = .string(EmailAddress(email)?.display ?? email)
         }
         if let tokens = outcome.tokens { add(tokens) }

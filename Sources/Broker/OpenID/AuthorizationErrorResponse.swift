@@ -38,7 +38,7 @@ extension OAuthError {
             self.init(.temporarilyUnavailable, "Too many sign-ins; try again later.")
         case .unknownProvider, .operationNotAllowed, .deviceSignInNotOffered, .providerMisconfigured,
             .mergeNotFound, .invalidCustomToken, .tenantMismatch, .missingIdentifier, .invalidClaims,
-            .claimsTooLarge, .forbiddenClaim, .configuration:
+            .claimsTooLarge, .forbiddenClaim, .duplicateLocalID, .invalidLocalID, .configuration:
             self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
         }
     }

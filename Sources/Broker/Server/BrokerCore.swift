@@ -32,6 +32,9 @@ package struct BrokerCore: Sendable {
     package let lookup: Lookup
     package let signOut: SignOut
     package let updateAccount: UpdateAccount
+    package let createUser: CreateUser
+    package let findUsers: FindUsers
+    package let sessionCookies: SessionCookies
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
     package let withdrawals: Withdrawals
@@ -207,7 +210,11 @@ package struct BrokerCore: Sendable {
         readProviderToken = ReadProviderToken(
             store: store, providers: providers, refresher: refreshGrant, now: now)
         updateAccount = UpdateAccount(
-            verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals, now: now)
+            verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals,
+            providers: providers, now: now)
+        createUser = CreateUser(store: store, now: now)
+        findUsers = FindUsers(store: store, providers: providers)
+        sessionCookies = SessionCookies(verifier: verifier, store: store, now: now)
         revokeGrants = RevokeGrants(store: store, withdrawals: withdrawals, now: now)
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
         let exchangeCode = ExchangeProviderCode(providers: providers)
@@ -280,7 +287,8 @@ package struct BrokerCore: Sendable {
     /// The check of callers at the HTTP API.
     var callers: CallerCheck {
         CallerCheck(
-            apiKeys: configuration.apiKeys, adminCredentials: adminCredentials, serviceAccounts: serviceAccounts)
+            apiKeys: configuration.apiKeys, adminCredentials: adminCredentials, serviceAccounts: serviceAccounts,
+            projectID: configuration.project.id)
     }
 
     /// The providers as they are this moment.

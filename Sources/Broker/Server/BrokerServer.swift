@@ -171,12 +171,18 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
         let callers = core.callers
-        AccountRoutes(
-            callers: callers, signUpAnonymously: core.signUpAnonymously, verify: core.verify, signIn: core.signIn,
-            link: core.link, answer: core.signInAnswer, lookup: core.lookup, finish: core.finishAppSignIn,
-            exchange: core.exchangeCredential
+        UserRoutes(
+            callers: callers, signUpAnonymously: core.signUpAnonymously, create: core.createUser, lookup: core.lookup,
+            find: core.findUsers
         ).add(to: routes)
-        UpdateRoutes(callers: callers, update: core.updateAccount, delete: core.deleteAccount).add(to: routes)
+        AccountRoutes(
+            callers: callers, verify: core.verify, signIn: core.signIn, link: core.link, answer: core.signInAnswer,
+            finish: core.finishAppSignIn, exchange: core.exchangeCredential
+        ).add(to: routes)
+        UpdateRoutes(
+            callers: callers, lookup: core.lookup, update: core.updateAccount, delete: core.deleteAccount
+        ).add(to: routes)
+        SessionCookieRoutes(callers: callers, cookies: core.sessionCookies).add(to: routes)
         BatchRoutes(
             callers: callers, projectID: core.configuration.project.id, batches: core.userBatches,
             importUsers: core.importUsers, now: core.now
@@ -268,8 +274,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let configuration = core.configuration
         HandlerRoutes(
             callers: core.callers, domains: core.authorizedDomains, start: core.startAppSignIn, pages: scriptPages,
-            errors: errors,
-            publicURL: configuration.publicURL
+            errors: errors, publicURL: configuration.publicURL
         ).add(to: routes)
     }
 

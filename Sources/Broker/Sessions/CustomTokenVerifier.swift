@@ -90,7 +90,7 @@ struct CustomTokenVerifier: Sendable {
 
     private static func localID(_ payload: JSONObject) throws(BrokerError) -> String {
         guard let text = text(payload["uid"]) ?? text(payload["user_id"]) else { throw .missingIdentifier }
-        guard text.unicodeScalars.count <= 128, text.unicodeScalars.allSatisfy(isVisible) else {
+        guard LocalID.isUsable(text) else {
             throw .invalidCustomToken("uid must be 1 to 128 printable characters.")
         }
         return text
@@ -102,13 +102,6 @@ struct CustomTokenVerifier: Sendable {
         case .number(let number): number.literal
         case .bool(let value): value ? "true" : "false"
         case .none, .null, .array, .object: nil
-        }
-    }
-
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
         }
     }
 

@@ -16,6 +16,8 @@ struct IDTokenVerifier: Sendable {
         let epoch: Int64
         let authTime: Int64
         let isExpired: Bool
+        /// The whole payload.
+        let payload: JSONObject
     }
 
     /// The session of a valid token.
@@ -58,12 +60,13 @@ struct IDTokenVerifier: Sendable {
             guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
                 let session = SessionClaims(of: payload),
                 try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew,
-                let authTime = try registered.authenticationTime
+                let authTime = try registered.authenticationTime, let object = payload.object
             else { throw BrokerError.invalidIDToken }
             let expiration = try registered.expiration.secondsSince1970
             return Claims(
                 localID: try registered.subject, sessionID: session.id, epoch: session.epoch,
-                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - TokenRules.clockSkew)
+                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - TokenRules.clockSkew,
+                payload: object)
         } catch {
             throw .invalidIDToken
         }

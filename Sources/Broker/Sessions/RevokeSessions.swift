@@ -7,7 +7,8 @@ package struct RevokeSessions: Sendable {
     let store: Store
     let now: @Sendable () -> Date
 
-    private static let reason = "revoked by an administrator"
+    /// The reason that ended sessions carry.
+    static let byAdministrator = "revoked by an administrator"
 
     /// Revokes one session, with those that came from it.
     ///
@@ -16,9 +17,9 @@ package struct RevokeSessions: Sendable {
         let now = Timestamp(now())
         return try await store.write(at: now, by: origin) { transaction in
             guard let facts = try transaction.sessionFacts(id: id),
-                try transaction.revokeSession(id: id, at: now, reason: Self.reason)
+                try transaction.revokeSession(id: id, at: now, reason: Self.byAdministrator)
             else { return false }
-            try transaction.revokeSessions(from: id, at: now, reason: Self.reason)
+            try transaction.revokeSessions(from: id, at: now, reason: Self.byAdministrator)
             try transaction.audit("session.revoked", of: facts.user.localID, detail: ["session": .string(id)])
             return true
         }
@@ -31,12 +32,26 @@ package struct RevokeSessions: Sendable {
     package func callAsFunction(allOf localID: String, origin: Origin) async throws -> Int {
         let now = Timestamp(now())
         return try await store.write(at: now, by: origin) { transaction in
-            guard let user = try transaction.user(localID: localID),
-                try transaction.bumpEpoch(userKey: user.key, validSince: now.seconds) != nil
-            else { throw BrokerError.userNotFound }
-            let count = try transaction.revokeSessions(of: user.key, at: now, reason: Self.reason)
-            try transaction.audit("session.revoked-all", of: localID, detail: ["sessions": .integer(Int64(count))])
-            return count
+            guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
+            return try transaction.revokeAll(of: user, validSince: now.seconds, Self.byAdministrator)
         }
+    }
+}
+
+extension Transaction {
+    /// Revokes everything that was issued to a user, for an administrator.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - validSince: Whole seconds since 1970, for the user's record. The epoch alone decides what is valid.
+    ///   - reason: The reason that ended sessions carry.
+    /// - Returns: How many sessions had not ended.
+    /// - Throws: ``BrokerError/userNotFound``, or a store's error.
+    @discardableResult
+    func revokeAll(of user: User, validSince: Int64, _ reason: String) throws -> Int {
+        guard try bumpEpoch(userKey: user.key, validSince: validSince) != nil else { throw BrokerError.userNotFound }
+        let count = try revokeSessions(of: user.key, at: now, reason: reason)
+        try audit("session.revoked-all", of: user.localID, detail: ["sessions": .integer(Int64(count))])
+        return count
     }
 }

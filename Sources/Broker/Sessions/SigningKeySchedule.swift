@@ -26,8 +26,14 @@ package struct SigningKeySchedule: Sendable {
     package static let documentLifetime = 3600
     /// How long before it signs a key is published: as long as verifiers may keep a key document.
     package static let publishedAhead = Duration.seconds(Int64(documentLifetime) + margin)
-    /// How long after its retirement a key stays published: as long as the tokens live that it has signed.
-    package static let publishedAfter = Duration.seconds(TokenRules.lifetime + margin)
+    /// How long after its retirement a key stays published: as long as the tokens live that it has signed. Keys of Identity
+    /// Toolkit also sign session cookies.
+    package static func publishedAfter(_ family: StoredSigningKey.Family) -> Duration {
+        switch family {
+        case .identityToolkit: .seconds(SessionCookies.longestLifetime + margin)
+        case .oidc: .seconds(TokenRules.lifetime + margin)
+        }
+    }
 
     /// In the order of their activation.
     package let rows: [StoredSigningKey]
@@ -65,7 +71,7 @@ package struct SigningKeySchedule: Sendable {
 
     /// When a retired key is published no more; nil as long as nothing has retired it.
     package func publicationEnd(of row: StoredSigningKey) -> Timestamp? {
-        row.retiresAt?.advanced(by: Self.publishedAfter)
+        row.retiresAt?.advanced(by: Self.publishedAfter(row.family))
     }
 
     /// The span around `now` in which every key stays where it is.

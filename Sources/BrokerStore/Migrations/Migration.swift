@@ -39,6 +39,7 @@ package struct Migration: Sendable, Hashable {
         .rateCounts,
         .events,
         .serviceAccounts,
+        .userLookup,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -1,10 +1,15 @@
-/// The statements that disable and enable users.
+/// The statements for what only administrators change of users.
 enum UserAdministrationStatements {
     static let setDisabled = Statement(
         "set_user_disabled", "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key",
         .integer, .integer)
 
-    static let all = [setDisabled]
+    static let setFields = Statement(
+        "set_administered_user_fields",
+        "UPDATE users SET custom_attributes = $2, created_at = $3, last_login_at = $4 WHERE key = $1",
+        .integer, .text, .integer, .integer)
+
+    static let all = [setDisabled, setFields]
 }
 
 extension Transaction {
@@ -17,5 +22,14 @@ extension Transaction {
         }
         if isDisabled { try queueLogouts(ofUser: userKey) }
         return true
+    }
+
+    /// Replaces the fields that only administrators change; what is nil is cleared.
+    package func setAdministeredFields(
+        of userKey: Int64, customAttributes: String?, createdAt: Timestamp, lastLoginAt: Timestamp?
+    ) throws(StoreError) {
+        try run(
+            UserAdministrationStatements.setFields, .integer(userKey), .text(orNull: customAttributes),
+            .time(createdAt), .time(orNull: lastLoginAt))
     }
 }

@@ -79,11 +79,23 @@ enum UserStatements {
         WHERE identities.email = $1 ORDER BY identities.key LIMIT 1
         """, .text)
 
+    static let byInitialEmail = Statement(
+        "users_by_initial_email", "SELECT \(User.columns) FROM users WHERE initial_email = $1 ORDER BY key LIMIT 100",
+        .text)
+
+    static let bySubject = Statement(
+        "users_by_subject",
+        """
+        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+        WHERE identities.provider = $1 AND identities.subject = $2 ORDER BY identities.key LIMIT 100
+        """, .text, .text)
+
     static let delete = Statement("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer)
 
     static let all = [
         insert, byKey, byLocalID, byIdentity, byEmail, page, releaseEmail, setEmail, recordSignIn, recordRefresh,
-        setProfile, bumpEpoch, recordInitialEmail, recordCustomAuth, byIdentityEmail, delete,
+        setProfile, bumpEpoch, recordInitialEmail, recordCustomAuth, byIdentityEmail,
+        byInitialEmail, bySubject, delete,
     ]
 }
 
@@ -121,13 +133,19 @@ extension Transaction {
         try first(UserStatements.byIdentityEmail, .text(email))
     }
 
+    /// The users, at most 100, whose first address was this one, before they changed it.
+    package func users(initialEmail email: String) throws(StoreError) -> [User] {
+        try all(UserStatements.byInitialEmail, .text(email))
+    }
+
+    /// The users, at most 100, with an identity of this subject at a provider entry, whatever its issuer.
+    package func users(withSubject subject: String, at provider: String) throws(StoreError) -> [User] {
+        try all(UserStatements.bySubject, .text(provider), .text(subject))
+    }
+
     /// The next `limit` users in the order of their local ids, after `localID` or from the first.
     package func users(after localID: String?, limit: Int) throws(StoreError) -> [User] {
-        let rows = try run(UserStatements.page, .text(localID ?? ""), .limit(limit))
-        return try rows.map { row throws(StoreError) in
-            var row = row
-            return try User(reading: &row)
-        }
+        try all(UserStatements.page, .text(localID ?? ""), .limit(limit))
     }
 
     /// Takes the address away from a user.
@@ -197,6 +215,13 @@ extension Transaction {
     package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
         try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
         return try !run(UserStatements.delete, .integer(userKey)).isEmpty
+    }
+
+    private func all(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> [User] {
+        try run(statement, values: values).map { row throws(StoreError) in
+            var row = row
+            return try User(reading: &row)
+        }
     }
 
     private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> User? {

@@ -1,0 +1,76 @@
+import BrokerStore
+import ProviderKit
+
+/// The body of an `accounts:update` request from a backend (contract §2.6): the changes it asks for.
+struct AdministratorUpdateBody: Sendable {
+    let localID: String
+    let changes: AccountChanges
+    let further: AdministratorChanges
+
+    /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
+    init(_ fields: RequestFields) throws(WireError) {
+        try UpdateBody.checkImplemented(fields)
+        guard let localID = try fields.nonEmpty("localId") else { throw .code("MISSING_LOCAL_ID") }
+        self.localID = localID
+        var further = AdministratorChanges()
+        further.customAttributes = try Self.customAttributes(fields)
+        changes = try UpdateBody.changes(fields)
+        for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
+            throw .code("OPERATION_NOT_ALLOWED", "\(name) is not offered here: users sign in through a provider.")
+        }
+        further.isEmailVerified = try fields.bool("emailVerified")
+        further.isDisabled = try fields.bool("disableUser")
+        further.validSince = try Self.number("validSince", in: 0...Self.latest / 1000, of: fields)
+        further.createdAt = try Self.time("createdAt", of: fields)
+        further.lastLoginAt = try Self.time("lastLoginAt", of: fields)
+        further.link = try Self.link(fields)
+        self.further = further
+    }
+
+    /// The end of the year 9999, in milliseconds: later dates are none in most languages.
+    private static let latest: Int64 = 253_402_300_799_999
+
+    /// Firebase's SDKs fail on a zero.
+    private static func time(_ name: String, of fields: RequestFields) throws(WireError) -> Timestamp? {
+        try number(name, in: 1...latest, of: fields).map(Timestamp.init(milliseconds:))
+    }
+
+    private static func number(
+        _ name: String, in range: ClosedRange<Int64>, of fields: RequestFields
+    ) throws(WireError) -> Int64? {
+        guard let text = try fields.nonEmpty(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw .field("/\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The custom claims as they were sent, once they are known to be usable (contract §7.5).
+    private static func customAttributes(_ fields: RequestFields) throws(WireError) -> String? {
+        guard let text = try fields.string("customAttributes") else { return nil }
+        do throws(BrokerError) {
+            try CustomClaims.check(attributes: text)
+        } catch {
+            throw WireError(error)
+        }
+        return text
+    }
+
+    private static func link(_ fields: RequestFields) throws(WireError) -> AdministratorChanges.Link? {
+        guard let entry = try fields.object("linkProviderUserInfo") else { return nil }
+        guard let provider = try entry.nonEmpty("providerId") else { throw .code("MISSING_PROVIDER_ID") }
+        guard let subject = try entry.nonEmpty("rawId") else { throw .code("MISSING_RAW_ID") }
+        guard Evidence.isSubject(subject) else {
+            throw .field("/linkProviderUserInfo/rawId", "must be a subject of 1 to 255 printable ASCII characters")
+        }
+        var link = AdministratorChanges.Link(provider: provider.lowercasedASCII, subject: subject)
+        if let email = try entry.nonEmpty("email") {
+            guard let address = EmailAddress(email) else { throw .code("INVALID_EMAIL") }
+            link.email = address.display
+        }
+        link.displayName = try ProfileFields.text("displayName", of: entry)?.value
+        link.photoURL = try ProfileFields.picture(of: entry)?.value
+        link.screenName = try ProfileFields.text("screenName", of: entry)?.value
+        return link
+    }
+}

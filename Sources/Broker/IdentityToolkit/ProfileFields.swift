@@ -1,0 +1,34 @@
+import ProviderKit
+
+/// The profile fields of requests that create, change or link users.
+enum ProfileFields {
+    /// Characters that a name has at most.
+    private static let textLimit = 256
+
+    /// `null` and the empty string clear; another text loses its control characters, as the providers' does.
+    ///
+    /// - Throws: ``WireError``.
+    static func text(_ name: String, of fields: RequestFields) throws(WireError) -> AccountChanges.Text? {
+        guard try fields.value(name) != nil else { return nil }
+        let scalars = try (fields.string(name) ?? "").unicodeScalars
+            .filter { $0.properties.generalCategory != .control }
+        let text = String(String.UnicodeScalarView(scalars))
+        // UTF-16 units, as the SDKs' languages count: one visible character may be endless.
+        guard text.utf16.count <= textLimit else {
+            throw .field("/\(name)", "must be at most \(textLimit) characters")
+        }
+        return text.isEmpty ? .clear : .set(text)
+    }
+
+    /// `null` and the empty string clear; anything but an https URL is refused rather than repaired.
+    ///
+    /// - Throws: ``WireError``.
+    static func picture(of fields: RequestFields) throws(WireError) -> AccountChanges.Text? {
+        guard try fields.value("photoUrl") != nil else { return nil }
+        guard let text = try fields.nonEmpty("photoUrl") else { return .clear }
+        guard let url = PictureURL(text) else {
+            throw .field("/photoUrl", "must be an https URL of at most 2048 bytes")
+        }
+        return .set(url.text)
+    }
+}
