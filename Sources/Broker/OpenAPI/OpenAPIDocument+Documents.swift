@@ -8,6 +8,7 @@ extension OpenAPIDocument {
         let keys = [
             ("/\(projectID)/.well-known/jwks.json", "projectKeys"),
             ("/service_accounts/v1/jwk/\(account)", "googleKeys"),
+            ("/v1/sessionCookiePublicKeys", "sessionCookieKeys"),
             (OAuthPaths.keys, "keys"),
         ]
         let certificates = [
@@ -20,7 +21,9 @@ extension OpenAPIDocument {
         ]
         return keys.map { document($0, $1, "Returns the keys that verify tokens.", Schema.reference("Keys")) }
             + certificates.map {
-                document($0, $1, "Returns the certificates that verify ID tokens.", Schema.reference("Certificates"))
+                document(
+                    $0, $1, "Returns the certificates that verify ID tokens and cookies.",
+                    Schema.reference("Certificates"))
             }
             + metadata.map { document($0, $1, "Returns the metadata of the issuer.", Schema.anyObject) }
             + [
