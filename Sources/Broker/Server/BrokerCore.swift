@@ -68,7 +68,6 @@ package struct BrokerCore: Sendable {
     package let devices: DeviceAuthorizations
     package let redeemDeviceCode: RedeemDeviceCode
     package let terminalSignIn: TerminalSignIn
-
     // What administrators do.
     package let adminCredentials: AdminCredentials
     package let serviceAccounts: ServiceAccounts

@@ -3,18 +3,21 @@ import ProviderKit
 import Subprocess
 import Testing
 
-/// A program of `Docs/AddSignIn.md` in a folder of its own, with the registration of its client.
+/// A program of a document in a folder of its own, with the registration of its client.
 struct SampleProgram: Sendable {
     let name: String
     let folder: TestFolder
     var environment: [String: String]
 
     /// Writes the program down as it stands in the document; `replacements` are what a reader fills in.
-    init(_ name: String, environment: [String: String], replacing replacements: [String: String] = [:]) throws {
+    init(
+        _ name: String, in document: String = "Docs/AddSignIn.md", environment: [String: String],
+        replacing replacements: [String: String] = [:]
+    ) throws {
         self.name = name
         self.environment = environment
         folder = try TestFolder()
-        var code = try DocumentedCode.named(name, in: "Docs/AddSignIn.md")
+        var code = try DocumentedCode.named(name, in: document)
         for (written, meant) in replacements {
             try #require(code.contains(written), "\(name) has no \(written)")
             code = code.replacing(written, with: meant)
