@@ -8,7 +8,8 @@ extension OpenAPIDocument {
             .post, "/v1/projects/{project}/accounts", "createUser", "Creates a user.", .writeUsers,
             body: Schema.request(optional: profile),
             answer: Schema.answer(
-                ["kind": Schema.string, "localId": Schema.string], optional: ["email": Schema.string])),
+                ["kind": Schema.string, "localId": Schema.string],
+                optional: ["email": Schema.string, "displayName": Schema.string])),
         administrator(
             .post, "/v1/projects/{project}/accounts:lookup", "lookupUsers",
             "Returns users by id, e-mail address and identity.", .readUsers,
