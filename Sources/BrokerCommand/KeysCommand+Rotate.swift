@@ -9,8 +9,8 @@ extension KeysCommand {
             abstract: "Rotate the signing keys.",
             discussion: """
                 The new key is published now and signs an hour later, when every verifier has fetched it. The old key
-                stays published for another hour, until its last token has expired. Running brokers follow within five
-                seconds.
+                stays published until its last token has expired: an hour, two weeks for session cookies. Running
+                brokers follow within five seconds.
 
                 With --now the new key signs at once: verifiers that cache key documents may refuse new tokens for up to
                 an hour. If a key may have leaked, add --revoke: every older key is revoked, and its tokens become
