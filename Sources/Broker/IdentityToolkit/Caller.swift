@@ -87,6 +87,7 @@ struct CallerCheck: Sendable {
     ///   - context: Its path.
     ///   - scope: The right that a backend needs.
     ///   - takesProof: Whether an app's body may prove who calls.
+    /// - Returns: The caller with the fields of the body.
     /// - Throws: ``WireError``, ``BrokerError/tooManyAttempts(retryAfter:)``.
     func account(
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true

@@ -32,9 +32,6 @@ package struct BrokerCore: Sendable {
     package let lookup: Lookup
     package let signOut: SignOut
     package let updateAccount: UpdateAccount
-    package let createUser: CreateUser
-    package let findUsers: FindUsers
-    package let sessionCookies: SessionCookies
     package let unlink: Unlink
     package let deleteAccount: DeleteAccount
     package let withdrawals: Withdrawals
@@ -68,6 +65,7 @@ package struct BrokerCore: Sendable {
     package let devices: DeviceAuthorizations
     package let redeemDeviceCode: RedeemDeviceCode
     package let terminalSignIn: TerminalSignIn
+
     // What administrators do.
     package let adminCredentials: AdminCredentials
     package let serviceAccounts: ServiceAccounts
@@ -211,9 +209,6 @@ package struct BrokerCore: Sendable {
         updateAccount = UpdateAccount(
             verifier: verifier, policy: policy, store: store, tokens: tokens, withdrawals: withdrawals,
             providers: providers, now: now)
-        createUser = CreateUser(store: store, now: now)
-        findUsers = FindUsers(store: store, providers: providers)
-        sessionCookies = SessionCookies(verifier: verifier, store: store, now: now)
         revokeGrants = RevokeGrants(store: store, withdrawals: withdrawals, now: now)
         unlink = Unlink(policy: policy, store: store, withdrawals: withdrawals, now: now)
         let exchangeCode = ExchangeProviderCode(providers: providers)

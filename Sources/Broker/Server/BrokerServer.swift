@@ -171,21 +171,10 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
         let callers = core.callers
-        UserRoutes(
-            callers: callers, signUpAnonymously: core.signUpAnonymously, create: core.createUser, lookup: core.lookup,
-            find: core.findUsers
-        ).add(to: routes)
+        core.addUserRoutes(to: routes)
         AccountRoutes(
             callers: callers, verify: core.verify, signIn: core.signIn, link: core.link, answer: core.signInAnswer,
             finish: core.finishAppSignIn, exchange: core.exchangeCredential
-        ).add(to: routes)
-        UpdateRoutes(
-            callers: callers, lookup: core.lookup, update: core.updateAccount, delete: core.deleteAccount
-        ).add(to: routes)
-        SessionCookieRoutes(callers: callers, cookies: core.sessionCookies).add(to: routes)
-        BatchRoutes(
-            callers: callers, projectID: core.configuration.project.id, batches: core.userBatches,
-            importUsers: core.importUsers, now: core.now
         ).add(to: routes)
         RevokeTokenRoutes(callers: callers, revoke: core.revokeProviderToken).add(to: routes)
         AuthorizationURLRoutes(

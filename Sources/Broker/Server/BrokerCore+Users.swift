@@ -1,0 +1,21 @@
+extension BrokerCore {
+    /// The creation of users, for administrators.
+    package var createUser: CreateUser { CreateUser(store: store, now: now) }
+
+    /// The search for users, for administrators.
+    package var findUsers: FindUsers { FindUsers(store: store, providers: providerConfiguration) }
+
+    /// The methods of Identity Toolkit that read and change users: an app's own one, and any for backends.
+    func addUserRoutes(to routes: Routes) {
+        UserRoutes(
+            callers: callers, signUpAnonymously: signUpAnonymously, create: createUser, lookup: lookup, find: findUsers
+        ).add(to: routes)
+        UpdateRoutes(callers: callers, lookup: lookup, update: updateAccount, delete: deleteAccount).add(to: routes)
+        BatchRoutes(
+            callers: callers, projectID: configuration.project.id, batches: userBatches, importUsers: importUsers,
+            now: now
+        ).add(to: routes)
+        let cookies = SessionCookies(verifier: lookup.verifier, store: store, now: now)
+        SessionCookieRoutes(callers: callers, cookies: cookies).add(to: routes)
+    }
+}
