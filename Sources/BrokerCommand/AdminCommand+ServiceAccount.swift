@@ -42,28 +42,29 @@ extension AdminCommand {
         var scope: [AdminScope]
 
         @OptionGroup var file: KeyFileOptions
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
                 try file.check(printsDocument: output.json)
-                let (record, path) = try await options.withCore { core in
-                    let (record, keyFile) = try await core.serviceAccounts.create(
-                        named: name, scopes: Set(scope), origin: .commandLine())
+                let (account, path) = try await options.withExecutor { run in
+                    let created = try await run(Broker.CreateServiceAccount(name: name, scopes: scope))
                     do {
-                        return (record, try file.write(keyFile))
+                        return (created.serviceAccount, try file.write(created))
                     } catch {
                         // Without its key the account is of no use, and its name would be taken.
-                        _ = try await core.serviceAccounts.revoke(id: record.account.id, origin: .commandLine())
+                        _ = try await run(Broker.RevokeServiceAccount(id: created.serviceAccount.id))
                         throw error
                     }
                 }
                 guard let path else { return }
-                output(
-                    ["serviceAccount": record.document(at: Timestamp(Date())), "file": .string(path)],
-                    text: "\(record.text)\nfile:     \(path)\n          Keep it secret: whoever has it is this account."
-                )
+                try output(WrittenKey(serviceAccount: account, file: path)) { key in
+                    """
+                    \(key.text)
+                              Keep it secret: whoever has it is this account.
+                    """
+                }
             }
         }
     }
@@ -78,26 +79,26 @@ extension AdminCommand {
                   broker admin service-account list --json
                 """.paragraphs)
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let records = try await options.withCore { try await $0.serviceAccounts.all() }
-                let now = Timestamp(Date())
-                output(
-                    ["serviceAccounts": .array(records.map { $0.document(at: now) })],
-                    text: records.isEmpty ? "No service accounts." : Self.table(at: now).text(records))
+                let answer = try await options.run(Broker.ListServiceAccounts())
+                try output(answer) { answer in
+                    answer.serviceAccounts.isEmpty
+                        ? "No service accounts." : Self.table.text(answer.serviceAccounts)
+                }
             }
         }
 
-        private static func table(at now: Timestamp) -> Table<ServiceAccounts.Record> {
+        private static var table: Table<ServiceAccountAnswer> {
             Table(
-                Table.Column("ID") { $0.account.id }, Table.Column("NAME") { $0.account.name },
-                Table.Column("SCOPES", mayBeCut: true) { $0.account.scopes },
-                Table.Column("KEYS") { String($0.keys.count { $0.isValid(at: now) }) },
-                Table.Column("LAST USED (UTC)") { $0.account.lastUsedAt?.minute ?? "never" },
-                Table.Column("STATE") { $0.account.revokedAt == nil ? "valid" : "revoked" })
+                Table.Column("ID") { $0.id }, Table.Column("NAME") { $0.name },
+                Table.Column("SCOPES", mayBeCut: true) { $0.scopes.joined(separator: " ") },
+                Table.Column("KEYS") { String($0.keys.count) },
+                Table.Column("LAST USED (UTC)") { $0.lastUsedAt?.minute ?? "never" },
+                Table.Column("STATE") { $0.state })
         }
     }
 
@@ -121,22 +122,16 @@ extension AdminCommand {
         var overlap = KeyOverlap.standard
 
         @OptionGroup var file: KeyFileOptions
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
                 try file.check(printsDocument: output.json)
-                let (record, path) = try await options.withCore { core in
-                    let rotated = try await core.serviceAccounts.rotateKey(
-                        id: id, overlap: overlap.duration, origin: .commandLine())
-                    guard let rotated else { throw CommandFailure.serviceAccountNotFound }
-                    return (rotated.record, try file.write(rotated.keyFile))
-                }
-                guard let path else { return }
-                output(
-                    ["serviceAccount": record.document(at: Timestamp(Date())), "file": .string(path)],
-                    text: "\(record.text)\nfile:     \(path)")
+                let answer = try await options.run(
+                    Broker.RotateServiceAccountKey(id: id, overlap: overlap.duration))
+                guard let path = try file.write(answer) else { return }
+                try output(WrittenKey(serviceAccount: answer.serviceAccount, file: path)) { $0.text }
             }
         }
     }
@@ -155,18 +150,32 @@ extension AdminCommand {
         @Argument(help: "The account's id, shown by `broker admin service-account list`.")
         var id: String
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                let revoked = try await options.withCore { core in
-                    try await core.serviceAccounts.revoke(id: id, origin: .commandLine())
-                }
-                guard let revoked else { throw CommandFailure.serviceAccountNotFound }
-                output(["revoked": .string(revoked.id)], text: "Revoked \(revoked.id) (\(revoked.name)).")
+                let answer = try await options.run(Broker.RevokeServiceAccount(id: id))
+                try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }
         }
+    }
+}
+
+/// A service account and the file that its new key was written to.
+private struct WrittenKey: Encodable {
+    let serviceAccount: ServiceAccountAnswer
+    let file: String
+
+    /// On several lines.
+    var text: TerminalText {
+        """
+        id:       \(serviceAccount.id)
+        name:     \(serviceAccount.name)
+        e-mail:   \(serviceAccount.email)
+        scopes:   \(serviceAccount.scopes.joined(separator: " "))
+        file:     \(file)
+        """
     }
 }
 
@@ -202,15 +211,17 @@ struct KeyFileOptions: ParsableArguments {
     ///
     /// - Returns: The path; nil for standard output.
     /// - Throws: ``CommandFailure``.
-    func write(_ keyFile: ServiceAccountKeyFile) throws -> String? {
-        let text = keyFile.document.indented() + "\n"
+    fileprivate func write(_ key: ServiceAccountKeyAnswer) throws -> String? {
+        let text = key.keyFile.indented()
         guard output != "-" else {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            TerminalText(program: text).show()
             return nil
         }
-        let path = URL(filePath: output ?? keyFile.name).standardizedFileURL.path
+        // The name comes from the broker, which may be another's: it must not lead elsewhere.
+        let name = key.keyFileName.split(separator: "/").last.map(String.init) ?? "key.json"
+        let path = URL(filePath: output ?? name).standardizedFileURL.path
         do {
-            try PrivateFiles.create([path: text], in: folder(of: path))
+            try PrivateFiles.create([path: text + "\n"], in: folder(of: path))
         } catch {
             throw CommandFailure(code: "CANNOT_WRITE", "\(path) exists or cannot be written")
         }
@@ -241,43 +252,5 @@ struct KeyOverlap: ExpressibleByArgument {
         }
         guard let duration = TokenLifetime(argument: argument)?.duration else { return nil }
         self.init(duration: duration, defaultValueDescription: argument)
-    }
-}
-
-extension CommandFailure {
-    fileprivate static let serviceAccountNotFound = CommandFailure(
-        code: "CREDENTIAL_NOT_FOUND",
-        "no valid service account has this id: broker admin service-account list shows all accounts")
-}
-
-extension ServiceAccounts.Record {
-    /// The account for `--json`; it contains no private key.
-    fileprivate func document(at now: Timestamp) -> JSONValue {
-        var object: JSONObject = [
-            "id": .string(account.id), "name": .string(account.name), "email": .string(account.email),
-            "scopes": .array(account.scopes.split(separator: " ").map { .string(String($0)) }),
-            "state": .string(account.revokedAt == nil ? "valid" : "revoked"), "createdAt": account.createdAt.document,
-            "keys": .array(keys.filter { $0.isValid(at: now) }.map(\.document)),
-        ]
-        object["revokedAt"] = account.revokedAt?.document
-        object["lastUsedAt"] = account.lastUsedAt?.document
-        return .object(object)
-    }
-
-    /// On several lines.
-    fileprivate var text: TerminalText {
-        let lines: [TerminalText] = [
-            "id:       \(account.id)", "name:     \(account.name)", "e-mail:   \(account.email)",
-            "scopes:   \(account.scopes)",
-        ]
-        return lines.joined(separator: "\n")
-    }
-}
-
-extension StoredServiceAccountKey {
-    fileprivate var document: JSONValue {
-        var object: JSONObject = ["id": .string(id), "createdAt": createdAt.document]
-        object["expiresAt"] = expiresAt?.document
-        return .object(object)
     }
 }

@@ -34,6 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var offline = false
 
     @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {

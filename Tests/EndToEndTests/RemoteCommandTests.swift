@@ -62,7 +62,7 @@ struct RemoteCommandTests {
                 ["withdrawals", "show", "none"], ["clients", "list"], ["clients", "show", "none"], ["keys", "list"],
                 ["keys", "list", "--family", "oidc"], ["providers", "list"], ["providers", "check"],
                 ["providers", "check", "github"], ["providers", "check", "gitlab"],
-                ["providers", "resume-probes", "github.com"],
+                ["providers", "resume-probes", "github.com"], ["admin", "service-account", "list"],
             ]
 
             for command in commands {
@@ -87,6 +87,8 @@ struct RemoteCommandTests {
                 ["clients", "add", "--type", "public", "--name", "Notes"],
                 ["clients", "update", "none", "--name", "x"],
                 ["clients", "rotate", "none"], ["clients", "remove", "none", "--yes"],
+                ["admin", "service-account", "revoke", "none"], ["admin", "service-account", "rotate-key", "none"],
+                ["admin", "service-account", "create", "No Name", "--scope", "admin"],
                 ["admin", "token", "revoke", "none"], ["admin", "token", "create", "--name", "", "--scope", "admin"],
                 ["keys", "rotate", "--revoke"],
             ]

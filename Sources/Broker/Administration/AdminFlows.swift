@@ -19,6 +19,7 @@ package struct AdminFlows: Sendable {
     let undoMerge: UndoMerge
     let clients: Clients
     let adminCredentials: AdminCredentials
+    let serviceAccounts: ServiceAccounts
     /// The keys of each token family.
     let signingKeys: [SigningKeys]
     let rotateSigningKeys: RotateSigningKeys

@@ -2,14 +2,16 @@
 package enum AdminOperations {
     package static let all: [any AdminOperation.Type] = [
         WhoAmI.self, CreateAdminToken.self, ListAdminTokens.self, RevokeAdminToken.self,
+        CreateServiceAccount.self, ListServiceAccounts.self, RotateServiceAccountKey.self,
+        RevokeServiceAccount.self,
         ListUsers.self, ShowUser.self, DisableUserOperation.self, EnableUserOperation.self, DeleteUser.self,
         UnlinkIdentity.self, ExplainDecisions.self,
         ListUserSessions.self, RevokeSession.self, RevokeUserSessions.self,
         ListMerges.self, ShowMerge.self, ApproveMerge.self, DismissMerge.self, UndoMergeOperation.self,
         ListWithdrawals.self, ShowWithdrawal.self, CreateWithdrawals.self, RetryWithdrawal.self,
         RetryParkedWithdrawals.self, DropWithdrawal.self,
-        ListClients.self, ShowClient.self, ClientPropertyList.self, AddClient.self, UpdateClient.self, RotateClientSecret.self,
-        RemoveClient.self,
+        ListClients.self, ShowClient.self, ClientPropertyList.self, AddClient.self, UpdateClient.self,
+        RotateClientSecret.self, RemoveClient.self,
         ListProviders.self, AddProvider.self, UpdateProvider.self, EnableProvider.self, DisableProvider.self,
         RemoveProvider.self, CheckProviderOperation.self, ResumeProviderProbes.self,
         ListSigningKeys.self, RotateSigningKeysOperation.self, InspectTokenOperation.self,

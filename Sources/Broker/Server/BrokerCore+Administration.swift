@@ -5,7 +5,7 @@ extension BrokerCore {
             configuration: configuration, store: store, now: now, explain: explain, disableUser: disableUser,
             deleteAccount: deleteAccount, unlink: unlink, listSessions: listSessions, revokeSessions: revokeSessions,
             withdrawals: withdrawals, revokeGrants: revokeGrants, mergeAccounts: mergeAccounts, undoMerge: undoMerge,
-            clients: openID.clients, adminCredentials: adminCredentials,
+            clients: openID.clients, adminCredentials: adminCredentials, serviceAccounts: serviceAccounts,
             signingKeys: [signingKeys, openID.signingKeys], rotateSigningKeys: rotateSigningKeys,
             inspectToken: inspectToken, providers: providerConfiguration, manageProviders: manageProviders,
             checkProvider: checkProvider,
