@@ -1,5 +1,6 @@
 import Foundation
 import ProviderKit
+import Synchronization
 import Testing
 
 @Suite("An import of Firebase users that is killed", .timeLimit(.minutes(180)))
@@ -19,9 +20,14 @@ struct UserImportCrashTests {
             for kill in 1...Self.kills {
                 try await BrokerProcess.run(command, in: broker.folder) { process in
                     let goal = Self.users * kill / (Self.kills + 2)
-                    while try Self.count(tables) < goal { try await Task.sleep(for: .milliseconds(20)) }
+                    let hasEnded = Mutex(false)
+                    let end = Task {
+                        _ = try? await process.exitCode()
+                        hasEnded.withLock { $0 = true }
+                    }
+                    while try Self.count(tables) < goal, !hasEnded.withLock(\.self) { await Task.yield() }
                     process.kill()
-                    _ = try await process.exitCode()
+                    await end.value
                 }
                 #expect(try Self.count(tables) < Self.users)
             }

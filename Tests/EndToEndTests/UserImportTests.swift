@@ -115,11 +115,11 @@ struct UserImportTests {
                    {"id":"beef","provider":"email","identity_data":{"sub":"8f3b"}}]}]
                 """, to: "users.json")
             try broker.folder.write(
-                """
-                id,email,encrypted_password,created_at,raw_user_meta_data,identities
-                9a1c,,x,2024-01-02 03:04:05.5+00,"{""name"":""Tom, \\""T\\""
-                ""}","[{""provider"":""github"",""id"":""502"",""identity_data"":{}}]"
-                """.replacing("\\\"T\\\"\n", with: "T"), to: "users.csv")
+                #"""
+                id,email,encrypted_password,created_at,note,raw_user_meta_data,identities
+                9a1c,,x,2024-01-02 03:04:05.5+00,"two
+                lines","{""name"":""Tom, \""T\""""}","[{""provider"":""github"",""id"":""502"",""identity_data"":{}}]"
+                """#, to: "users.csv")
 
             let json = try await Self.run(["users.json", "--format", "supabase", "--json"], broker)
             let csv = try await Self.run(["users.csv", "--format", "supabase", "--json"], broker)
@@ -133,7 +133,8 @@ struct UserImportTests {
             #expect(su?["createdAt"] == "1704164645678" && su?["lastLoginAt"] == "1706824800000")
             #expect(Self.subjects(su) == ["github.com 501"])
             #expect(Self.subjects(users["9a1c"]) == ["github.com 502"])
-            #expect(users["9a1c"]?["createdAt"] == "1704164645500")
+            #expect(users["9a1c"]?["createdAt"] == "1704164645500" && users["9a1c"]?["displayName"] == "Tom, \"T\"")
+            #expect(try JSONValue(parsing: csv.output)["droppedFields"]?["note"] == 1)
         }
     }
 
@@ -192,7 +193,8 @@ struct UserImportTests {
 
     @Test func `a damaged file imports nothing`() async throws {
         try await Installation.run { broker in
-            for text in ["{\"users\":[{\"localId\":\"a\"}", "[{\"localId\":\"a\"},]", "{\"localId\":\"a\"}\n{", "[{}]"] {
+            for text in ["{\"users\":[{\"localId\":\"a\"}", "[{\"localId\":\"a\"},]", "{\"localId\":\"a\"}\n{", "[{}]"]
+            {
                 try broker.folder.write(text, to: "users.json")
                 let result = try await Self.run(
                     ["users.json", "--format", "firebase", "--passwords", "keep", "--json"], broker)

@@ -41,7 +41,9 @@ package struct UserBatches: Sendable {
     /// - Throws: A store's error.
     func users(in order: UserOrder, offset: Int, limit: Int) async throws -> [UserRecord] {
         try await store.read { transaction in
-            try transaction.users(in: order, offset: offset, limit: limit).map { try transaction.refreshedRecord(of: $0) }
+            try transaction.users(in: order, offset: offset, limit: limit).map {
+                try transaction.refreshedRecord(of: $0)
+            }
         }
     }
 

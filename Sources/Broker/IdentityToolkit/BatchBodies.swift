@@ -90,7 +90,9 @@ struct UserQuery: Sendable {
         criterion = try fields.objects("expression").first.flatMap { expression throws(WireError) in
             let expression = RequestFields(expression)
             if let email = try expression.nonEmpty("email") { return .email(email) }
-            if let localID = try expression.nonEmpty("userId") { return .localID(LocalID.isUsable(localID) ? localID : "") }
+            if let localID = try expression.nonEmpty("userId") {
+                return .localID(LocalID.isUsable(localID) ? localID : "")
+            }
             // No user has a telephone number here.
             return try expression.nonEmpty("phoneNumber") == nil ? nil : .localID("")
         }

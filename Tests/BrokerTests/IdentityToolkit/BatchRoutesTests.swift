@@ -92,6 +92,7 @@ struct BatchRoutesTests {
             let ada = try await broker.signIn(broker.person("ada"))
             let adaSubject = String(try broker.person("ada").id)
             let adaID = try ada.string("localId")
+            let long = #"{"a":""# + String(repeating: "x", count: 1000) + #""}"#
 
             let answer = try await backend.post(
                 "batchCreate",
@@ -100,7 +101,7 @@ struct BatchRoutesTests {
                         [:],
                         Self.user("a", ["customAttributes": #"{"sub":"x"}"#]),
                         Self.user("b", ["customAttributes": "[]"]),
-                        Self.user("c", ["customAttributes": .string(#"{"a":""# + String(repeating: "x", count: 1000) + #""}"#)]),
+                        Self.user("c", ["customAttributes": .string(long)]),
                         Self.user("d", ["providerUserInfo": [["providerId": "github.com"]]]),
                         Self.user("thief", ["providerUserInfo": Self.gitHub(adaSubject)]),
                         Self.user("e", ["email": "no address"]),
@@ -150,7 +151,7 @@ struct BatchRoutesTests {
         }
     }
 
-    @Test func `overwriting replaces the user, ends the sessions and takes identities away that are not named`() async throws {
+    @Test func `overwriting replaces the user, ends the sessions and unlinks other identities`() async throws {
         try await TestBroker.run { broker in
             let backend = try await Backend(broker)
             let session = try await broker.signIn(broker.person("ada"))
