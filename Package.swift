@@ -122,7 +122,7 @@ let package = Package(
             name: "BrokerCommand",
             dependencies: [
                 "Broker", "BrokerStore", "JOSE", "ProviderKit", "ProviderSimulators", argumentParser, asyncHTTPClient,
-                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
+                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
             ], swiftSettings: settings),
         .executableTarget(
             name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],

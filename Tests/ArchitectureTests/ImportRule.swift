@@ -107,6 +107,13 @@ extension ImportRule {
                 "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix",
                 "ProviderSimulators", "ServiceLifecycle", "UnixSignals",
             ])),
+        // Only this folder of the command line serves HTTP of its own.
+        ImportRule(
+            "Sources/BrokerCommand/Demo/Emulator",
+            platform.union(service).union([
+                "AsyncHTTPClient", "Broker", "HTTPTypes", "Hummingbird", "JOSE", "NIOCore", "NIOHTTP1",
+                "ServiceLifecycle", "UnixSignals",
+            ])),
         ImportRule(
             "Sources/BrokerCommand/Remote",
             platform.union(service).union([

@@ -39,7 +39,7 @@ final class DemoBroker: Sendable {
     }
 
     /// A free loopback port: the URL has to be known before the server starts.
-    private static func freePort() async throws -> Int {
+    static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port ?? 0

@@ -17,6 +17,10 @@ struct DemoCommand: AsyncParsableCommand {
               broker demo
               broker demo --check --json          only the round trip; exits 0 or 1
               broker demo --port 9099 --data DIR  stores users in DIR
+              broker demo --emulator --port 9099  replaces the Firebase Auth emulator in an app's tests
+
+            With --emulator no provider is simulated and nothing is verified: any API key, any project, unsigned tokens
+            and credentials, Bearer owner. It listens on 127.0.0.1 only.
             """.paragraphs)
 
     @Option(name: .long, help: "The broker's port (default: a free port).")
@@ -28,6 +32,12 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Run the round trip and exit.")
     var check = false
 
+    @Flag(name: .long, help: "Serve what the Firebase Auth emulator serves, for an app's tests.")
+    var emulator = false
+
+    @Option(name: .long, help: "The project of requests that name none, with --emulator.")
+    var project = "demo-project"
+
     @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
 
@@ -37,6 +47,10 @@ struct DemoCommand: AsyncParsableCommand {
             defer { folder.removeIfTemporary() }
             let log = try DemoLog(folder)
             LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: .info, write: log.write) }
+            if emulator {
+                try await emulate(in: folder)
+                return
+            }
             let demo = try await DemoBroker.start(folder, port: Int(port))
             do {
                 check ? try await checkRoundTrip(demo, log) : try await show(demo, log)
@@ -47,6 +61,26 @@ struct DemoCommand: AsyncParsableCommand {
             }
             // The log of a successful round trip is not needed.
             if check { log.removeIfTemporary() }
+        }
+    }
+
+    private func emulate(in folder: DemoFolder) async throws {
+        let port = port == 0 ? try await DemoBroker.freePort() : Int(port)
+        // Requests name projects freely: each start begins with none.
+        let folder = "\(folder.path)/emulator-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await Emulator(projectID: project, folder: folder).serve(port: port) { [output, project] url in
+            output(
+                ["emulator": .string(url), "project": .string(project), "warning": .string(EmulatorGateway.warning)],
+                text: """
+                    Emulator  \(url)
+                    Project   \(project)
+                    \(EmulatorGateway.warning)
+
+                      FIREBASE_AUTH_EMULATOR_HOST=\(String(url.dropFirst("http://".count)))
+                      connectAuthEmulator(auth, "\(url)")
+                    """)
+            fflush(nil)
         }
     }
 
