@@ -58,7 +58,7 @@ struct ProjectConfigBody: Sendable {
         _ setting: inout Bool?, _ object: String, _ name: String, isNegated: Bool = false
     ) throws(WireError) {
         guard mask.covers("\(object).\(name)") else { return }
-        let value = try fields.object(object).bool(name).map { isNegated ? !$0 : $0 }
+        let value = try fields.object(at: object).bool(name).map { isNegated ? !$0 : $0 }
         setting = counting(value, setting)
     }
 
@@ -68,6 +68,6 @@ struct ProjectConfigBody: Sendable {
 
     private func value(at path: String) throws(WireError) -> JSONValue? {
         guard let dot = path.lastIndex(of: ".") else { return try fields.value(path) }
-        return try fields.object(String(path[..<dot])).value(String(path[path.index(after: dot)...]))
+        return try fields.object(at: String(path[..<dot])).value(String(path[path.index(after: dot)...]))
     }
 }

@@ -75,11 +75,11 @@ extension ProviderConfigKind {
         }
         if document["use"] == "apple" {
             try set(fields, "clientId", "servicesId")
-            let apple = try fields.object("appleSignInConfig")
+            let apple = try fields.object(at: "appleSignInConfig")
             if mask.covers("appleSignInConfig.bundleIds"), try apple.value("bundleIds") != nil {
                 options["clientIds"] = .array(try apple.strings("bundleIds").map(JSONValue.string))
             }
-            let flow = try apple.object("codeFlowConfig")
+            let flow = try apple.object(at: "codeFlowConfig")
             for name in ["teamId", "keyId", "privateKey"] {
                 try set(flow, "appleSignInConfig.codeFlowConfig.\(name)", name)
             }
@@ -89,7 +89,7 @@ extension ProviderConfigKind {
         }
         if self == .openID {
             try set(fields, "issuer", "issuer")
-            if mask.touches("responseType") { try Self.checkResponseType(try fields.object("responseType")) }
+            if mask.touches("responseType") { try Self.checkResponseType(try fields.object(at: "responseType")) }
         }
         document["options"] = .object(options)
     }

@@ -60,7 +60,7 @@ extension RequestFields {
     /// The fields of an object at a dotted path; empty where there is none.
     ///
     /// - Throws: ``WireError`` for what is no object.
-    func object(_ path: String) throws(WireError) -> RequestFields {
+    func object(at path: String) throws(WireError) -> RequestFields {
         var fields = self
         for name in path.split(separator: ".").map(String.init) {
             switch try fields.value(name) {
