@@ -192,7 +192,8 @@ let package = Package(
                 "ProviderSimulators",
                 asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess, x509,
             ],
-            exclude: ["Support/relying-party.py", "FirebaseAdmin"], swiftSettings: settings),
+            exclude: ["Support/relying-party.py", "Support/service-account.py", "FirebaseAdmin"],
+            swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]
 )

@@ -91,6 +91,25 @@ final class EmulatedProject: Sendable {
         _ = core.providerConfiguration.reload()
     }
 
+    /// All users, ordered by their id.
+    func users() async throws -> [JSONObject] {
+        let context = AdminContext(core.administration, origin: .commandLine())
+        var users: [JSONObject] = []
+        while true {
+            let page = try await ListUsers(after: users.last?["localId"]?.string, limit: 1000).run(in: context).users
+            users += page
+            if page.count < 1000 { return users }
+        }
+    }
+
+    func removeAllUsers() async throws {
+        let context = AdminContext(core.administration, origin: .commandLine())
+        for user in try await users() {
+            guard let id = user["localId"]?.string else { continue }
+            _ = try await DeleteUser(user: id).run(in: context)
+        }
+    }
+
     /// Whether a refresh token is one of this project's broker.
     func wrote(refreshToken: String) -> Bool { refreshToken.hasPrefix("rt1_\(core.masterKey.identifier).") }
 

@@ -64,12 +64,11 @@ struct EmulatorGateway: HTTPResponder {
         let translation = EmulatorTranslation(project: project)
         if call.path.hasPrefix("/emulator/v1/projects/") { return try await maintain(call, translation) }
         if call.path.hasSuffix("/tenants"), call.method == .get { return Self.json(["tenants": []]) }
-        if call.path.hasSuffix("accounts:batchGet"),
+        if call.path.hasSuffix("accounts:batchGet"), call.headers[.authorization] != nil,
             call.query.contains(where: { $0.name == "maxResults" && $0.value == "-1" })
         {
-            return Self.json([
-                "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(try await allUsers(of: translation)),
-            ])
+            let users = try await project.users().map(JSONValue.object)
+            return Self.json(["kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users)])
         }
         return try await forward(call, translation)
     }
@@ -131,7 +130,7 @@ extension EmulatorGateway {
         let parts = call.path.split(separator: "/").map(String.init)
         switch (call.method, parts.count == 5 ? parts[4] : "") {
         case (.delete, "accounts"):
-            try await removeAllUsers(of: translation)
+            try await translation.project.removeAllUsers()
             return Self.json([:])
         case (.get, "oobCodes"): return Self.json(["oobCodes": []])
         case (.get, "verificationCodes"): return Self.json(["verificationCodes": []])
@@ -166,31 +165,6 @@ extension EmulatorGateway {
                 "enableImprovedEmailPrivacy": answer["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] ?? false
             ],
         ]
-    }
-
-    private func allUsers(of translation: EmulatorTranslation) async throws -> [JSONValue] {
-        var users: [JSONValue] = []
-        var token: String?
-        repeat {
-            let query = [("maxResults", "1000")] + (token.map { [("nextPageToken", $0)] } ?? [])
-            let page = try await administer(
-                .get,
-                "/v1/projects/\(translation.project.id)/accounts:batchGet?"
-                    + FormEncoding.encode(query.map { ($0, $1) }),
-                nil, translation)
-            users += page["users"]?.array ?? []
-            token = page["nextPageToken"]?.string
-        } while token != nil
-        return users
-    }
-
-    private func removeAllUsers(of translation: EmulatorTranslation) async throws {
-        let ids = try await allUsers(of: translation).compactMap { $0["localId"] }
-        for start in stride(from: 0, to: ids.count, by: 1000) {
-            _ = try await administer(
-                .post, "/v1/projects/\(translation.project.id)/accounts:batchDelete",
-                ["localIds": .array(Array(ids[start..<min(start + 1000, ids.count)])), "force": true], translation)
-        }
     }
 
     /// Calls the admin API of the project's broker.
