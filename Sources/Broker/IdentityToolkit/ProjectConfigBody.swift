@@ -23,13 +23,13 @@ struct ProjectConfigBody: Sendable {
     ]
 
     /// The words that enumerations of Identity Platform have for off.
-    private static let off: Set<String> = ["", "DISABLED", "OFF", "STATE_UNSPECIFIED"]
+    private static let off: Set<String> = ["", "disabled", "off"]
 
     private static func turnsOn(_ value: JSONValue?) -> Bool {
         switch value {
         case .none, .null: false
         case .bool(let value): value
-        case .string(let text): !off.contains(text.uppercased()) && !text.uppercased().hasSuffix("_UNSPECIFIED")
+        case .string(let text): !off.contains(text.lowercased()) && !text.lowercased().hasSuffix("_unspecified")
         case .number(let number): number.literal != "0"
         case .array(let values): values.contains(where: turnsOn)
         case .object(let object): object.contains { turnsOn($0.value) }

@@ -1,0 +1,79 @@
+import Logging
+import ServiceLifecycle
+
+extension BackgroundServices {
+    /// Adopts changes of `plugins.json` and of the files of its secrets.
+    static func reload(
+        _ providers: ProviderConfiguration, recording record: ReloadRecord, every interval: Duration
+    ) -> any Service {
+        PeriodicService("ProviderReload", every: interval) {
+            switch providers.reload() {
+            case .adopted(let change):
+                log(change)
+                providers.warn()
+                await record(change)
+            case .refused(let error):
+                WorkerMetrics.failed()
+                Logger.current.error(
+                    "provider configuration reload failed; keeping the previous one",
+                    metadata: ["error": "\(error)"])
+            case nil: break
+            }
+        }
+    }
+
+    /// Adopts the provider entries and settings that administrators write to the store, at this broker or another one.
+    static func follow(_ stored: StoredConfiguration, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "StoredConfiguration", interval: interval, state: false,
+            work: { hasFailed in
+                do {
+                    let change = try await stored.reload()
+                    hasFailed = false
+                    if let providers = change?.providers {
+                        log(providers)
+                        for entry in providers.unusable { Logger.current.warn(of: entry) }
+                    }
+                    if change?.settings != nil { Logger.current.notice("project settings reloaded") }
+                } catch {
+                    // An outage of the store is logged once; the configuration stays as it is.
+                    if !hasFailed {
+                        WorkerMetrics.failed()
+                        Logger.current.error("stored configuration cannot be read", metadata: ["error": "\(error)"])
+                    }
+                    hasFailed = true
+                }
+            })
+    }
+
+    private static func log(_ change: ProviderChange) {
+        Logger.current.notice(
+            "provider configuration reloaded",
+            metadata: [
+                "added": "\(list(change.added))", "removed": "\(list(change.removed))",
+                "changed": "\(list(change.changed))",
+            ])
+    }
+
+    private static func list(_ ids: [String]) -> String { ids.isEmpty ? "none" : ids.joined(separator: ", ") }
+}
+
+extension ProviderConfiguration {
+    /// Logs what does not keep a broker from serving and is likely a mistake all the same.
+    func warn() {
+        if current.providers.isEmpty {
+            Logger.current.warning("no provider is enabled; enable an entry of plugins.json")
+        }
+        for path in readableSecretFiles { Logger.current.warnOfReadableFile(path) }
+        for entry in current.unusable { Logger.current.warn(of: entry) }
+    }
+}
+
+extension Logger {
+    /// Logs a stored entry that is left out.
+    fileprivate func warn(of entry: ProviderDirectory.UnusableEntry) {
+        error(
+            "stored provider entry is left out",
+            metadata: ["provider": "\(entry.id)", "reason": "\(entry.reason)"])
+    }
+}
