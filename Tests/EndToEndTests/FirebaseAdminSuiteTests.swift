@@ -7,7 +7,7 @@ import Testing
 @Suite("firebase-admin as a backend", .timeLimit(.minutes(5)))
 struct FirebaseAdminSuiteTests {
     /// One program of `FirebaseAdmin/` for each area of `firebase_admin.auth`.
-    @Test(arguments: ["users", "sessions", "batch", "providers"])
+    @Test(arguments: ["users", "sessions", "batch"])
     func `its methods do what they do at Firebase`(area: String) async throws {
         let python = try TestPython.path()
         try await HostedBroker.prepare { broker in
@@ -17,7 +17,6 @@ struct FirebaseAdminSuiteTests {
             let keyFile = broker.folder.path + "/service-account.json"
             _ = try await broker.document(
                 "admin", "service-account", "create", "backend", "--scope", "users:read", "--scope", "users:write",
-                "--scope", "configuration:read", "--scope", "configuration:write",
                 "--output", keyFile)
             try await broker.serve { _ in
                 let gitHub = broker.providers.gitHub
