@@ -65,6 +65,41 @@ struct WebhookTests {
         }
     }
 
+    @Test func `are told of a merge and of its undo`() async throws {
+        try await TestBroker.runWithMerges(autoMerge: true) { broker in
+            _ = try await broker.addWebhook(at: "https://backend.example/")
+            let stays = try await broker.signIn(.init("9")).string("localId")
+            let gone = try await broker.signIn(.init("7")).string("localId")
+            _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: ["7"]))
+            let merge = try #require(try await broker.core.undoMerge.undoable(limit: 1).first)
+            _ = try await broker.core.undoMerge(merge.id, origin: Self.admin)
+
+            let events = try await broker.deliveries().filter { $0.type.hasSuffix("merged") }
+            #expect(events.map(\.type) == ["user.merged", "user.unmerged"], "\(events)")
+            #expect(events.allSatisfy { $0.localID == stays })
+            #expect(events.first?.data.contains(#""absorbedLocalId":"\#(gone)""#) == true)
+            #expect(events.last?.data.contains(#""restoredLocalId":"\#(gone)""#) == true)
+        }
+    }
+
+    @Test func `are told of links and unlinks`() async throws {
+        try await TestBroker.run { broker in
+            _ = try await broker.addWebhook(at: "https://backend.example/", events: ["user.linked", "user.unlinked"])
+            let session = try await broker.signUp()
+            let token = try broker.simulator.accessToken(
+                for: broker.person("ada"), application: broker.simulator.defaultApplication)
+            let linked = try await broker.signIn(
+                postBody: [("access_token", token), ("providerId", "github.com")],
+                extra: ["idToken": .string(try session.string("idToken"))])
+            _ = try await broker.core.unlink(
+                provider: "github.com", from: try linked.string("localId"), leavesNoWayIn: true, origin: Self.admin)
+
+            let events = try await broker.deliveries()
+            #expect(events.map(\.type) == ["user.linked", "user.unlinked"], "\(events)")
+            #expect(events.allSatisfy { $0.data.contains(#""provider":"github.com""#) })
+        }
+    }
+
     @Test(arguments: [400, 404, 500, 503])
     func `that fail get the same message later, and the user's next events after it`(status: Int) async throws {
         try await TestBroker.runWithBackend(statuses: [status]) { broker, backend in
