@@ -10,7 +10,7 @@ import Synchronization
 extension TestBroker {
     /// A broker, and a backend on this machine that answers with these statuses in turn, then with 204.
     static func runWithBackend(
-        statuses: [Int] = [], headers: [String: String] = [:], _ test: (TestBroker, TestBackend) async throws -> Void
+        statuses: [Int] = [], headers: [String: String] = [:], _ test: (TestBroker, EventReceiver) async throws -> Void
     ) async throws {
         let left = Mutex(statuses)
         try await LocalSite.run { _ in
@@ -18,7 +18,7 @@ extension TestBroker {
             return LocalSite.Page("", status: status, headers: status == 204 ? [:] : headers)
         } _: { site in
             try await run({ $0.allowsInsecureLoopbackDeliveries = true }) { broker in
-                try await test(broker, TestBackend(site: site))
+                try await test(broker, EventReceiver(site: site))
             }
         }
     }
@@ -39,7 +39,7 @@ extension TestBroker {
 }
 
 /// A backend that gets webhook messages.
-struct TestBackend: Sendable {
+struct EventReceiver: Sendable {
     let site: LocalSite
 
     var url: String { "http://127.0.0.1:\(site.port)/events?tenant=1" }
