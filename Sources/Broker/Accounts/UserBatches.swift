@@ -6,6 +6,7 @@ import ProviderKit
 package struct UserBatches: Sendable {
     let store: Store
     let withdrawals: Withdrawals
+    let find: FindUsers
     let now: @Sendable () -> Date
 
     /// The maximum number of users of a page.
@@ -13,13 +14,6 @@ package struct UserBatches: Sendable {
 
     /// The number of users deleted in one transaction.
     private static let deletionSize = 50
-
-    /// What identifies a user of a query.
-    enum Criterion: Sendable {
-        case localID(String)
-        /// The user's address, in any case of letters.
-        case email(String)
-    }
 
     /// Users in the order of their local ids.
     ///
@@ -42,23 +36,8 @@ package struct UserBatches: Sendable {
     func users(in order: UserOrder, offset: Int, limit: Int) async throws -> [UserRecord] {
         try await store.read { transaction in
             try transaction.users(in: order, offset: offset, limit: limit).map {
-                try transaction.refreshedRecord(of: $0)
+                try transaction.record(of: transaction.withLastRefresh($0))
             }
-        }
-    }
-
-    /// The users that a criterion identifies.
-    ///
-    /// - Throws: A store's error.
-    func users(_ criterion: Criterion) async throws -> [UserRecord] {
-        try await store.read { transaction in
-            let user =
-                switch criterion {
-                case .localID(let localID): try transaction.user(localID: localID)
-                case .email(let text):
-                    try EmailAddress(text)?.canonical.flatMap { try transaction.user(holdingEmail: $0) }
-                }
-            return try user.map { [try transaction.refreshedRecord(of: $0)] } ?? []
         }
     }
 
@@ -101,14 +80,5 @@ extension UserPage {
     /// The users with their identities.
     package var records: [UserRecord] {
         users.map { UserRecord(user: $0, identities: identities[$0.key] ?? []) }
-    }
-}
-
-extension Transaction {
-    /// The user with all identities and the time of the last refresh, which only sessions record.
-    fileprivate func refreshedRecord(of user: User) throws(StoreError) -> UserRecord {
-        var user = user
-        user.lastRefreshAt = [user.lastRefreshAt, try lastRefresh(of: user.key)].compactMap(\.self).max()
-        return try record(of: user)
     }
 }

@@ -50,7 +50,7 @@ struct UserUpload: Sendable {
 /// The body of `accounts:query` (contract §7.4).
 struct UserQuery: Sendable {
     /// The condition; only the first one of a request is evaluated, as Identity Toolkit documents it.
-    let criterion: UserBatches.Criterion?
+    let criterion: FindUsers.Criterion?
     let returnsUsers: Bool
     let order: UserOrder
     let offset: Int

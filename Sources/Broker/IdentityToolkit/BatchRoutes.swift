@@ -9,21 +9,16 @@ import ProviderKit
 /// `accounts:query` (contract §7.1 to §7.4), with the names that the legacy v3 API has for them.
 struct BatchRoutes: Sendable {
     let callers: CallerCheck
-    /// The one project of this broker.
-    let projectID: String
     let batches: UserBatches
     let importUsers: ImportUsers
     let now: @Sendable () -> Date
 
     func add(to routes: Routes) {
-        for host in ["", "/identitytoolkit.googleapis.com"] {
-            let project = host + "/v1/projects/{project}"
-            routes.on(.get, project + "/accounts:batchGet", pages: .none, batchGet)
-            routes.on(.post, project + "/accounts:batchCreate", pages: .none, batchCreate)
-            routes.on(.post, project + "/accounts:batchDelete", pages: .none, batchDelete)
-            routes.on(.post, project + "/accounts:query", pages: .none, query)
-            routes.on(.post, project + ":queryAccounts", pages: .none, query)
-        }
+        routes.project(.get, accounts: ":batchGet", batchGet)
+        routes.project(.post, accounts: ":batchCreate", batchCreate)
+        routes.project(.post, accounts: ":batchDelete", batchDelete)
+        routes.project(.post, accounts: ":query", query)
+        routes.identityToolkit(.post, "/v1/projects/{project}:queryAccounts", pages: .none, query)
         for root in ["", "/www.googleapis.com"] {
             let root = root + "/identitytoolkit/v3/relyingparty/"
             routes.on(.post, root + "downloadAccount", pages: .none, downloadAccount)
@@ -33,7 +28,7 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchGet(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await administrator(request, context, .readUsers)
+        _ = try await callers.administrator(request, in: context, with: .readUsers)
         let parameters: QueryParameters
         do throws(ParameterError) {
             parameters = try QueryParameters(queryOf: request)
@@ -41,42 +36,14 @@ struct BatchRoutes: Sendable {
             throw WireError.badRequest(error.text)
         }
         let fields = JSONObject(parameters.all.map { ($0.name, .string($0.value)) })
-        return try await page(checked(RequestFields(fields)))
+        return try await page(RequestFields(fields).ofProject(callers.projectID))
     }
 
     @Sendable
     func downloadAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await administrator(request, context, .readUsers)
-        return try await page(checked(RequestFields(request)))
+        _ = try await callers.administrator(request, in: context, with: .readUsers)
+        return try await page(RequestFields(request).ofProject(callers.projectID))
     }
-
-    /// The administrator that calls a method of the project, as the path names it.
-    private func administrator(
-        _ request: Request, _ context: BrokerRequestContext, _ scope: AdminScope
-    ) async throws -> Administrator {
-        guard request.headers[.authorization] != nil else {
-            _ = try await callers(request)
-            throw WireError.code(
-                "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
-        }
-        let administrator = try await callers.administrator(request, with: scope)
-        if let named = context.parameters.get("project"), !named.hasSameBytes(as: projectID) {
-            throw Self.foreignProject
-        }
-        return administrator
-    }
-
-    /// The fields, once it is clear that they do not reach for another project or a tenant.
-    private func checked(_ fields: RequestFields) throws(WireError) -> RequestFields {
-        if let named = try fields.nonEmpty("targetProjectId"), !named.hasSameBytes(as: projectID) {
-            throw Self.foreignProject
-        }
-        if try fields.nonEmpty("tenantId") != nil { throw .code("INVALID_TENANT_ID") }
-        return fields
-    }
-
-    private static let foreignProject = WireError.code(
-        "INSUFFICIENT_PERMISSION", "This broker serves another project.")
 
     private func page(_ fields: RequestFields) async throws -> Response {
         let size = try fields.number("maxResults", in: 0...Int.max) ?? 0
@@ -101,8 +68,9 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchCreate(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await administrator(request, context, .writeUsers)
-        let fields = try checked(await RequestFields(request, maximumBody: RequestFields.maximumUserPage))
+        let administrator = try await callers.administrator(request, in: context, with: .writeUsers)
+        let fields = try await RequestFields(request, maximumBody: RequestFields.maximumUserPage)
+            .ofProject(callers.projectID)
         let upload = try UserUpload(fields)
         let reader = UserRecordReader(at: Timestamp(now()))
         var errors: [Int: ImportRefusal] = [:]
@@ -134,8 +102,9 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchDelete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await administrator(request, context, .writeUsers)
-        let fields = try checked(await RequestFields(request, maximumBody: RequestFields.maximumUserPage))
+        let administrator = try await callers.administrator(request, in: context, with: .writeUsers)
+        let fields = try await RequestFields(request, maximumBody: RequestFields.maximumUserPage)
+            .ofProject(callers.projectID)
         let localIDs = try fields.strings("localIds")
         guard (1...UserBatches.maximumPage).contains(localIDs.count) else {
             throw WireError.code("LOCAL_ID_LIST_EXCEEDS_LIMIT", "Send 1 to \(UserBatches.maximumPage) localIds.")
@@ -156,12 +125,12 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func query(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await administrator(request, context, .readUsers)
-        let query = try UserQuery(checked(await RequestFields(request)))
+        _ = try await callers.administrator(request, in: context, with: .readUsers)
+        let query = try UserQuery(try await RequestFields(request).ofProject(callers.projectID))
         guard query.returnsUsers else {
             let count =
                 if let criterion = query.criterion {
-                    try await batches.users(criterion).count
+                    try await batches.find([criterion]).count
                 } else {
                     try await batches.count()
                 }
@@ -169,7 +138,7 @@ struct BatchRoutes: Sendable {
         }
         let records =
             if let criterion = query.criterion {
-                Array(try await batches.users(criterion).dropFirst(query.offset).prefix(query.limit))
+                Array(try await batches.find([criterion]).dropFirst(query.offset).prefix(query.limit))
             } else {
                 try await batches.users(in: query.order, offset: query.offset, limit: query.limit)
             }

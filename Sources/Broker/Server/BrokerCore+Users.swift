@@ -12,8 +12,7 @@ extension BrokerCore {
         ).add(to: routes)
         UpdateRoutes(callers: callers, lookup: lookup, update: updateAccount, delete: deleteAccount).add(to: routes)
         BatchRoutes(
-            callers: callers, projectID: configuration.project.id, batches: userBatches, importUsers: importUsers,
-            now: now
+            callers: callers, batches: userBatches, importUsers: importUsers, now: now
         ).add(to: routes)
         let cookies = SessionCookies(verifier: lookup.verifier, store: store, now: now)
         SessionCookieRoutes(callers: callers, cookies: cookies).add(to: routes)

@@ -269,7 +269,8 @@ package struct BrokerCore: Sendable {
         undoMerge = UndoMerge(store: store, snapshots: mergeUsers.snapshots, now: now)
         subjectMigrations = SubjectMigrations(store: store, now: now)
         importUsers = ImportUsers(store: store, providers: providers, withdrawals: withdrawals, now: now)
-        userBatches = UserBatches(store: store, withdrawals: withdrawals, now: now)
+        userBatches = UserBatches(
+            store: store, withdrawals: withdrawals, find: FindUsers(store: store, providers: providers), now: now)
         verifyAudit = VerifyAudit(store: store, masterKey: masterKey)
     }
 
