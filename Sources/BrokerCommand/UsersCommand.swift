@@ -6,8 +6,11 @@ import ProviderKit
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "List, show, disable, enable, delete, import and export users.",
-        subcommands: [List.self, Show.self, Disable.self, Enable.self, Delete.self, Import.self, Export.self])
+        commandName: "users", abstract: "Create, find, change, disable, delete, import and export users.",
+        subcommands: [
+            Create.self, List.self, Show.self, Find.self, Update.self, Claims.self, Disable.self, Enable.self,
+            Delete.self, Import.self, Export.self,
+        ])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -56,7 +56,10 @@ struct RemoteCommandTests {
                 ["users", "list"], ["users", "list", "--limit", "1"], ["users", "list", "--after", "zzzz"],
                 ["users", "list", "--limit", "0"], ["users", "show", ada], ["users", "show", "ada@example.com"],
                 ["users", "show", "nobody"], ["sessions", "list", ada], ["sessions", "list", ada, "--all"],
-                ["sessions", "list", "nobody"], ["explain", ada], ["explain", "ada@example.com", "--limit", "1"],
+                ["sessions", "list", "nobody"],
+                ["users", "find", "--id", ada, "--email", "none@example.com"], ["users", "find", "--id", "none"],
+                ["users", "claims", ada], ["users", "claims", "nobody"], ["explain", ada],
+                ["explain", "ada@example.com", "--limit", "1"],
                 ["explain", "nobody"], ["merges", "list"], ["merges", "list", "--undoable"],
                 ["merges", "show", "none"],
                 ["withdrawals", "show", "none"], ["clients", "list"], ["clients", "show", "none"], ["keys", "list"],
@@ -79,6 +82,9 @@ struct RemoteCommandTests {
             let ada = try await scene.broker.session(of: "ada", at: client).localID
             let commands = [
                 ["users", "disable", "nobody"], ["users", "delete", "nobody", "--yes"], ["users", "delete", ada],
+                ["users", "create", "--id", ada], ["users", "create", "--email", "ada@example.com"],
+                ["users", "create", "--email", "x"], ["users", "create", "--photo-url", "http://example.com/a.png"],
+                ["users", "update", ada, "--email", "x"], ["users", "claims", ada, "--set", #"{"sub":"x"}"#],
                 ["sessions", "revoke", "none"], ["sessions", "revoke", "--user", "nobody", "--all"],
                 ["unlink", "--provider", "github", "--user", ada], ["unlink", "--provider", "gitlab", "--user", ada],
                 ["merges", "approve", "none", "--yes"], ["merges", "dismiss", "none", "--yes"],
@@ -103,6 +109,10 @@ struct RemoteCommandTests {
             let session = try await scene.broker.session(of: "ada", at: client)
             let ada = session.localID
 
+            let created = try await scene.change("users", "create", "--id", "ben", "--email", "ben@example.com")
+            let updated = try await scene.change("users", "update", "ben", "--display-name", "Ben")
+            let claims = try await scene.change("users", "claims", "ben", "--set", #"{"role":"editor"}"#)
+            _ = try await scene.change("users", "delete", "ben", "--yes")
             let disabled = try await scene.change("users", "disable", ada)
             let enabled = try await scene.change("users", "enable", "ada@example.com")
             let revoked = try await scene.change("sessions", "revoke", "--user", ada, "--all")
@@ -118,6 +128,8 @@ struct RemoteCommandTests {
             let tokenID = try #require(token["credential"]?["id"]?.string)
             let gone = try await scene.change("admin", "token", "revoke", tokenID)
 
+            #expect(created["localId"] == "ben" && updated["displayName"] == "Ben")
+            #expect(claims["claims"] == ["role": "editor"])
             #expect(disabled["disabled"] == true && enabled["disabled"] == nil)
             #expect(revoked["revoked"]?.integer == 1)
             #expect(renamed["client"]?["name"] == "Store" && rotated["clientSecret"] != client["clientSecret"])

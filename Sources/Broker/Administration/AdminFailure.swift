@@ -47,6 +47,7 @@ package struct AdminFailure: Error, Sendable, Equatable {
         case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
         case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
         case let error as BrokerError: self.init(wireMessage: error.wireMessage, status: nil)
+        case let error as WireError: self.init(wireMessage: error.message, status: error.status)
         default: return nil
         }
     }

@@ -8,6 +8,9 @@ package struct AdminFlows: Sendable {
     package let store: Store
     package let now: @Sendable () -> Date
     package let explain: Explain
+    let createUser: CreateUser
+    let findUsers: FindUsers
+    let updateAccount: UpdateAccount
     let disableUser: DisableUser
     let deleteAccount: DeleteAccount
     let unlink: Unlink

@@ -2,7 +2,8 @@ extension BrokerCore {
     /// The flows of administrative operations.
     package var administration: AdminFlows {
         AdminFlows(
-            configuration: configuration, store: store, now: now, explain: explain, disableUser: disableUser,
+            configuration: configuration, store: store, now: now, explain: explain, createUser: createUser,
+            findUsers: findUsers, updateAccount: updateAccount, disableUser: disableUser,
             deleteAccount: deleteAccount, unlink: unlink, listSessions: listSessions, revokeSessions: revokeSessions,
             withdrawals: withdrawals, revokeGrants: revokeGrants, mergeAccounts: mergeAccounts, undoMerge: undoMerge,
             clients: openID.clients, adminCredentials: adminCredentials, serviceAccounts: serviceAccounts,

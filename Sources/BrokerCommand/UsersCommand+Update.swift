@@ -1,0 +1,110 @@
+import ArgumentParser
+import Broker
+import ProviderKit
+
+extension UsersCommand {
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Update a user's e-mail address, name or picture.",
+            discussion: """
+                Options that are not given stay unchanged; an empty text ("") removes the value. A new address counts as
+                unverified unless --email-verified is given.
+
+                Examples:
+                  broker users update ann@example.com --email ann@example.org --email-verified
+                  broker users update kX3… --display-name "Ann" --json
+                """.paragraphs)
+
+        @Argument(help: "The user's localId or e-mail address.")
+        var user: String
+
+        @Option(name: .long, help: "The e-mail address, which no other user may have.")
+        var email: String?
+
+        @Flag(name: .long, inversion: .prefixedNo, help: "Whether the address counts as verified.")
+        var emailVerified: Bool?
+
+        @Option(name: .long, help: "The name.")
+        var displayName: String?
+
+        @Option(name: .customLong("photo-url"), help: "The https URL of a picture.")
+        var photoURL: String?
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard email != nil || emailVerified != nil || displayName != nil || photoURL != nil else {
+                throw ValidationError(
+                    "Nothing to update: add --email, --email-verified, --display-name or --photo-url.")
+            }
+        }
+
+        func run() async throws {
+            try await output.reporting {
+                let user = try await options.run(
+                    UpdateUser(
+                        user: user, email: email, isEmailVerified: emailVerified, displayName: displayName,
+                        photoURL: photoURL))
+                try output(user) { "Updated \($0.userLabel)." }
+            }
+        }
+    }
+
+    struct Claims: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show or replace the custom claims of a user's ID tokens.",
+            discussion: """
+                Without --set and --clear it shows the claims. New claims take effect with the user's next ID token: a
+                refresh, or within an hour. They have at most 1000 characters.
+
+                Examples:
+                  broker users claims ann@example.com
+                  broker users claims ann@example.com --set '{"role":"editor"}'
+                  broker users claims kX3… --clear --json
+                """.paragraphs)
+
+        @Argument(help: "The user's localId or e-mail address.")
+        var user: String
+
+        @Option(name: .long, help: "The claims, a JSON object; they replace all earlier ones.")
+        var set: String?
+
+        @Flag(name: .long, help: "Remove all claims.")
+        var clear = false
+
+        @OptionGroup var options: AdministrationOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard set == nil || !clear else { throw ValidationError("Use --set or --clear, not both.") }
+        }
+
+        func run() async throws {
+            try await output.reporting {
+                let user =
+                    if let claims = try newClaims() {
+                        try await options.run(SetUserClaims(user: user, claims: claims))
+                    } else {
+                        try await options.run(ShowUser(user: user))
+                    }
+                let text = user["customAttributes"]?.string
+                let claims = text.flatMap { try? JSONValue(parsing: $0.utf8) } ?? [:]
+                output(
+                    ["localId": user["localId"] ?? .null, "claims": claims],
+                    text: TerminalText(json: claims, indented: true))
+            }
+        }
+
+        private func newClaims() throws -> JSONObject? {
+            if clear { return [:] }
+            guard let set else { return nil }
+            guard let claims = try? JSONValue(parsing: set.utf8).object else {
+                throw CommandFailure(
+                    code: "INVALID_CLAIMS", "--set takes a JSON object, such as {\"role\":\"editor\"}",
+                    exitCode: .validationFailure)
+            }
+            return claims
+        }
+    }
+}
