@@ -1,5 +1,6 @@
 import Foundation
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 /// Google's own Admin SDK, unmodified and in its verifying mode, with the credential of a service account, as
