@@ -13,7 +13,7 @@ struct UserAdministrationTests {
 
     @Test func `both path forms and the legacy names reach the backends' method`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             let created = try await backend.post(Self.project, ["localId": "u1", "email": "A@Example.com"])
 
             #expect(created.status == 200 && created["localId"] == "u1" && created["email"] == "a@example.com")
@@ -34,7 +34,7 @@ struct UserAdministrationTests {
 
     @Test func `a backend needs its scope, its project and no tenant`() async throws {
         try await TestBroker.run { broker in
-            let reader = try await TestBackend(of: broker, scopes: [.readUsers])
+            let reader = try await AccountBackend(of: broker, scopes: [.readUsers])
 
             let unscoped = try await reader.post(Self.project, [:])
             let foreign = try await reader.post("/v1/projects/other/accounts:lookup", [:])
@@ -56,7 +56,7 @@ struct UserAdministrationTests {
     ])
     func `a refused creation writes nothing`(body: String, code: String) async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             _ = try await backend.post(Self.project, ["localId": "taken", "email": "taken@example.com"])
 
             let answer = try await backend.post(Self.project, try JSONValue(parsing: body))
@@ -78,7 +78,7 @@ struct UserAdministrationTests {
     ])
     func `a refused update changes nothing`(body: String, code: String) async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             for id in ["u1", "u2"] {
                 _ = try await backend.post(
                     Self.project, ["localId": .string(id), "email": .string("\(id)@example.com")])
@@ -94,7 +94,7 @@ struct UserAdministrationTests {
 
     @Test func `claims of a thousand characters go into tokens, and longer ones are refused`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             let session = try await broker.signIn(try broker.person("ada"))
             let localID = try session.string("localId")
             let text = #"{"role":"\#(String(repeating: "x", count: 989))"}"#
@@ -111,7 +111,7 @@ struct UserAdministrationTests {
 
     @Test func `a change of address or validSince ends every session, and other changes none`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             for (fields, isEnded) in [
                 (["displayName": "Ada", "emailVerified": true], false), (["email": "new@example.com"], true),
                 (["validSince": 1], true),
@@ -136,7 +136,7 @@ struct UserAdministrationTests {
 
     @Test func `a link never takes an identity of another user`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             let ada = try await broker.signIn(try broker.person("ada"))
             _ = try await backend.post(Self.project, ["localId": "u1"])
             let link: JSONValue = ["providerId": "github.com", "rawId": ada["federatedId"] ?? .null]
@@ -160,7 +160,7 @@ struct UserAdministrationTests {
 
     @Test func `a backend disables and deletes users, and the audit names its credential`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             let session = try await broker.signIn(try broker.person("ada"))
             let localID = try session.string("localId")
 
@@ -181,7 +181,7 @@ struct UserAdministrationTests {
 
     @Test func `a session cookie has the claims of its ID token, and no endpoint takes it for one`() async throws {
         try await TestBroker.run { broker in
-            let backend = try await TestBackend(of: broker)
+            let backend = try await AccountBackend(of: broker)
             let session = try await broker.signIn(try broker.person("ada"))
             let claims = try broker.claims(of: session)
             let path = "/v1/projects/test-project:createSessionCookie"
@@ -211,7 +211,7 @@ struct UserAdministrationTests {
 }
 
 /// A backend with a credential of its own.
-private struct TestBackend {
+private struct AccountBackend {
     let broker: TestBroker
     let token: String
 
