@@ -22,8 +22,10 @@ extension UsersCommand {
 
                 Examples:
                   broker users import users.json --format firebase --passwords skip --dry-run
-                  broker users import users.json --format firebase --passwords skip --report report.jsonl
-                  broker users import users.ndjson --format auth0 --map okta-prod=oidc.okta --passwords keep
+                  broker users import users.json --format firebase \\
+                    --passwords skip --report report.jsonl
+                  broker users import users.ndjson --format auth0 \\
+                    --map okta-prod=oidc.okta --passwords keep
                 """.paragraphs)
 
         @Argument(help: "The file.")
