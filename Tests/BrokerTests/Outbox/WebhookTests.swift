@@ -16,13 +16,13 @@ struct WebhookTests {
     @Test func `get a user's events in order, signed, without personal data`() async throws {
         try await TestBroker.runWithBackend { broker, backend in
             let (_, secret) = try await broker.addWebhook(at: backend.url)
-            let session = try await broker.signIn(broker.person("ada"))
+            let session = try await broker.signIn(broker.person("ada-lovelace"))
             let localID = try session.string("localId")
-            _ = try await broker.signIn(broker.person("ada"))
+            _ = try await broker.signIn(broker.person("ada-lovelace"))
             _ = try await broker.core.disableUser(localID: localID, origin: Self.admin)
             _ = try await broker.core.disableUser(false, localID: localID, origin: Self.admin)
             _ = try await broker.core.revokeSessions(allOf: localID, origin: Self.admin)
-            _ = try await broker.delete(try await broker.signIn(broker.person("ada")))
+            _ = try await broker.delete(try await broker.signIn(broker.person("ada-lovelace")))
 
             try await broker.eventWorker().turn()
 
@@ -39,7 +39,7 @@ struct WebhookTests {
             #expect(messages[5]["data"]?["reason"] == "revoked by an administrator")
             #expect(messages[5]["data"]?["sessionId"]?.string != nil)
             let all = backend.site.visits.map(\.body).joined()
-            #expect(!all.contains("ada") && !all.contains("gho_") && !all.contains("@"))
+            #expect(!all.contains("lovelace") && !all.contains("gho_") && !all.contains("@"))
             #expect(try await broker.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
         }
     }
