@@ -21,7 +21,7 @@ package struct ServiceAccountKeyFile: Sendable, CustomStringConvertible, CustomR
         document = [
             "type": "service_account", "project_id": .string(projectID), "private_key_id": .string(keyID),
             // Some readers of PEM need the line end after the last line.
-            "private_key": .string(privateKey.pkcs8PEM + "\n"), "client_email": .string(account.email),
+            "private_key": .string(privateKey.pkcs8PEM), "client_email": .string(account.email),
             "client_id": .string(account.id), "auth_uri": .string(publicURL + "/oauth/authorize"),
             "token_uri": .string(publicURL + Self.tokenPath),
             "auth_provider_x509_cert_url": .string(publicURL + "/oauth/jwks"), "universe_domain": "googleapis.com",

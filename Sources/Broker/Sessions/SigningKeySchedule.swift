@@ -24,6 +24,8 @@ package struct SigningKeySchedule: Sendable {
     private static let margin: Int64 = 60
     /// Seconds verifiers may cache a key document.
     package static let documentLifetime = 3600
+    /// The number of keys of one algorithm in a document.
+    private static let mostPublished = 50
     /// How long before it signs a key is published: as long as verifiers may keep a key document.
     package static let publishedAhead = Duration.seconds(Int64(documentLifetime) + margin)
     /// How long after its retirement a key stays published: as long as the tokens live that it has signed. Keys of Identity
@@ -64,9 +66,13 @@ package struct SigningKeySchedule: Sendable {
         rows.filter { $0.algorithm == algorithm && self.phase(of: $0, at: now) == phase }
     }
 
-    /// The keys that are published at `now`.
+    /// The keys that are published at `now`: of each algorithm the newest, so that a document never has more keys than
+    /// verifiers take.
     package func published(at now: Timestamp) -> [StoredSigningKey] {
-        rows.filter { [.next, .active, .retired].contains(phase(of: $0, at: now)) }
+        let published = rows.filter { [.next, .active, .retired].contains(phase(of: $0, at: now)) }
+        return StoredSigningKey.Algorithm.allCases.flatMap { algorithm in
+            published.filter { $0.algorithm == algorithm }.suffix(Self.mostPublished)
+        }
     }
 
     /// When a retired key is published no more; nil as long as nothing has retired it.

@@ -62,11 +62,11 @@ struct ProjectConfigTests {
             #expect(try await broker.signIn(ada).status == 200)
             #expect(try await broker.signUp().code == "ADMIN_ONLY_OPERATION")
             try await broker.withSecondBroker { other in
-                #expect(try await other.signIn(other.person("cay")).message == "ADMIN_ONLY_OPERATION")
+                #expect(try await other.signIn(other.person("cleo")).message == "ADMIN_ONLY_OPERATION")
                 _ = try await administrator.send(
                     .PATCH, "config?updateMask=client", ["client": ["permissions": ["disabledUserSignup": false]]])
                 #expect(try await other.core.storedConfiguration.reload()?.settings?.allowsSignUp == true)
-                #expect(try await other.signIn(other.person("cay")).status == 200)
+                #expect(try await other.signIn(other.person("cleo")).status == 200)
             }
         }
     }

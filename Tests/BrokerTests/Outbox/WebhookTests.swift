@@ -16,13 +16,14 @@ struct WebhookTests {
     @Test func `get a user's events in order, signed, without personal data`() async throws {
         try await TestBroker.runWithBackend { broker, backend in
             let (_, secret) = try await broker.addWebhook(at: backend.url)
-            let session = try await broker.signIn(broker.person("ada-lovelace"))
+            let ada = broker.simulator.add(.init(login: "ada-lovelace", name: "Ada Lovelace"))
+            let session = try await broker.signIn(ada)
             let localID = try session.string("localId")
-            _ = try await broker.signIn(broker.person("ada-lovelace"))
+            _ = try await broker.signIn(ada)
             _ = try await broker.core.disableUser(localID: localID, origin: Self.admin)
             _ = try await broker.core.disableUser(false, localID: localID, origin: Self.admin)
             _ = try await broker.core.revokeSessions(allOf: localID, origin: Self.admin)
-            _ = try await broker.delete(try await broker.signIn(broker.person("ada-lovelace")))
+            _ = try await broker.delete(try await broker.signIn(ada))
 
             try await broker.eventWorker().turn()
 
@@ -52,7 +53,7 @@ struct WebhookTests {
             let session = try await broker.signIn(broker.person("ben"))
             _ = try await broker.delete(session)
             _ = try await broker.core.events.webhooks.remove(id, origin: Self.admin)
-            _ = try await broker.signIn(broker.person("cat"))
+            _ = try await broker.signIn(broker.person("cleo"))
             let queued = try await broker.deliveries()
 
             #expect(before.isEmpty)
@@ -254,7 +255,7 @@ struct WebhookTests {
         try await TestBroker.runWithBackend { broker, backend in
             let (_, secret) = try await broker.addWebhook(at: backend.url)
             try await broker.withSecondCore { second in
-                for number in 0..<20 { _ = try await broker.signIn(broker.person("user\(number)")) }
+                for number in 0..<20 { _ = try await broker.signIn(broker.simulator.add(.init(login: "user\(number)"))) }
                 let workers = [broker.eventWorker(), broker.eventWorker(second), broker.eventWorker()]
                 try await withThrowingTaskGroup { group in
                     for worker in workers { group.addTask { while try await worker.turn() > 0 {} } }
