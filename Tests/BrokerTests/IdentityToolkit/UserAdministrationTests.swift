@@ -174,7 +174,8 @@ struct UserAdministrationTests {
             #expect(deleted["kind"] == "identitytoolkit#DeleteAccountResponse" && gone.code == "USER_NOT_FOUND")
             let entries = try await broker.core.store.read { try $0.auditEntries(localID: localID, limit: 10) }
             let changes = entries.filter { $0.actorKind == .admin }
-            #expect(Set(changes.map(\.event)) == ["user.disabled", "user.enabled", "user.deleted", "withdrawal.queued"])
+            #expect(
+                Set(changes.map(\.event)) == ["user.disabled", "user.enabled", "user.deleted", "withdrawal.queued"])
             #expect(changes.allSatisfy { $0.actor?.hasPrefix("credential:") == true })
         }
     }

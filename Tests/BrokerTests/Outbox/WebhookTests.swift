@@ -255,7 +255,9 @@ struct WebhookTests {
         try await TestBroker.runWithBackend { broker, backend in
             let (_, secret) = try await broker.addWebhook(at: backend.url)
             try await broker.withSecondCore { second in
-                for number in 0..<20 { _ = try await broker.signIn(broker.simulator.add(.init(login: "user\(number)"))) }
+                for number in 0..<20 {
+                    _ = try await broker.signIn(broker.simulator.add(.init(login: "user\(number)")))
+                }
                 let workers = [broker.eventWorker(), broker.eventWorker(second), broker.eventWorker()]
                 try await withThrowingTaskGroup { group in
                     for worker in workers { group.addTask { while try await worker.turn() > 0 {} } }
