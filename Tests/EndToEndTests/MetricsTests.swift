@@ -66,7 +66,7 @@ struct MetricsTests {
             }
             for name in [
                 "broker_build_info{version=", "broker_store_transactions_total{engine=",
-                "broker_worker_turns_total{worker=\"Readiness\"}", "process_resident_memory_bytes ",
+                "broker_worker_turns_total{worker=", "process_resident_memory_bytes ",
                 "process_open_fds ", "process_start_time_seconds ", "broker_http_requests_in_flight 0",
             ] {
                 #expect(text.contains("\n" + name), "\(name) is not in \(text)")
