@@ -212,17 +212,22 @@ private struct Rows: Sendable {
 
     /// What backends are told.
     private func insertDeliveries(into tx: borrowing Transaction) throws {
+        // One of each for all: every subscriber adds a delivery for every user.
+        if try tx.webhooks().isEmpty {
+            try tx.insert(webhook(subscribedTo: "user.deleted"))
+            try tx.insert(webhook(subscribedTo: "user.created"))
+        }
+        try tx.publish(.created, of: user.localID, ["provider": "github.com"])
+    }
+
+    private func webhook(subscribedTo event: String) -> Webhook {
         var webhook = Webhook(
-            key: newKey(), id: randomText(20), url: "https://backend.example/events", events: ["user.deleted"],
+            key: newKey(), id: randomText(20), url: "https://backend.example/events", events: [event],
             sealedSecret: randomBytes(48), createdAt: .noon)
+        guard event == "user.deleted" else { return webhook }
         webhook.previousSecret = .init(sealed: randomBytes(48), until: .seconds(afterNoon: 60))
         webhook.disabling = .init(at: .noon, reason: "answered with status 410")
-        try tx.insert(webhook)
-        webhook = Webhook(
-            key: newKey(), id: randomText(20), url: "https://backend.example/events", events: ["user.created"],
-            sealedSecret: randomBytes(48), createdAt: .noon)
-        try tx.insert(webhook)
-        try tx.publish(.created, of: user.localID, ["provider": "github.com"])
+        return webhook
     }
 
     /// What providers report.
