@@ -106,6 +106,15 @@ struct EmulatorTests {
         }
     }
 
+    @Test func `every page says what it is`() async throws {
+        try await Emulator.run { emulator in
+            for path in ["/sign-in", "/device", "/emulator/auth/handler"] {
+                let page = try await emulator.root.get(path)
+                #expect(page.text.contains("tests on this machine only"), "\(path): \(page)")
+            }
+        }
+    }
+
     @Test func `the maintenance endpoints answer, and accounts are gone afterwards`() async throws {
         try await Emulator.run { emulator in
             let token = try #require(try await emulator.signIn(customToken: #"{"uid":"ada"}"#)["idToken"]?.string)

@@ -99,9 +99,17 @@ struct EmulatorGateway: HTTPResponder {
             }
             headers.append(HTTPField(name: field, value: value))
         }
+        let isPage = headers[.contentType]?.hasPrefix("text/html") == true
         return Response(
             status: .init(code: Int(answer.status.code)), headers: headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: translation.answer(bytes))))
+            body: .init(byteBuffer: ByteBuffer(bytes: isPage ? Self.warned(bytes) : translation.answer(bytes))))
+    }
+
+    /// A page with the warning at its top.
+    private static func warned(_ page: [UInt8]) -> [UInt8] {
+        let text = String(decoding: page, as: UTF8.self)
+        guard let body = text.range(of: "<body[^>]*>", options: .regularExpression) else { return page }
+        return Array((text[..<body.upperBound] + "<p role=\"alert\">\(warning)</p>" + text[body.upperBound...]).utf8)
     }
 
     private static let ofTheConnection: Set<String> = [
