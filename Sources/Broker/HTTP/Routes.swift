@@ -59,7 +59,7 @@ final class Routes {
 /// The paths the broker serves, with their methods.
 struct RouteTable: Sendable {
     private var literals: [String: Match] = [:]
-    private var patterns: [(segments: [Substring], match: Match)] = []
+    private var patterns: [(segments: [Segment], match: Match)] = []
     /// The form of errors at paths that name none, and at unknown paths.
     let envelope: ErrorEnvelope
 
@@ -75,9 +75,28 @@ struct RouteTable: Sendable {
             template: path, methods: [method], envelope: envelope ?? self.envelope, pages: pages,
             metrics: [RouteMetrics(route: path, method: method.rawValue)])
         if path.contains("{") {
-            patterns.append((path.split(separator: "/"), match))
+            patterns.append((path.split(separator: "/").map(Segment.init), match))
         } else if literals[path]?.add(match) == nil {
             literals[path] = match
+        }
+    }
+
+    /// A part of a path between slashes.
+    private struct Segment {
+        /// A name in braces, whose value has any characters.
+        let isParameter: Bool
+        /// The whole of it, or what follows the braces, such as the verb in `{project}:createSessionCookie`.
+        let text: Substring
+
+        init(_ part: Substring) {
+            let end = part.first == "{" ? part.firstIndex(of: "}") : nil
+            isParameter = end != nil
+            text = end.map { part[part.index(after: $0)...] } ?? part
+        }
+
+        func matches(_ part: Substring) -> Bool {
+            guard isParameter else { return part == text }
+            return part.utf8.count > text.utf8.count && part.hasSuffix(text)
         }
     }
 
@@ -120,7 +139,7 @@ struct RouteTable: Sendable {
         let segments = path.split(separator: "/")
         let hits = patterns.filter { pattern in
             pattern.segments.count == segments.count
-                && zip(pattern.segments, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+                && zip(pattern.segments, segments).allSatisfy { $0.matches($1) }
         }
         guard var match = hits.first?.match else { return nil }
         for other in hits.dropFirst() { match.add(other.match) }

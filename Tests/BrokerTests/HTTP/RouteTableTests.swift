@@ -1,0 +1,30 @@
+import HTTPTypes
+import Testing
+
+@testable import Broker
+
+@Suite("the table of routes")
+struct RouteTableTests {
+    private static let table: RouteTable = {
+        var table = RouteTable(.identityToolkit)
+        for path in ["/v1/projects/{project}:query", "/v1/projects/{project}:export", "/v1/projects/{project}/users"] {
+            table.add(.post, path)
+        }
+        return table
+    }()
+
+    @Test(arguments: [
+        ("/v1/projects/demo:query", "/v1/projects/{project}:query"),
+        ("/v1/projects/demo:export", "/v1/projects/{project}:export"),
+        ("/v1/projects/a:b/users", "/v1/projects/{project}/users"),
+    ])
+    func `a path belongs to the template with its verb`(path: String, template: String) throws {
+        #expect(Self.table.match(path)?.template == template)
+        #expect(Self.table.match(path)?.methods == [.post])
+    }
+
+    @Test(arguments: ["/v1/projects/demo", "/v1/projects/:query", "/v1/projects/demo:other", "/v1/projects//users"])
+    func `a path without a value or with another verb is unknown`(path: String) throws {
+        #expect(Self.table.match(path) == nil)
+    }
+}
