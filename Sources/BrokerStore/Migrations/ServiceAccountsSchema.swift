@@ -18,7 +18,7 @@ extension Migration {
             """
             CREATE TABLE service_account_keys (
                 key bigint PRIMARY KEY,
-                account_key bigint NOT NULL REFERENCES service_accounts (key),
+                account_key bigint NOT NULL REFERENCES service_accounts (key) ON DELETE CASCADE,
                 id broker_text NOT NULL UNIQUE,
                 public_jwk broker_text NOT NULL,
                 created_at bigint NOT NULL,
