@@ -17,7 +17,8 @@ extension ProvidersCommand {
                 the broker's host only.
 
                 Examples:
-                  broker providers add github.com --client-id Ov23li… --secret-file github-secret
+                  broker providers add github.com --client-id Ov23li… \\
+                    --secret-file github-secret
                   broker providers add oidc.keycloak --issuer https://id.example/realms/a \\
                     --client-id broker --prompt-secret
                   broker providers add apple.com --secret-file AuthKey_ABC1234567.p8 \\

@@ -20,7 +20,8 @@ struct WebhooksCommand: AsyncParsableCommand {
             discussion: """
                 Examples:
                   broker webhooks add https://shop.example/broker-events
-                  broker webhooks add https://shop.example/broker-events --event user.created --event user.deleted
+                  broker webhooks add https://shop.example/broker-events \\
+                    --event user.created --event user.deleted
                 """.paragraphs)
 
         @Argument(help: "The URL that messages are posted to.")
@@ -117,7 +118,8 @@ struct WebhooksCommand: AsyncParsableCommand {
                 A webhook that answers 410 is disabled by the broker.
 
                 Example:
-                  broker webhooks enable wh_4fJqW8… && broker events replay --dead --target wh_4fJqW8…
+                  broker webhooks enable wh_4fJqW8…
+                  broker events replay --dead --target wh_4fJqW8…
                 """.paragraphs)
 
         @OptionGroup var webhook: WebhookArgument

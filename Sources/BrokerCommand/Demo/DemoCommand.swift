@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
               broker demo
               broker demo --check --json          only the round trip; exits 0 or 1
               broker demo --port 9099 --data DIR  stores users in DIR
-              broker demo --emulator --port 9099  replaces the Firebase Auth emulator in an app's tests
+              broker demo --emulator              serves an app's tests
 
             With --emulator no provider is simulated and nothing is verified: any API key, any project, unsigned tokens
             and credentials, Bearer owner. It listens on 127.0.0.1 only.
