@@ -62,7 +62,7 @@ extension AdminCommand {
                 try output(WrittenKey(serviceAccount: account, file: path)) { key in
                     """
                     \(key.text)
-                              Keep it secret: whoever has it is this account.
+                              Keep it secret: its holder acts as this account.
                     """
                 }
             }

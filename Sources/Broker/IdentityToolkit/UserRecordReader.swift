@@ -131,7 +131,7 @@ extension JSONObject {
     }
 }
 
-/// The fields of one record: each is read once, and those that nobody reads are dropped. Numbers serve as strings and the
+/// The fields of one record: each is read once, and those without a reader are dropped. Numbers serve as strings and the
 /// other way round, `null` and empty texts are absent (contract §1.3).
 private struct RecordFields {
     private let record: JSONObject

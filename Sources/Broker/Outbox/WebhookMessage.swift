@@ -21,7 +21,7 @@ struct WebhookMessage: Sendable {
         body = Array(JSONValue.object(object).serialized().utf8)
     }
 
-    /// A message about nobody.
+    /// A message about no user.
     init(testing id: String, at now: Timestamp) {
         self.id = id
         let object: JSONObject = [

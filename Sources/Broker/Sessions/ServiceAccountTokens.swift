@@ -1,6 +1,6 @@
 /// The access tokens of service accounts: `sat1_<key id>.<account id>.<id of the account's key>.<expiry>.<HMAC-SHA256>`.
 ///
-/// They are not stored. Whoever reads one looks up account and key, so that a revocation takes effect at once.
+/// They are not stored. Each use looks up account and key, so that a revocation takes effect at once.
 struct ServiceAccountTokens: Sendable {
     private let text: SignedText
 

@@ -108,7 +108,7 @@ struct ForeignFields {
         used.formUnion(names)
     }
 
-    /// The names of fields with a value that nobody used.
+    /// The names of fields with a value that was not used.
     var dropped: [String] {
         record.filter { name, value in
             guard !used.contains(name), !value.isNull, value.bool != false else { return false }

@@ -2,7 +2,7 @@ import Broker
 import Foundation
 import ProviderKit
 
-/// The report of an import: one JSON object in each line, for every user of whom something is not imported.
+/// The report of an import: one JSON object in each line, for every user with something that is not imported.
 final class ImportReport {
     private let handle: FileHandle?
     private var buffer: [UInt8] = []

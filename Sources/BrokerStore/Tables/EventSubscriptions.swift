@@ -16,10 +16,10 @@ package struct EventSubscriptions: Sendable, Hashable {
     }
 }
 
-/// The recipients of events as this process knows them, so that a change that nobody subscribes to costs no read.
+/// The recipients of events as this process knows them, so that a change without a subscriber costs no read.
 ///
 /// What was read counts for ``lifetime``: a broker takes that long to notice a webhook that was added with another one.
-/// A change that somebody may subscribe to reads the recipients again, in its transaction.
+/// A change that may have a subscriber reads the recipients again, in its transaction.
 package final class EventSubscribers: Sendable {
     private struct Known {
         let subscriptions: EventSubscriptions

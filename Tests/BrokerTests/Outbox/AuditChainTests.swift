@@ -145,7 +145,7 @@ struct AuditChainTests {
     @Test func `two brokers seal one chain`() async throws {
         try await AuditScene.run { scene in
             try await scene.broker.withSecondCore { other in
-                // Leases that end at once exclude nobody.
+                // Leases that end at once exclude no worker.
                 let workers = [scene.broker.core, other].map { AuditScene.sealing(scene.broker, $0, lease: .zero) }
                 for _ in 0..<6 {
                     try await scene.addEntries(30)

@@ -227,7 +227,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `events that nobody takes become dead letters, and go after their time`() async throws {
+    @Test func `events that no backend takes become dead letters, and go after their time`() async throws {
         try await TestBroker.runWithBackend(statuses: Array(repeating: 500, count: 100)) { broker, backend in
             _ = try await broker.addWebhook(at: backend.url, events: ["user.created"])
             let worker = broker.eventWorker(days: 1)
