@@ -29,13 +29,7 @@ struct BatchRoutes: Sendable {
     @Sendable
     func batchGet(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try await callers.administrator(request, in: context, with: .readUsers)
-        let parameters: QueryParameters
-        do throws(ParameterError) {
-            parameters = try QueryParameters(queryOf: request)
-        } catch {
-            throw WireError.badRequest(error.text)
-        }
-        let fields = JSONObject(parameters.all.map { ($0.name, .string($0.value)) })
+        let fields = JSONObject(try QueryParameters.of(request).all.map { ($0.name, .string($0.value)) })
         return try await page(RequestFields(fields).ofProject(callers.projectID))
     }
 
