@@ -41,7 +41,7 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "RawGroupCommit", dependencies: ["CSQLite"], swiftSettings: settings),
-        .executableTarget(name: "BareServer", dependencies: [hummingbird, nioCore], swiftSettings: settings),
+        .executableTarget(name: "BareServer", dependencies: [hummingbird, nioCore, nioPosix], swiftSettings: settings),
 
         // What measures.
         .target(

@@ -23,6 +23,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "The bare server; the one beside this program when absent.")
     var bareServer: String?
 
+    @Option(help: "The executor of the bare route that ratios are taken with: pool or event-loops. Both are measured.")
+    var executor = Settings.Executor.pool
+
     @Option(help: "How often every case is measured.")
     var rounds = 5
 
@@ -84,7 +87,7 @@ struct BenchCommand: AsyncParsableCommand {
     private func settings() throws -> Settings {
         let settings = Settings(
             broker: URL(filePath: broker).path, bareServer: try bareServer ?? Self.neighbour("BareServer"),
-            rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
+            executor: executor, rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
             postgreSQLCluster: postgreSQLCluster, brokers: brokers,
             memoryFolder: memoryFolder, diskFolder: diskFolder)
@@ -123,3 +126,4 @@ struct BenchCommand: AsyncParsableCommand {
 
 extension CaseName.Regime: ExpressibleByArgument {}
 extension Settings.DatabaseKind: ExpressibleByArgument {}
+extension Settings.Executor: ExpressibleByArgument {}

@@ -7,10 +7,15 @@ import NIOHTTP1
 struct BareCases {
     static let connections = [16, 64]
     private let server: ServerProcess
+    private let other: ServerProcess
     private let key: _RSA.Signing.PrivateKey
 
-    init(_ server: ServerProcess) throws {
+    /// - Parameters:
+    ///   - server: with the executor that ratios are taken with.
+    ///   - other: with the other one.
+    init(_ server: ServerProcess, _ other: ServerProcess) throws {
         self.server = server
+        self.other = other
         key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     }
 
@@ -20,13 +25,16 @@ struct BareCases {
             .benchmark(.POST, "/echo", contentType: "application/json"),
             body: #"{"text":"as much as a small request has","number":1}"#, expecting: "{")
         let routes = Self.connections.flatMap { count in
-            [route(.hello, hello, count), route(.bareJSON, echo, count)]
+            [
+                route(.hello, hello, at: server, count), route(.otherHello, hello, at: other, count),
+                route(.bareJSON, echo, at: server, count),
+            ]
         }
         return routes + [BenchmarkCase(CaseName(.cpu, .rawRS256Sign, .closed(1)), sign)]
     }
 
     private func route(
-        _ operation: CaseName.Operation, _ conversation: RepeatedRequest, _ connections: Int
+        _ operation: CaseName.Operation, _ conversation: RepeatedRequest, at server: ServerProcess, _ connections: Int
     ) -> BenchmarkCase {
         let load = Load(ports: [server.port], connections: connections)
         let clock = ProcessorClock(of: [server.identifier])

@@ -12,6 +12,8 @@ struct CaseName: Sendable, Hashable {
 
     enum Operation: String, Sendable, CaseIterable {
         case hello = "hello (bare route)"
+        /// The bare route at the executor that ratios are not taken with.
+        case otherHello = "hello, other executor"
         case bareJSON = "bare JSON route"
         case keySet = "JWKS"
         case discovery = "discovery"

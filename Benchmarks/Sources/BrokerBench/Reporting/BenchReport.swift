@@ -7,6 +7,8 @@ struct BenchReport: Encodable {
     let machine: MachineDescription
     let database: String
     let brokers: Int
+    /// Of the bare route that ratios are taken with.
+    let executor: Settings.Executor
     let sessions: Int
     /// How long each case worked in each round.
     let seconds: Double
@@ -35,6 +37,7 @@ struct BenchReport: Encodable {
         machine = MachineDescription(settings)
         database = settings.database.rawValue
         brokers = settings.brokers
+        executor = settings.executor
         sessions = settings.sessions
         seconds = settings.seconds
         rounds = judged.map { round in

@@ -22,6 +22,7 @@ struct TableReport {
             \(machine.processor), \(machine.cores) cores, Linux \(machine.kernel), \(machine.system)
             \(brokers) on \(report.database), \(report.sessions) people; stores on \(machine.memoryFileSystem) (cpu) and \
             \(machine.diskFileSystem) (durability, latency)
+            hello (bare route) runs at the executor \(report.executor.rawValue)
             """
     }
 

@@ -10,7 +10,7 @@ final class RoundServers {
     private let diskCluster: PostgreSQLCluster?
     private let memory: RunFolder
     private let disk: RunFolder
-    private var bare: ServerProcess?
+    private var bare: [ServerProcess] = []
     private var brokers: [Brokers] = []
 
     init(
@@ -33,15 +33,21 @@ final class RoundServers {
     }
 
     private func processorTimeCases(_ round: inout Round) async throws -> [BenchmarkCase] {
-        let bare = try ServerProcess(settings.bareServer, [], log: memory.path + "/bare.log") { line in
-            ServerProcess.member("port", of: line) as? Int
-        }
-        self.bare = bare
+        let bare = try bareServer(settings.executor)
+        let otherBare = try bareServer(settings.executor.other)
         let es256 = try await brokerCases("es256", .es256, in: memory, memoryCluster, idTokens: issuer.idTokens[...])
         round.figures[CaseName(.cpu, .firstSignIn, .closed(Population.connections))] = Figure(es256.settling)
         let few = issuer.idTokens.prefix(Self.mostRS256Sessions)
         let rs256 = try await brokerCases("rs256", .rs256, in: memory, memoryCluster, idTokens: few)
-        return try BareCases(bare).all() + es256.processorTime() + rs256.processorTimeRS256()
+        return try BareCases(bare, otherBare).all() + es256.processorTime() + rs256.processorTimeRS256()
+    }
+
+    private func bareServer(_ executor: Settings.Executor) throws -> ServerProcess {
+        let server = try ServerProcess(
+            settings.bareServer, ["--executor", executor.rawValue], log: memory.path + "/bare-\(executor.rawValue).log"
+        ) { line in ServerProcess.member("port", of: line) as? Int }
+        bare.append(server)
+        return server
     }
 
     private func diskCases(_ round: inout Round) async throws -> [BenchmarkCase] {
@@ -73,7 +79,7 @@ final class RoundServers {
 
     /// What the servers and this process spent so far.
     func processorTime() throws(BenchmarkFailure) -> Duration {
-        let servers = (bare.map { [$0.identifier] } ?? []) + brokers.flatMap(\.identifiers)
+        let servers = bare.map(\.identifier) + brokers.flatMap(\.identifiers)
         let databases = [memoryCluster, diskCluster].compactMap { $0 }.flatMap(\.processes)
         return try ProcessorClock(of: servers + databases).now() + ProcessorClock.ownProcess.now()
     }
@@ -87,7 +93,7 @@ final class RoundServers {
     }
 
     func stop() {
-        bare?.stop()
+        for server in bare { server.stop() }
         for brokers in brokers { brokers.stop() }
         memory.remove()
         disk.remove()

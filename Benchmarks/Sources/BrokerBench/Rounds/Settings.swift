@@ -4,8 +4,20 @@ struct Settings: Sendable {
         case sqlite, postgresql
     }
 
+    /// Where the bare server runs its handlers.
+    enum Executor: String, Sendable, CaseIterable, Encodable {
+        /// Swift's thread pool.
+        case pool
+        /// NIO's event loops, installed as the global executor.
+        case eventLoops = "event-loops"
+
+        var other: Executor { self == .pool ? .eventLoops : .pool }
+    }
+
     let broker: String
     let bareServer: String
+    /// Of the bare route that ratios are taken with.
+    let executor: Executor
     let rounds: Int
     let seconds: Double
     let sessions: Int
