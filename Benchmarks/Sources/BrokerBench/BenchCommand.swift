@@ -13,12 +13,16 @@ struct BenchCommand: AsyncParsableCommand {
 
             Examples:
               BrokerBench --broker .build/release/broker
+              BrokerBench --broker .build/release/broker --baseline ./broker-of-last-week --regime cpu
               BrokerBench --broker .build/release/broker --rounds 9 --sessions 200000 --json figures.json
               BrokerBench --broker .build/release/broker --regime cpu --database postgresql --brokers 2
             """)
 
     @Option(help: "The broker to measure, built with optimization.")
     var broker: String
+
+    @Option(help: "Another build of the broker, to be measured in the same rounds and compared with.")
+    var baseline: String?
 
     @Option(help: "The bare server; the one beside this program when absent.")
     var bareServer: String?
@@ -86,8 +90,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     private func settings() throws -> Settings {
         let settings = Settings(
-            broker: URL(filePath: broker).path, bareServer: try bareServer ?? Self.neighbour("BareServer"),
-            executor: executor, rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
+            broker: URL(filePath: broker).path, baseline: baseline.map { URL(filePath: $0).path },
+            bareServer: try bareServer ?? Self.neighbour("BareServer"), executor: executor,
+            rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
             postgreSQLCluster: postgreSQLCluster, brokers: brokers,
             memoryFolder: memoryFolder, diskFolder: diskFolder)

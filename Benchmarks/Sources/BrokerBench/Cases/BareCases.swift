@@ -13,6 +13,7 @@ struct BareCases {
     /// - Parameters:
     ///   - server: with the executor that ratios are taken with.
     ///   - other: with the other one.
+    /// - Throws: when no key can be made.
     init(_ server: ServerProcess, _ other: ServerProcess) throws {
         self.server = server
         self.other = other

@@ -5,6 +5,7 @@ import NIOHTTP1
 /// The operations of brokers on one store with the people in it.
 struct BrokerCases {
     let brokers: Brokers
+    private let isBaseline: Bool
     /// What the people took to sign in for the first time.
     let settling: LoadMeasurement
     private let lookup: LookupConversation
@@ -12,8 +13,9 @@ struct BrokerCases {
     private let signIn: SignInConversation
 
     /// Fills the empty store of `brokers` with a person for each of `idTokens`.
-    init(_ brokers: Brokers, idTokens: some Sequence<String>) async throws {
+    init(_ brokers: Brokers, isBaseline: Bool, idTokens: some Sequence<String>) async throws {
         self.brokers = brokers
+        self.isBaseline = isBaseline
         let apiKey = brokers.files.apiKey
         let questions = SignInQuestions(apiKey: apiKey, idTokens: idTokens)
         let check = try await TokenCheck(port: brokers.ports[0])
@@ -63,7 +65,7 @@ struct BrokerCases {
     /// What few clients wait while others send requests as fast as they can, without waiting for an answer.
     private func lookupBesideFlood() -> BenchmarkCase {
         let flood = PipeliningFlood(port: brokers.ports[0], connections: 8)
-        return BenchmarkCase(CaseName(.latency, .lookupBesideFlood, .closed(4))) { duration in
+        return BenchmarkCase(name(.latency, .lookupBesideFlood, .closed(4))) { duration in
             try await flood.during {
                 try await measure(lookup, at: .asFastAsAnswered(for: duration), connections: 4)
             }
@@ -74,7 +76,7 @@ struct BrokerCases {
         _ regime: CaseName.Regime, _ operation: CaseName.Operation, _ conversation: some Conversation,
         _ connections: Int, isAtAll: Bool = false
     ) -> BenchmarkCase {
-        BenchmarkCase(CaseName(regime, operation, .closed(connections))) { duration in
+        BenchmarkCase(name(regime, operation, .closed(connections))) { duration in
             try await measure(
                 conversation, at: .asFastAsAnswered(for: duration), connections: connections, isAtAll: isAtAll)
         }
@@ -82,8 +84,8 @@ struct BrokerCases {
 
     /// A closed loop that finds out what is possible, then open loops at parts of that.
     private func open(_ operation: CaseName.Operation, _ conversation: some Conversation) -> BenchmarkCase {
-        let saturation = CaseName(.latency, operation, .closed(64))
-        let names = [25, 50, 75].map { CaseName(.latency, operation, .open($0)) }
+        let saturation = name(.latency, operation, .closed(64))
+        let names = [25, 50, 75].map { name(.latency, operation, .open($0)) }
         return BenchmarkCase([saturation] + names) { duration in
             _ = try await measure(conversation, at: .asFastAsAnswered(for: duration / 6), connections: 64)
             var figures = [
@@ -99,6 +101,12 @@ struct BrokerCases {
             }
             return figures
         }
+    }
+
+    private func name(
+        _ regime: CaseName.Regime, _ operation: CaseName.Operation, _ shape: CaseName.Shape
+    ) -> CaseName {
+        CaseName(regime, operation, shape, isBaseline: isBaseline)
     }
 
     private func measure(

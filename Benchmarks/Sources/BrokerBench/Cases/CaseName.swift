@@ -39,12 +39,26 @@ struct CaseName: Sendable, Hashable {
     let regime: Regime
     let operation: Operation
     let shape: Shape
+    /// Whether the brokers are those of `--baseline`.
+    let isBaseline: Bool
 
-    init(_ regime: Regime, _ operation: Operation, _ shape: Shape) {
+    init(_ regime: Regime, _ operation: Operation, _ shape: Shape, isBaseline: Bool = false) {
         self.regime = regime
         self.operation = operation
         self.shape = shape
+        self.isBaseline = isBaseline
     }
+
+    /// The fill of a store.
+    static func firstSignIn(_ regime: Regime, isBaseline: Bool) -> CaseName {
+        CaseName(regime, .firstSignIn, .closed(Population.connections), isBaseline: isBaseline)
+    }
+
+    /// The same of the brokers of `--baseline`.
+    var ofBaseline: CaseName { CaseName(regime, operation, shape, isBaseline: true) }
+
+    /// The operation, and whose it is.
+    var title: String { operation.rawValue + (isBaseline ? ", baseline" : "") }
 
     var load: String {
         switch shape {
@@ -54,12 +68,12 @@ struct CaseName: Sendable, Hashable {
     }
 
     /// Where it stands in the table.
-    var order: (Int, Int, Int) {
+    var order: (Int, Int, Int, Int) {
         let operation = Operation.allCases.firstIndex(of: operation) ?? 0
         let regime = Regime.allCases.firstIndex(of: regime) ?? 0
         return switch shape {
-        case .closed(let count): (regime, operation, count)
-        case .open(let percent): (regime, operation, 1000 + percent)
+        case .closed(let count): (regime, operation, count, isBaseline ? 1 : 0)
+        case .open(let percent): (regime, operation, 1000 + percent, isBaseline ? 1 : 0)
         }
     }
 }

@@ -16,6 +16,8 @@ struct BenchReport: Encodable {
     /// Over the rounds that count; over all of them when none does.
     let cases: [CaseFigures]
     let goals: [GoalFigures]
+    /// What was measured of both builds.
+    let comparisons: [BaselineFigures]
     /// Whether any round counts.
     let isSound: Bool
 
@@ -25,6 +27,7 @@ struct BenchReport: Encodable {
         let objection: String?
         let conditions: Round.Conditions
         let broker: Round.BrokerFacts?
+        let baseline: Round.BrokerFacts?
         let figures: [FigureOfRound]
     }
 
@@ -43,10 +46,12 @@ struct BenchReport: Encodable {
         rounds = judged.map { round in
             RoundFigures(
                 number: round.number, objection: round.objection, conditions: round.conditions, broker: round.broker,
+                baseline: round.baseline,
                 figures: Self.sorted(round.figures.keys).compactMap { FigureOfRound($0, in: round) })
         }
         let names = Self.sorted(Set(used.flatMap(\.figures.keys)))
         cases = names.compactMap { CaseFigures($0, used) }
+        comparisons = BaselineFigures.all(names, used)
         goals = Goal.all.compactMap { GoalFigures($0, used) }
     }
 
@@ -95,7 +100,7 @@ struct FigureOfRound: Encodable {
     init?(_ name: CaseName, in round: Round) {
         guard let figure = round.figures[name] else { return nil }
         regime = name.regime
-        operation = name.operation.rawValue
+        operation = name.title
         load = name.load
         processorMicroseconds = figure.measurement.processorMicroseconds
         perSecond = figure.measurement.perSecond
@@ -130,7 +135,7 @@ struct CaseFigures: Encodable {
             let rate = Spread(figures.map(\.measurement.perSecond))
         else { return nil }
         regime = name.regime
-        operation = name.operation.rawValue
+        operation = name.title
         load = name.load
         processorMicroseconds = processor
         perSecond = rate

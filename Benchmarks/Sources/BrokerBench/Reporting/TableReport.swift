@@ -10,7 +10,7 @@ struct TableReport {
     }
 
     var text: String {
-        ([heading, rounds] + CaseName.Regime.allCases.map(cases) + [goals]).filter { !$0.isEmpty }
+        ([heading, rounds] + CaseName.Regime.allCases.map(cases) + [comparisons, goals]).filter { !$0.isEmpty }
             .joined(separator: "\n\n")
     }
 
@@ -71,6 +71,18 @@ struct TableReport {
             figures.operation != CaseName.Operation.groupCommit.rawValue
         else { return nil }
         return "\n  \(figures.operation), \(figures.load): \(range(answers)) to a commit"
+    }
+
+    private var comparisons: String {
+        guard !report.comparisons.isEmpty else { return "" }
+        let heading = ComparisonRow(
+            "Broker and baseline, within a round", "load", "baseline", "broker", "broker / baseline")
+        let rows = report.comparisons.map { figures in
+            ComparisonRow(
+                "  " + figures.name, figures.load, Self.number(figures.baseline.median),
+                Self.number(figures.broker.median), Self.range(figures.ratio))
+        }
+        return ([heading] + rows).map(\.text).joined(separator: "\n")
     }
 
     private var goals: String {

@@ -22,6 +22,16 @@ struct GoalRow {
     }
 }
 
+/// A line of the table of the broker and its baseline.
+struct ComparisonRow {
+    private static let widths = [6, 10, 10, 22]
+    let text: String
+
+    init(_ name: String, _ columns: String...) {
+        text = name.padded(to: 48) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
+    }
+}
+
 extension String {
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(width - count, 1))

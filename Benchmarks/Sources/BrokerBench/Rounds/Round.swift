@@ -6,6 +6,7 @@ struct Round: Sendable {
     var figures: [CaseName: Figure] = [:]
     var conditions: Conditions
     var broker: BrokerFacts?
+    var baseline: BrokerFacts?
     /// Why the round does not count.
     var objection: String?
 
@@ -48,6 +49,16 @@ struct Round: Sendable {
             guard let bare = perSecond(CaseName(.durability, .groupCommit, name.shape)), bare > 0 else { return nil }
             return perSecond(name).map { $0 / bare }
         case .latency: return nil
+        }
+    }
+
+    /// What is compared with the baseline: processor time, answers a second, or in microseconds the slowest but one in a
+    /// hundred.
+    func comparedFigure(_ name: CaseName) -> Double? {
+        switch name.regime {
+        case .cpu: processorMicroseconds(name)
+        case .durability: perSecond(name)
+        case .latency: figures[name].map { Double($0.measurement.result.latencies.value(at: 99)) }
         }
     }
 }

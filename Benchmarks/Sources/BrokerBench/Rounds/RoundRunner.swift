@@ -55,7 +55,7 @@ final class RoundRunner {
         round.conditions.loadAfter = MachineActivity.loadAverage
         round.conditions.otherCores = max((activity.busy - machine.busy - used) / wall, 0)
         round.conditions.stolenCores = (activity.stolen - machine.stolen) / wall
-        round.broker = try servers.facts()
+        (round.broker, round.baseline) = (try servers.facts(), try servers.facts(isBaseline: true))
         return round
     }
 

@@ -11,7 +11,7 @@ final class RoundServers {
     private let memory: RunFolder
     private let disk: RunFolder
     private var bare: [ServerProcess] = []
-    private var brokers: [Brokers] = []
+    private var brokers: [(brokers: Brokers, isBaseline: Bool)] = []
 
     init(
         _ settings: Settings, _ issuer: Issuer, _ memoryCluster: PostgreSQLCluster?, _ diskCluster: PostgreSQLCluster?
@@ -35,12 +35,21 @@ final class RoundServers {
     private func processorTimeCases(_ round: inout Round) async throws -> [BenchmarkCase] {
         let bare = try bareServer(settings.executor)
         let otherBare = try bareServer(settings.executor.other)
-        let es256 = try await brokerCases("es256", .es256, in: memory, memoryCluster, idTokens: issuer.idTokens[...])
-        round.figures[CaseName(.cpu, .firstSignIn, .closed(Population.connections))] = Figure(es256.settling)
-        let few = issuer.idTokens.prefix(Self.mostRS256Sessions)
-        let rs256 = try await brokerCases("rs256", .rs256, in: memory, memoryCluster, idTokens: few)
-        return try BareCases(bare, otherBare).all() + es256.processorTime() + rs256.processorTimeRS256()
+        var cases = try BareCases(bare, otherBare).all()
+        for isBaseline in builds {
+            let es256 = try await brokerCases(
+                "es256", .es256, in: memory, memoryCluster, isBaseline: isBaseline, idTokens: issuer.idTokens[...])
+            round.figures[.firstSignIn(.cpu, isBaseline: isBaseline)] = Figure(es256.settling)
+            let rs256 = try await brokerCases(
+                "rs256", .rs256, in: memory, memoryCluster, isBaseline: isBaseline,
+                idTokens: issuer.idTokens.prefix(Self.mostRS256Sessions))
+            cases += es256.processorTime() + rs256.processorTimeRS256()
+        }
+        return cases
     }
+
+    /// Which builds are measured, in random order, since they are filled one after the other.
+    private var builds: [Bool] { settings.baseline == nil ? [false] : [false, true].shuffled() }
 
     private func bareServer(_ executor: Settings.Executor) throws -> ServerProcess {
         let server = try ServerProcess(
@@ -51,42 +60,47 @@ final class RoundServers {
     }
 
     private func diskCases(_ round: inout Round) async throws -> [BenchmarkCase] {
-        let broker = try await brokerCases("disk", .es256, in: disk, diskCluster, idTokens: issuer.idTokens[...])
         var cases: [BenchmarkCase] = []
-        if settings.regimes.contains(.durability) {
-            round.figures[CaseName(.durability, .firstSignIn, .closed(Population.connections))] = Figure(
-                broker.settling)
-            cases += broker.durability()
-            // The bare loop is over SQLite and says nothing about another database.
-            if settings.database == .sqlite {
-                cases += try GroupCommitCases(in: disk.path, sessions: settings.sessions).all()
+        for isBaseline in builds {
+            let broker = try await brokerCases(
+                "disk", .es256, in: disk, diskCluster, isBaseline: isBaseline, idTokens: issuer.idTokens[...])
+            if settings.regimes.contains(.durability) {
+                round.figures[.firstSignIn(.durability, isBaseline: isBaseline)] = Figure(broker.settling)
+                cases += broker.durability()
             }
+            if settings.regimes.contains(.latency) { cases += broker.latency() }
         }
-        return settings.regimes.contains(.latency) ? cases + broker.latency() : cases
+        // The bare loop is over SQLite and says nothing about another database.
+        if settings.regimes.contains(.durability), settings.database == .sqlite {
+            cases += try GroupCommitCases(in: disk.path, sessions: settings.sessions).all()
+        }
+        return cases
     }
 
     private func brokerCases(
         _ name: String, _ signing: BrokerFiles.Signing, in folder: RunFolder, _ cluster: PostgreSQLCluster?,
-        idTokens: ArraySlice<String>
+        isBaseline: Bool, idTokens: ArraySlice<String>
     ) async throws -> BrokerCases {
+        let executable = isBaseline ? settings.baseline ?? settings.broker : settings.broker
         let database = try cluster.map { BrokerFiles.Database.postgresql(try $0.makeDatabase()) } ?? .sqlite
         let files = try BrokerFiles(
-            of: settings.broker, in: folder.folder(name), signing: signing, database: database, issuer: issuer.url)
-        let brokers = try await Brokers(files, executable: settings.broker, count: settings.brokers)
-        self.brokers.append(brokers)
-        return try await BrokerCases(brokers, idTokens: idTokens)
+            of: executable, in: folder.folder(isBaseline ? name + "-baseline" : name), signing: signing,
+            database: database, issuer: issuer.url)
+        let brokers = try await Brokers(files, executable: executable, count: settings.brokers)
+        self.brokers.append((brokers, isBaseline))
+        return try await BrokerCases(brokers, isBaseline: isBaseline, idTokens: idTokens)
     }
 
     /// What the servers and this process spent so far.
     func processorTime() throws(BenchmarkFailure) -> Duration {
-        let servers = bare.map(\.identifier) + brokers.flatMap(\.identifiers)
+        let servers = bare.map(\.identifier) + brokers.flatMap(\.brokers.identifiers)
         let databases = [memoryCluster, diskCluster].compactMap { $0 }.flatMap(\.processes)
         return try ProcessorClock(of: servers + databases).now() + ProcessorClock.ownProcess.now()
     }
 
-    /// What the first broker that was started took.
-    func facts() throws(BenchmarkFailure) -> Round.BrokerFacts? {
-        guard let first = brokers.first else { return nil }
+    /// What the first broker that was started took, of those measured or of the baseline.
+    func facts(isBaseline: Bool = false) throws(BenchmarkFailure) -> Round.BrokerFacts? {
+        guard let first = brokers.first(where: { $0.isBaseline == isBaseline })?.brokers else { return nil }
         return Round.BrokerFacts(
             startMilliseconds: first.startTime.microseconds / 1000, idle: first.idleMemory,
             afterLoad: try ProcessMemory(of: first.identifiers[0]))
@@ -94,7 +108,7 @@ final class RoundServers {
 
     func stop() {
         for server in bare { server.stop() }
-        for brokers in brokers { brokers.stop() }
+        for (brokers, _) in brokers { brokers.stop() }
         memory.remove()
         disk.remove()
     }

@@ -15,6 +15,8 @@ struct Settings: Sendable {
     }
 
     let broker: String
+    /// Another build of the broker, measured in the same rounds.
+    let baseline: String?
     let bareServer: String
     /// Of the bare route that ratios are taken with.
     let executor: Executor
