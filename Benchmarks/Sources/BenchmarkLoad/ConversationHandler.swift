@@ -15,19 +15,20 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    private let conversation: Subject
-    private let results: LoadResults
+    private let client: LoadClient<Subject>
     private var finished: EventLoopPromise<Void>?
+    private var asked = 0
     private var schedule: Schedule?
     private var pending: (turn: Subject.Turn, due: NIODeadline)?
     private var status = HTTPResponseStatus.ok
     private var body = ByteBuffer()
 
-    init(_ conversation: Subject, _ results: LoadResults, finished: EventLoopPromise<Void>) {
-        self.conversation = conversation
-        self.results = results
+    init(of client: LoadClient<Subject>, finished: EventLoopPromise<Void>) {
+        self.client = client
         self.finished = finished
     }
+
+    private var results: LoadResults { client.results }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let start = event as? LoadStart else { return context.fireUserInboundEventTriggered(event) }
@@ -58,6 +59,7 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
     }
 
     private func proceed(_ context: ChannelHandlerContext) {
+        guard asked < LoadClient<Subject>.questionsPerAddress else { return handOver(context) }
         guard let due = schedule?.next() else { return finish() }
         guard due > .now() else { return ask(context, due) }
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -65,13 +67,29 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
         context.value.eventLoop.scheduleTask(deadline: due) { handler.value.ask(context.value, due) }
     }
 
+    /// Closes the connection, and has another one of the client take its place.
+    private func handOver(_ context: ChannelHandlerContext) {
+        guard let finished, let schedule else { return }
+        self.finished = nil
+        context.close(promise: nil)
+        client.connect(finished: finished).whenComplete { [results] outcome in
+            switch outcome {
+            case .success(let channel): channel.pipeline.fireUserInboundEventTriggered(LoadStart(schedule: schedule))
+            case .failure(let error):
+                results.update { $0.fail("closed", "\(error)") }
+                finished.succeed()
+            }
+        }
+    }
+
     private func ask(_ context: ChannelHandlerContext, _ due: NIODeadline) {
         // The connection may have been lost while it waited.
         guard finished != nil else { return }
-        guard let question = conversation.ask() else {
+        guard let question = client.conversation.ask() else {
             results.update { $0.exhausted += 1 }
             return finish()
         }
+        asked += 1
         pending = (question.turn, due)
         var head = question.head
         if let body = question.body { head.headers.add(name: "Content-Length", value: String(body.readableBytes)) }
@@ -89,7 +107,7 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
                 let text = String(buffer: body).prefix(300)
                 return results.update { $0.fail("\(status.code)", "status \(status.code): \(text)") }
             }
-            try conversation.accept(body, of: turn)
+            try client.conversation.accept(body, of: turn)
             results.update { result in
                 result.answers += 1
                 result.latencies.record(latency)

@@ -1,9 +1,9 @@
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 
-/// A client with so many keep-alive connections, all of them on one thread, so that it never takes more than one core
-/// from the servers.
+/// Clients with so many keep-alive connections at a time, all of them on one thread, so that they never take more than one
+/// core from the servers. Each connection comes from an address of its own and is replaced after 500 questions, since
+/// servers limit what one address may ask.
 package struct Load: Sendable {
     /// Where the servers listen, at 127.0.0.1; connections go to them in turn.
     package let ports: [Int]
@@ -54,18 +54,10 @@ package struct Load: Sendable {
         for number in 0..<connections {
             let finished = loop.makePromise(of: Void.self)
             outcomes.append(finished.futureResult)
+            let client = LoadClient(
+                conversation: conversation, results: results, loop: loop, port: ports[number % ports.count])
             do {
-                channels.append(
-                    try await ClientBootstrap(group: loop)
-                        .channelOption(.socketOption(.tcp_nodelay), value: 1)
-                        .channelInitializer { channel in
-                            channel.eventLoop.makeCompletedFuture {
-                                try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                                try channel.pipeline.syncOperations.addHandler(
-                                    ConversationHandler(conversation, results, finished: finished))
-                            }
-                        }
-                        .connect(host: "127.0.0.1", port: ports[number % ports.count]).get())
+                channels.append(try await client.connect(finished: finished).get())
             } catch {
                 finished.succeed()
                 throw error

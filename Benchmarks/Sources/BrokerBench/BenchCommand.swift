@@ -36,8 +36,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "How long a case works in each round, after a sixth of it to warm up.")
     var seconds = 3.0
 
-    @Option(help: "How many people sign in before anything is measured, each with a session.")
-    var sessions = 10_000
+    @Option(
+        help: "How many people sign in before anything is measured; a session may refresh ten times a minute.")
+    var sessions = 20_000
 
     @Option(help: "cpu, durability or latency; may be given several times. All when absent.")
     var regime: [CaseName.Regime] = []
@@ -92,7 +93,7 @@ struct BenchCommand: AsyncParsableCommand {
         let settings = Settings(
             broker: URL(filePath: broker).path, baseline: baseline.map { URL(filePath: $0).path },
             bareServer: try bareServer ?? Self.neighbour("BareServer"), executor: executor,
-            rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 500 : sessions,
+            rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
             postgreSQLCluster: postgreSQLCluster, brokers: brokers,
             memoryFolder: memoryFolder, diskFolder: diskFolder)

@@ -6,6 +6,8 @@ import NIOPosix
 struct TestServer: Sendable {
     enum Reply: Sendable {
         case answer(status: HTTPResponseStatus = .ok, body: String = "ok", after: TimeAmount = .zero)
+        /// The address the question came from.
+        case address
         case close
     }
 
@@ -52,6 +54,7 @@ private final class ReplyHandler: ChannelInboundHandler {
         case .end:
             switch reply(String(buffer: body)) {
             case .close: context.close(promise: nil)
+            case .address: Self.answer(.ok, context.remoteAddress?.ipAddress ?? "", context)
             case .answer(let status, let text, let delay):
                 let context = NIOLoopBound(context, eventLoop: context.eventLoop)
                 context.value.eventLoop.scheduleTask(in: delay) { Self.answer(status, text, context.value) }

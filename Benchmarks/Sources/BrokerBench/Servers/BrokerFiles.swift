@@ -50,10 +50,6 @@ struct BrokerFiles: Sendable {
         self.apiKey = apiKey
         try Self.change(configuration) { file in
             file["policy"] = signing.rawValue
-            // All load comes from one address.
-            file["rateLimits"] = [
-                "unprovenRequestsPerAddress": 0, "requestsPerAPIKey": 0, "requestsPerUser": 0, "refreshesPerSession": 0,
-            ]
             switch database {
             case .sqlite: file["database"] = ["path": "broker.sqlite"]
             case .postgresql(let url):
