@@ -10,21 +10,24 @@ struct BrokerCases {
     let settling: LoadMeasurement
     private let lookup: LookupConversation
     private let refresh: RefreshConversation
-    private let signIn: SignInConversation
+    private let issuer: Issuer
+    private let check: TokenCheck
 
     /// Fills the empty store of `brokers` with a person for each of `idTokens`.
-    init(_ brokers: Brokers, isBaseline: Bool, idTokens: some Sequence<String>) async throws {
+    init(
+        _ brokers: Brokers, isBaseline: Bool, issuer: Issuer, idTokens: some Sequence<String>
+    ) async throws {
         self.brokers = brokers
         self.isBaseline = isBaseline
         let apiKey = brokers.files.apiKey
         let questions = SignInQuestions(apiKey: apiKey, idTokens: idTokens)
-        let check = try await TokenCheck(port: brokers.ports[0])
+        check = try await TokenCheck(port: brokers.ports[0])
         let (people, settling) = try await Population.settle(questions, at: brokers)
         self.settling = settling
         lookup = LookupConversation(apiKey: apiKey, idTokens: people.map(\.idToken))
         refresh = RefreshConversation(
             apiKey: apiKey, tokens: Ring(people.map(\.refreshToken)), check: check)
-        signIn = SignInConversation(questions, check: check)
+        self.issuer = issuer
     }
 
     /// The first broker's operations that are compared with the bare route.
@@ -34,31 +37,34 @@ struct BrokerCases {
         let discovery = RepeatedRequest(.benchmark(.GET, metadata + "openid-configuration"), expecting: "{")
         return BareCases.connections.flatMap { count in
             [
-                closed(.cpu, .keySet, keySet, count), closed(.cpu, .discovery, discovery, count),
-                closed(.cpu, .lookup, lookup, count), closed(.cpu, .refreshES256, refresh, count),
-                closed(.cpu, .signIn, signIn, count),
+                closed(.cpu, .keySet, count) { _ in keySet }, closed(.cpu, .discovery, count) { _ in discovery },
+                closed(.cpu, .lookup, count) { _ in lookup }, closed(.cpu, .refreshES256, count) { _ in refresh },
+                closed(.cpu, .signIn, count, signIn),
             ] + allBrokers(count)
         }
     }
 
     /// What only a broker whose policy is `firebase` does.
     func processorTimeRS256() -> [BenchmarkCase] {
-        BareCases.connections.map { closed(.cpu, .refreshRS256, refresh, $0) }
+        BareCases.connections.map { closed(.cpu, .refreshRS256, $0) { _ in refresh } }
     }
 
     func durability() -> [BenchmarkCase] {
-        BareCases.connections.map { count in closed(.durability, .refreshES256, refresh, count) }
+        BareCases.connections.map { count in closed(.durability, .refreshES256, count) { _ in refresh } }
     }
 
     func latency() -> [BenchmarkCase] {
-        [open(.lookup, lookup), open(.refreshES256, refresh), open(.signIn, signIn), lookupBesideFlood()]
+        [
+            open(.lookup) { _ in lookup }, open(.refreshES256) { _ in refresh }, open(.signIn, signIn),
+            lookupBesideFlood(),
+        ]
     }
 
     private func allBrokers(_ connections: Int) -> [BenchmarkCase] {
         guard brokers.processes.count > 1 else { return [] }
         return [
-            closed(.cpu, .lookupAtAll, lookup, connections, isAtAll: true),
-            closed(.cpu, .refreshAtAll, refresh, connections, isAtAll: true),
+            closed(.cpu, .lookupAtAll, connections, isAtAll: true) { _ in lookup },
+            closed(.cpu, .refreshAtAll, connections, isAtAll: true) { _ in refresh },
         ]
     }
 
@@ -72,32 +78,47 @@ struct BrokerCases {
         }
     }
 
+    /// Sign-ins with fresh ID tokens: twice as many as the first sign-ins make likely for so many seconds. A loop that
+    /// has none left ends early.
+    private func signIn(for seconds: Double) async throws -> SignInConversation {
+        let tokens = try await issuer.freshTokens(Int(settling.perSecond * seconds * 2) + 100)
+        return SignInConversation(
+            SignInQuestions(apiKey: brokers.files.apiKey, idTokens: tokens), check: check)
+    }
+
+    /// `conversation` makes what to say in a loop of so many seconds.
     private func closed(
-        _ regime: CaseName.Regime, _ operation: CaseName.Operation, _ conversation: some Conversation,
-        _ connections: Int, isAtAll: Bool = false
+        _ regime: CaseName.Regime, _ operation: CaseName.Operation, _ connections: Int, isAtAll: Bool = false,
+        _ conversation: @escaping (Double) async throws -> some Conversation
     ) -> BenchmarkCase {
         BenchmarkCase(name(regime, operation, .closed(connections))) { duration in
             try await measure(
-                conversation, at: .asFastAsAnswered(for: duration), connections: connections, isAtAll: isAtAll)
+                conversation(duration.inSeconds), at: .asFastAsAnswered(for: duration), connections: connections,
+                isAtAll: isAtAll)
         }
     }
 
     /// A closed loop that finds out what is possible, then open loops at parts of that.
-    private func open(_ operation: CaseName.Operation, _ conversation: some Conversation) -> BenchmarkCase {
+    private func open(
+        _ operation: CaseName.Operation, _ conversation: @escaping (Double) async throws -> some Conversation
+    ) -> BenchmarkCase {
         let saturation = name(.latency, operation, .closed(64))
         let names = [25, 50, 75].map { name(.latency, operation, .open($0)) }
         return BenchmarkCase([saturation] + names) { duration in
-            _ = try await measure(conversation, at: .asFastAsAnswered(for: duration / 6), connections: 64)
+            let (short, long) = (duration.inSeconds / 6, duration.inSeconds)
+            _ = try await measure(conversation(short), at: .asFastAsAnswered(for: duration / 6), connections: 64)
             var figures = [
-                saturation: try await measure(conversation, at: .asFastAsAnswered(for: duration), connections: 64)
+                saturation: try await measure(
+                    conversation(long), at: .asFastAsAnswered(for: duration), connections: 64)
             ]
             let rate = figures[saturation]?.measurement.perSecond ?? 0
             for name in names.shuffled() {
                 guard case .open(let percent) = name.shape else { continue }
                 let target = rate * Double(percent) / 100
-                _ = try await measure(conversation, at: .perSecond(target, for: duration / 6), connections: 64)
+                _ = try await measure(
+                    conversation(short), at: .perSecond(target, for: duration / 6), connections: 64)
                 figures[name] = try await measure(
-                    conversation, at: .perSecond(target, for: duration), connections: 64, target: target)
+                    conversation(long), at: .perSecond(target, for: duration), connections: 64, target: target)
             }
             return figures
         }

@@ -41,7 +41,7 @@ struct LookupConversation: Conversation {
     }
 }
 
-/// `accounts:signInWithIdp` of people who have been there before.
+/// `accounts:signInWithIdp` of people who have been there before, each ID token once.
 struct SignInConversation: Conversation {
     private let head: HTTPRequestHead
     private let bodies: Ring<ByteBuffer>
@@ -65,7 +65,6 @@ struct SignInConversation: Conversation {
             guard answer.isNewUser != true else { throw BenchmarkFailure("somebody known is new") }
             try check(answer.idToken)
         }
-        bodies.putBack(turn)
     }
 }
 

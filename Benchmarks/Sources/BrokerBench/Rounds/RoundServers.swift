@@ -88,7 +88,7 @@ final class RoundServers {
             database: database, issuer: issuer.url)
         let brokers = try await Brokers(files, executable: executable, count: settings.brokers)
         self.brokers.append((brokers, isBaseline))
-        return try await BrokerCases(brokers, isBaseline: isBaseline, idTokens: idTokens)
+        return try await BrokerCases(brokers, isBaseline: isBaseline, issuer: issuer, idTokens: idTokens)
     }
 
     /// What the servers and this process spent so far.

@@ -14,6 +14,9 @@ final class Issuer: Sendable {
     let url: String
     /// One for each person, in no order; good for the whole run.
     let idTokens: [String]
+    private let people: Int
+    private let signer: IDTokenSigner
+    private let signed: Atomic<Int>
     private let serving: Task<Void, any Error>
 
     /// Starts it and signs a token for each of `people`.
@@ -37,43 +40,21 @@ final class Issuer: Sendable {
         let url = "http://127.0.0.1:\(port)"
         self.url = url
         try documents.publish(url: url, keyID: keyID, key: key.publicKey)
-        idTokens = try await Self.sign(people, with: key, keyID: keyID, issuer: url)
+        signer = IDTokenSigner(key: key, keyID: keyID, issuer: url)
+        self.people = people
+        signed = Atomic(people)
+        idTokens = try await signer.sign(0..<people, of: people)
+    }
+
+    /// ID tokens that were never used: a broker takes each only once. People take turns.
+    func freshTokens(_ count: Int) async throws -> [String] {
+        let first = signed.wrappingAdd(count, ordering: .relaxed).oldValue
+        return try await signer.sign(first..<first + count, of: people)
     }
 
     func stop() async {
         serving.cancel()
         _ = await serving.result
-    }
-
-    private static func sign(
-        _ people: Int, with key: _RSA.Signing.PrivateKey, keyID: String, issuer: String
-    ) async throws -> [String] {
-        let now = Int(Date().timeIntervalSince1970)
-        let width = max(ProcessInfo.processInfo.activeProcessorCount, 1)
-        return try await withThrowingTaskGroup(of: [String].self) { group in
-            for part in 0..<width {
-                group.addTask {
-                    try stride(from: part, to: people, by: width).map { person in
-                        try token(of: person, at: now, with: key, keyID: keyID, issuer: issuer)
-                    }
-                }
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
-    }
-
-    private static func token(
-        of person: Int, at now: Int, with key: _RSA.Signing.PrivateKey, keyID: String, issuer: String
-    ) throws -> String {
-        let header = #"{"alg":"RS256","kid":"\#(keyID)","typ":"JWT"}"#
-        let claims = """
-            {"iss":"\(issuer)","aud":"\(BrokerFiles.clientID)","sub":"person-\(person)","iat":\(now),\
-            "exp":\(now + 24 * 3600),"email":"person\(person)@example.com","email_verified":true,\
-            "name":"Ada Lovelace","picture":"https://example.com/pictures/person-\(person)"}
-            """
-        let input = Base64URL.encode(Data(header.utf8)) + "." + Base64URL.encode(Data(claims.utf8))
-        let signature = try key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5)
-        return input + "." + Base64URL.encode(signature.rawRepresentation)
     }
 }
 
