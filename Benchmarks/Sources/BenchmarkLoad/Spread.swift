@@ -1,5 +1,5 @@
 /// A figure as several rounds saw it.
-package struct Spread: Sendable, Encodable {
+package struct Spread: Sendable, Codable {
     package let median: Double
     package let minimum: Double
     package let maximum: Double

@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
         abstract: "Measures a broker over real sockets beside what of it cannot be saved, in one interleaved run.",
         discussion: """
             Starts its own brokers, on stores of their own, and a bare server as the yardstick; never touches others. \
-            Nothing here passes or fails. How to read the figures: Docs/Benchmarks.md.
+            Only --check can fail. How to read the figures: Docs/Benchmarks.md.
 
             Examples:
               BrokerBench --broker .build/release/broker
@@ -63,6 +63,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Writes everything to this file as well.")
     var json: String?
 
+    @Option(help: "Fails when ratios are worse than those in this file, by more than noise.")
+    var check: String?
+
+    @Option(help: "Writes the ratios of this run to a file, for --check.")
+    var record: String?
+
     @Option(help: "What was measured, such as a commit, for the report.")
     var label = ""
 
@@ -87,6 +93,15 @@ struct BenchCommand: AsyncParsableCommand {
         let report = BenchReport(try await work.value, settings: settings, label: label)
         print(TableReport(report).text)
         if let json { try report.json().write(to: URL(filePath: json)) }
+        if let record { try RecordedRatios(report).write(to: record) }
+        if let check { try self.check(report, against: RecordedRatios(contentsOf: check)) }
+    }
+
+    private func check(_ report: BenchReport, against recorded: RecordedRatios) throws {
+        let regressions = try recorded.regressions(in: report)
+        print("\nChecked against ratios of \(recorded.machine): \(regressions.isEmpty ? "none is worse" : "worse are")")
+        for regression in regressions { print("  \(regression)") }
+        if !regressions.isEmpty { throw ExitCode.failure }
     }
 
     private func settings() throws -> Settings {

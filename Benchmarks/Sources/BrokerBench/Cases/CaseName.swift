@@ -57,6 +57,9 @@ struct CaseName: Sendable, Hashable {
     /// The same of the brokers of `--baseline`.
     var ofBaseline: CaseName { CaseName(regime, operation, shape, isBaseline: true) }
 
+    /// Whether its ratio is recorded and checked.
+    var isChecked: Bool { regime == .cpu && !isBaseline && operation != .otherHello }
+
     /// The operation, and whose it is.
     var title: String { operation.rawValue + (isBaseline ? ", baseline" : "") }
 

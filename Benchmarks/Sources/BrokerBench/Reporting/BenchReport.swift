@@ -20,6 +20,12 @@ struct BenchReport: Encodable {
     let comparisons: [BaselineFigures]
     /// Whether any round counts.
     let isSound: Bool
+    /// The ratios of processor time, of each round that counts, by case; for ``RecordedRatios``.
+    let checkedRatios: [String: [Double]]
+
+    private enum CodingKeys: String, CodingKey {
+        case label, machine, database, brokers, executor, sessions, seconds, rounds, cases, comparisons, goals, isSound
+    }
 
     struct RoundFigures: Encodable {
         let number: Int
@@ -51,6 +57,10 @@ struct BenchReport: Encodable {
         }
         let names = Self.sorted(Set(used.flatMap(\.figures.keys)))
         cases = names.compactMap { CaseFigures($0, used) }
+        checkedRatios = Dictionary(
+            uniqueKeysWithValues: names.filter(\.isChecked)
+                .map { name in ("\(name.title), \(name.load)", used.compactMap { $0.ratioToYardstick(name) }) }
+        ).filter { !$0.value.isEmpty }
         comparisons = BaselineFigures.all(names, used)
         goals = Goal.all.compactMap { GoalFigures($0, used) }
     }
