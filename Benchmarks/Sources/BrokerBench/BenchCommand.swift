@@ -51,6 +51,9 @@ struct BenchCommand: AsyncParsableCommand {
         help: "What starts that cluster: Tests/PostgreSQLTesting/postgresql-cluster of the broker's sources.")
     var postgreSQLCluster: String?
 
+    @Option(help: "The folder of scripts that run other servers, Benchmarks/Peers, to measure them as well.")
+    var peers: String?
+
     @Option(help: "How many brokers share a store; from two on they are compared with one.")
     var brokers = 1
 
@@ -110,7 +113,7 @@ struct BenchCommand: AsyncParsableCommand {
             bareServer: try bareServer ?? Self.neighbour("BareServer"), executor: executor,
             rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
-            postgreSQLCluster: postgreSQLCluster, brokers: brokers,
+            postgreSQLCluster: postgreSQLCluster, peers: peers.map { URL(filePath: $0).path }, brokers: brokers,
             memoryFolder: memoryFolder, diskFolder: diskFolder)
         if settings.regimes.contains(.cpu), try RunFolder.fileSystem(of: memoryFolder) != "tmpfs" {
             throw ValidationError("--memory-folder \(memoryFolder) is on a disk: that would be another regime.")

@@ -27,6 +27,21 @@ struct CaseName: Sendable, Hashable {
         case lookupAtAll = "accounts:lookup at all brokers"
         case refreshAtAll = "token refresh at all brokers"
         case groupCommit = "bare group commit"
+        case glewlwydRefresh = "Glewlwyd, refresh ES256"
+        case lemonLDAPRefresh = "LemonLDAP::NG, refresh RS256"
+        case authlibRefresh = "Authlib, refresh ES256"
+        case allauthSignIn = "django-allauth, sign-in"
+
+        /// The script of Benchmarks/Peers that runs the server; `nil` for what is ours.
+        var peer: String? {
+            switch self {
+            case .glewlwydRefresh: "glewlwyd"
+            case .lemonLDAPRefresh: "lemonldap"
+            case .authlibRefresh: "authlib"
+            case .allauthSignIn: "allauth"
+            default: nil
+            }
+        }
     }
 
     enum Shape: Sendable, Hashable {
@@ -58,7 +73,7 @@ struct CaseName: Sendable, Hashable {
     var ofBaseline: CaseName { CaseName(regime, operation, shape, isBaseline: true) }
 
     /// Whether its ratio is recorded and checked.
-    var isChecked: Bool { regime == .cpu && !isBaseline && operation != .otherHello }
+    var isChecked: Bool { regime == .cpu && !isBaseline && operation != .otherHello && operation.peer == nil }
 
     /// The operation, and whose it is.
     var title: String { operation.rawValue + (isBaseline ? ", baseline" : "") }

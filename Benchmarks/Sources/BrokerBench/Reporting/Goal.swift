@@ -43,7 +43,7 @@ struct Goal: Sendable {
 extension Goal {
     private static let c16 = CaseName.Shape.closed(16)
 
-    static let all = shares + [signature, failures] + tails + [besideFlood, refreshAtAll, lookupAtAll] + idle
+    static let all = shares + [signature, failures] + tails + [besideFlood, refreshAtAll, lookupAtAll] + peers + idle
 
     private static let shares = [
         share("hello / refresh ES256, CPU", .refreshES256, floor: 0.25, goal: 0.35),
@@ -82,6 +82,11 @@ extension Goal {
         "refresh at all brokers / at one, per second", .refreshAtAll, .refreshES256)
     private static let lookupAtAll = atAll("lookup at all brokers / at one, per second", .lookupAtAll, .lookup)
 
+    private static let peers = [
+        peer("Glewlwyd's refresh / refresh ES256, CPU", .glewlwydRefresh, .refreshES256, floor: 10, goal: 20),
+        peer("django-allauth's sign-in / sign-in, CPU", .allauthSignIn, .signIn, floor: 30, goal: 70),
+    ]
+
     private static let idle = [
         Goal("start to first answer, ms", .atMost, floor: 150, goal: 60) { $0.broker?.startMilliseconds },
         Goal("idle, PSS in MB", .atMost, floor: 30, goal: 15) { $0.broker?.idle.proportionalMegabytes },
@@ -92,6 +97,17 @@ extension Goal {
         _ name: String, _ operation: CaseName.Operation, floor: Double, goal: Double
     ) -> Goal {
         Goal(name, .atLeast, floor: floor, goal: goal) { $0.ratioToYardstick(CaseName(.cpu, operation, c16)) }
+    }
+
+    private static func peer(
+        _ name: String, _ peer: CaseName.Operation, _ own: CaseName.Operation, floor: Double, goal: Double
+    ) -> Goal {
+        Goal(name, .atLeast, floor: floor, goal: goal) { round in
+            guard let theirs = round.processorMicroseconds(CaseName(.cpu, peer, c16)),
+                let ours = round.processorMicroseconds(CaseName(.cpu, own, c16))
+            else { return nil }
+            return theirs / ours
+        }
     }
 
     private static func tail(_ operation: CaseName.Operation) -> Goal {

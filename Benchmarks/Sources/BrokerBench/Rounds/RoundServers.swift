@@ -11,6 +11,7 @@ final class RoundServers {
     private let memory: RunFolder
     private let disk: RunFolder
     private var bare: [ServerProcess] = []
+    private var peers: [Peer] = []
     private var brokers: [(brokers: Brokers, isBaseline: Bool)] = []
 
     init(
@@ -45,11 +46,23 @@ final class RoundServers {
                 idTokens: issuer.idTokens.prefix(Self.mostRS256Sessions))
             cases += es256.processorTime() + rs256.processorTimeRS256()
         }
-        return cases
+        return try await cases + peerCases()
     }
 
     /// Which builds are measured, in random order, since they are filled one after the other.
     private var builds: [Bool] { settings.baseline == nil ? [false] : [false, true].shuffled() }
+
+    private func peerCases() async throws -> [BenchmarkCase] {
+        guard let scripts = settings.peers else { return [] }
+        var cases: [BenchmarkCase] = []
+        for operation in CaseName.Operation.allCases {
+            guard let name = operation.peer else { continue }
+            let peer = try Peer(name, of: scripts, in: memory.folder("peer-" + name), issuer: issuer)
+            peers.append(peer)
+            cases += try await PeerCases(operation, peer, idTokens: issuer.idTokens).all()
+        }
+        return cases
+    }
 
     private func bareServer(_ executor: Settings.Executor) throws -> ServerProcess {
         let server = try ServerProcess(
@@ -95,7 +108,8 @@ final class RoundServers {
     func processorTime() throws(BenchmarkFailure) -> Duration {
         let servers = bare.map(\.identifier) + brokers.flatMap(\.brokers.identifiers)
         let databases = [memoryCluster, diskCluster].compactMap { $0 }.flatMap(\.processes)
-        return try ProcessorClock(of: servers + databases).now() + ProcessorClock.ownProcess.now()
+        let others = databases + peers.flatMap(\.processes)
+        return try ProcessorClock(of: servers + others).now() + ProcessorClock.ownProcess.now()
     }
 
     /// What the first broker that was started took, of those measured or of the baseline.
@@ -108,6 +122,7 @@ final class RoundServers {
 
     func stop() {
         for server in bare { server.stop() }
+        for peer in peers { peer.stop() }
         for (brokers, _) in brokers { brokers.stop() }
         memory.remove()
         disk.remove()

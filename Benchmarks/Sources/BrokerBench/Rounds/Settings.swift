@@ -27,6 +27,8 @@ struct Settings: Sendable {
     let database: DatabaseKind
     /// The program that holds a PostgreSQL cluster; needed for that database only.
     let postgreSQLCluster: String?
+    /// The folder of scripts that run other servers.
+    let peers: String?
     /// How many brokers share a store.
     let brokers: Int
     /// A folder in memory.

@@ -34,11 +34,9 @@ final class PostgreSQLCluster {
     /// The server's processes, which come and go with connections.
     var processes: [Int32] {
         guard let text = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8),
-            let postmaster = text.split(separator: "\n").first.flatMap({ Int32($0) }),
-            let children = try? String(
-                contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
+            let postmaster = text.split(separator: "\n").first.flatMap({ Int32($0) })
         else { return [] }
-        return [postmaster] + children.split(separator: " ").compactMap { Int32($0) }
+        return ProcessTree.identifiers(of: postmaster)
     }
 
     func stop() {
