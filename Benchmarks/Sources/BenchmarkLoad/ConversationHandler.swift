@@ -101,7 +101,8 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
     private func takeAnswer() {
         guard let (turn, due) = pending else { return }
         pending = nil
-        let latency = Duration.since(due, until: .now())
+        let now = NIODeadline.now()
+        let latency = Duration.since(due, until: now)
         do {
             guard (200..<300).contains(status.code) else {
                 let text = String(buffer: body).prefix(300)
@@ -111,6 +112,9 @@ final class ConversationHandler<Subject: Conversation>: ChannelInboundHandler {
             results.update { result in
                 result.answers += 1
                 result.latencies.record(latency)
+                if let slowness = client.slowness, latency > slowness {
+                    result.stalls.append(Stall(from: due, to: now))
+                }
             }
         } catch {
             results.update { $0.fail("body", "\(error)") }

@@ -8,10 +8,13 @@ package struct Load: Sendable {
     /// Where the servers listen, at 127.0.0.1; connections go to them in turn.
     package let ports: [Int]
     package let connections: Int
+    /// Answers that take longer are kept one by one, beside the histogram; none when absent.
+    package let slowness: Duration?
 
-    package init(ports: [Int], connections: Int) {
+    package init(ports: [Int], connections: Int, noticing slowness: Duration? = nil) {
         self.ports = ports
         self.connections = connections
+        self.slowness = slowness
     }
 
     /// Keeps `conversation` going at `pace`.
@@ -55,7 +58,8 @@ package struct Load: Sendable {
             let finished = loop.makePromise(of: Void.self)
             outcomes.append(finished.futureResult)
             let client = LoadClient(
-                conversation: conversation, results: results, loop: loop, port: ports[number % ports.count])
+                conversation: conversation, results: results, loop: loop, port: ports[number % ports.count],
+                slowness: slowness)
             do {
                 channels.append(try await client.connect(finished: finished).get())
             } catch {

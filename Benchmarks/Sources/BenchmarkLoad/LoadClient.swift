@@ -15,6 +15,7 @@ struct LoadClient<Subject: Conversation>: Sendable {
     let loop: any EventLoop
     /// Where the server listens, at 127.0.0.1.
     let port: Int
+    let slowness: Duration?
 
     /// Connects; the connection fulfils `finished` once it, or one that took its place, has asked everything.
     func connect(finished: EventLoopPromise<Void>) -> EventLoopFuture<any Channel> {

@@ -8,6 +8,8 @@ package struct LoadResult: Sendable {
     package var failures: [String: Int] = [:]
     /// What the first of them said.
     package var firstFailure: String?
+    /// Answers slower than a load was told to notice, in no order.
+    package var stalls: [Stall] = []
     /// Connections that had nothing left to ask with.
     package var exhausted = 0
 

@@ -63,6 +63,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "A folder on a disk, for the stores of the other regimes.")
     var diskFolder = FileManager.default.temporaryDirectory.path
 
+    @Option(help: "Instead of rounds, looks for stalls at half load for so long, while keys and providers change.")
+    var stallSeconds: Int?
+
     @Option(help: "Writes everything to this file as well.")
     var json: String?
 
@@ -90,6 +93,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try settings()
+        if let stallSeconds { return try await Self.lookForStalls(settings, seconds: stallSeconds) }
         let work = Task { try await Self.measure(settings) }
         let signals = Interruption { work.cancel() }
         defer { signals.stop() }
@@ -138,6 +142,17 @@ struct BenchCommand: AsyncParsableCommand {
             return rounds
         } catch {
             await runner.close()
+            throw error
+        }
+    }
+
+    private static func lookForStalls(_ settings: Settings, seconds: Int) async throws {
+        let check = try await StallCheck(settings)
+        do {
+            print(StallReport(outcome: try await check.run(for: seconds)).text)
+            await check.close()
+        } catch {
+            await check.close()
             throw error
         }
     }

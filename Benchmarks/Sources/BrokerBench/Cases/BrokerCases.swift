@@ -8,8 +8,8 @@ struct BrokerCases {
     private let isBaseline: Bool
     /// What the people took to sign in for the first time.
     let settling: LoadMeasurement
-    private let lookup: LookupConversation
-    private let refresh: RefreshConversation
+    let lookup: LookupConversation
+    let refresh: RefreshConversation
     private let issuer: Issuer
     private let check: TokenCheck
 

@@ -70,6 +70,15 @@ struct BrokerFiles: Sendable {
         }
     }
 
+    /// Gives the one provider another name, which a running broker follows.
+    func rename(to name: String) throws {
+        try Self.change(folder + "/plugins.json") { file in
+            guard var entry = (file["providers"] as? [[String: Any]])?.first else { return }
+            entry["displayName"] = name
+            file["providers"] = [entry]
+        }
+    }
+
     private static func change(_ path: String, _ change: (inout [String: Any]) throws -> Void) throws {
         let url = URL(filePath: path)
         guard var file = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] else {

@@ -68,6 +68,17 @@ final class ServerProcess {
 
 /// A program that runs to its end.
 enum Program {
+    /// Runs a program to its end on a thread of its own, so that no task waits for it.
+    ///
+    /// - Throws: ``BenchmarkFailure`` when it ends with anything but 0.
+    static func runBeside(_ executable: String, _ arguments: [String]) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { _ = try run(executable, arguments) })
+            }
+        }
+    }
+
     /// - Returns: its standard output.
     /// - Throws: ``BenchmarkFailure`` when it ends with anything but 0.
     @discardableResult

@@ -1,0 +1,33 @@
+package import NIOCore
+
+/// A time in which a question waited long for its answer.
+package struct Stall: Sendable, Hashable {
+    /// When the first question of it was due.
+    package let start: NIODeadline
+    /// When the last one was answered.
+    package let end: NIODeadline
+
+    package init(from start: NIODeadline, to end: NIODeadline) {
+        self.start = start
+        self.end = end
+    }
+
+    package var duration: Duration { .since(start, until: end) }
+
+    /// - Parameter stalls: in any order.
+    /// - Returns: the same time, in order, with one stall where several overlap.
+    package static func merge(_ stalls: [Stall]) -> [Stall] {
+        stalls.sorted { $0.start < $1.start }.reduce(into: []) { merged, stall in
+            if let last = merged.last, stall.start <= last.end {
+                merged[merged.count - 1] = Stall(from: last.start, to: max(last.end, stall.end))
+            } else {
+                merged.append(stall)
+            }
+        }
+    }
+
+    /// - Returns: those of `stalls` that do not overlap any of `others`.
+    package static func merge(_ stalls: [Stall], without others: [Stall]) -> [Stall] {
+        merge(stalls).filter { stall in !others.contains { $0.start <= stall.end && stall.start <= $0.end } }
+    }
+}
