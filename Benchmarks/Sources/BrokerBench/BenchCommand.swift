@@ -66,6 +66,11 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Instead of rounds, looks for stalls at half load for so long, while keys and providers change.")
     var stallSeconds: Int?
 
+    @Option(
+        help: "Instead of rounds, measures stores of so many users: numbers with commas, such as 10000,1000000.",
+        transform: Self.sizes)
+    var scale: [Int] = []
+
     @Option(help: "Writes everything to this file as well.")
     var json: String?
 
@@ -94,6 +99,7 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try settings()
         if let stallSeconds { return try await Self.lookForStalls(settings, seconds: stallSeconds) }
+        if !scale.isEmpty { return try await Self.measure(scale, settings) }
         let work = Task { try await Self.measure(settings) }
         let signals = Interruption { work.cancel() }
         defer { signals.stop() }
@@ -144,6 +150,18 @@ struct BenchCommand: AsyncParsableCommand {
             await runner.close()
             throw error
         }
+    }
+
+    private static func sizes(_ text: String) throws -> [Int] {
+        let numbers = text.split(separator: ",").map { Int($0) }
+        guard !numbers.isEmpty, numbers.allSatisfy({ (200...20_000_000).contains($0 ?? 0) }) else {
+            throw ValidationError("--scale takes numbers from 200 to 20000000.")
+        }
+        return numbers.compactMap(\.self)
+    }
+
+    private static func measure(_ sizes: [Int], _ settings: Settings) async throws {
+        for size in sizes { print(ScaleReport(point: try await ScaleCurve(settings: settings).point(size)).text) }
     }
 
     private static func lookForStalls(_ settings: Settings, seconds: Int) async throws {

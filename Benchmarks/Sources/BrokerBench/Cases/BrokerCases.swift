@@ -13,16 +13,17 @@ struct BrokerCases {
     private let issuer: Issuer
     private let check: TokenCheck
 
-    /// Fills the empty store of `brokers` with a person for each of `idTokens`.
+    /// Has a person sign in for each of `idTokens`, which fills the store of `brokers` unless they are known to it.
     init(
-        _ brokers: Brokers, isBaseline: Bool, issuer: Issuer, idTokens: some Sequence<String>
+        _ brokers: Brokers, isBaseline: Bool = false, issuer: Issuer, idTokens: some Sequence<String>,
+        areNew: Bool = true
     ) async throws {
         self.brokers = brokers
         self.isBaseline = isBaseline
         let apiKey = brokers.files.apiKey
         let questions = SignInQuestions(apiKey: apiKey, idTokens: idTokens)
         check = try await TokenCheck(port: brokers.ports[0])
-        let (people, settling) = try await Population.settle(questions, at: brokers)
+        let (people, settling) = try await Population.settle(questions, areNew: areNew, at: brokers)
         self.settling = settling
         lookup = LookupConversation(apiKey: apiKey, idTokens: people.map(\.idToken))
         refresh = RefreshConversation(
@@ -80,7 +81,7 @@ struct BrokerCases {
 
     /// Sign-ins with fresh ID tokens: twice as many as the first sign-ins make likely for so many seconds. A loop that
     /// has none left ends early.
-    private func signIn(for seconds: Double) async throws -> SignInConversation {
+    func signIn(for seconds: Double) async throws -> SignInConversation {
         let tokens = try await issuer.freshTokens(Int(settling.perSecond * seconds * 2) + 100)
         return SignInConversation(
             SignInQuestions(apiKey: brokers.files.apiKey, idTokens: tokens), check: check)

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// People sign in for the first time, each once: so a store gets its people over the wire, and so a first sign-in is
+/// People sign in, each once: so a store gets its people, or their sessions, over the wire, and so a first sign-in is
 /// measured.
 final class Population: Conversation {
     static let connections = 32
@@ -15,10 +15,12 @@ final class Population: Conversation {
     }
 
     private let questions: SignInQuestions
+    private let areNew: Bool
     private let state = Mutex(State())
 
-    init(_ questions: SignInQuestions) {
+    init(_ questions: SignInQuestions, areNew: Bool) {
         self.questions = questions
+        self.areNew = areNew
     }
 
     /// Signs everybody in.
@@ -26,9 +28,9 @@ final class Population: Conversation {
     /// - Returns: what they hold then, and what it took.
     /// - Throws: ``BenchmarkFailure`` when anybody was refused.
     static func settle(
-        _ questions: SignInQuestions, at brokers: Brokers
+        _ questions: SignInQuestions, areNew: Bool, at brokers: Brokers
     ) async throws -> (people: [SignInAnswer], measurement: LoadMeasurement) {
-        let population = Population(questions)
+        let population = Population(questions, areNew: areNew)
         let measurement = try await Load(ports: brokers.ports, connections: connections).measure(
             population, at: .asFastAsAnswered(for: .seconds(3600)), on: ProcessorClock(of: brokers.identifiers))
         let people = population.state.withLock { $0.people }
@@ -49,7 +51,9 @@ final class Population: Conversation {
 
     func accept(_ body: ByteBuffer, of turn: Void) throws {
         let answer = try SignInAnswer(body)
-        guard answer.isNewUser == true else { throw BenchmarkFailure("somebody new is known already") }
+        guard (answer.isNewUser == true) == areNew else {
+            throw BenchmarkFailure(areNew ? "somebody new is known already" : "somebody known is new")
+        }
         state.withLock { $0.people.append(answer) }
     }
 }

@@ -50,7 +50,7 @@ final class StallCheck {
     }
 
     func run(for seconds: Int) async throws -> Outcome {
-        let cases = try await BrokerCases(brokers, isBaseline: false, issuer: issuer, idTokens: issuer.idTokens)
+        let cases = try await BrokerCases(brokers, issuer: issuer, idTokens: issuer.idTokens)
         let (lookups, refreshes) = (cases.lookup, cases.refresh)
         let (broker, bare) = (brokers.ports[0], bare.port)
         // Each takes a quarter of what the broker could do if it did nothing else.

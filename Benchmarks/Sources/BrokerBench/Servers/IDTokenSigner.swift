@@ -9,17 +9,18 @@ struct IDTokenSigner: Sendable {
 
     /// - Parameters:
     ///   - numbers: one for each token; tokens of different numbers differ.
-    ///   - people: the number of users; token `n` is of user `n` modulo this.
+    ///   - people: the number of users who sign in.
+    ///   - spacing: token `n` is of user `n` modulo `people`, times this.
     /// - Returns: the tokens, in no order, good for a day.
     /// - Throws: when the key cannot sign.
-    func sign(_ numbers: Range<Int>, of people: Int) async throws -> [String] {
+    func sign(_ numbers: Range<Int>, of people: Int, every spacing: Int) async throws -> [String] {
         let now = Int(Date().timeIntervalSince1970)
         let width = max(ProcessInfo.processInfo.activeProcessorCount, 1)
         return try await withThrowingTaskGroup(of: [String].self) { group in
             for part in 0..<width {
                 group.addTask {
                     try stride(from: numbers.lowerBound + part, to: numbers.upperBound, by: width).map { number in
-                        try token(number, of: number % people, at: now)
+                        try token(number, of: number % people * spacing, at: now)
                     }
                 }
             }

@@ -15,12 +15,14 @@ final class Issuer: Sendable {
     /// One for each person, in no order; good for the whole run.
     let idTokens: [String]
     private let people: Int
+    /// How many users of the population lie between two people.
+    private let spacing: Int
     private let signer: IDTokenSigner
     private let signed: Atomic<Int>
     private let serving: Task<Void, any Error>
 
-    /// Starts it and signs a token for each of `people`.
-    init(people: Int) async throws {
+    /// Starts it and signs a token for each of `people`, who are spread evenly over a `population`.
+    init(people: Int, of population: Int? = nil) async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let keyID = UUID().uuidString
         let documents = IssuerDocuments()
@@ -42,14 +44,15 @@ final class Issuer: Sendable {
         try documents.publish(url: url, keyID: keyID, key: key.publicKey)
         signer = IDTokenSigner(key: key, keyID: keyID, issuer: url)
         self.people = people
+        spacing = max((population ?? people) / max(people, 1), 1)
         signed = Atomic(people)
-        idTokens = try await signer.sign(0..<people, of: people)
+        idTokens = try await signer.sign(0..<people, of: people, every: spacing)
     }
 
     /// ID tokens that were never used: a broker takes each only once. People take turns.
     func freshTokens(_ count: Int) async throws -> [String] {
         let first = signed.wrappingAdd(count, ordering: .relaxed).oldValue
-        return try await signer.sign(first..<first + count, of: people)
+        return try await signer.sign(first..<first + count, of: people, every: spacing)
     }
 
     func stop() async {
