@@ -6,10 +6,6 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
-    return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
-}
-
 /// Sets one of the on/off switches of sqlite3_db_config.
 static inline int csqlite_set_switch(sqlite3 *connection, int switch_number, int is_on) {
     return sqlite3_db_config(connection, switch_number, is_on, (int *)0);

@@ -68,6 +68,8 @@ struct StatementTests {
         let shapes: [[SQLValue]] = [
             [.integer(.min), .text(""), .blob([])], [.integer(.max), .text("Å 🐈 ' -- \u{301}"), .blob([0, 255])],
             [.null(.integer), .null(.text), .null(.blob)],
+            [.integer(0), .text(randomText(5000)), .blob(randomBytes(7000))],
+            [.integer(1), .text(randomText(20)), .blob(randomBytes(20))],
         ]
         try await withStore { store in
             for shape in shapes {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One SQL text of the project, understood by both engines.
 ///
 /// Every statement is a `static let` and stands in ``StatementCatalogue/all``.
@@ -23,14 +25,23 @@ package struct Statement: Sendable, Hashable {
         guard values.count == parameters.count else {
             throw StoreError(.misuse, "\(name) takes \(parameters.count) parameters, not \(values.count)")
         }
-        for (index, value) in values.enumerated() where value.type != parameters[index] {
-            throw StoreError(.misuse, "\(name): $\(index + 1) is declared \(parameters[index]), not \(value.type)")
-        }
-        for (index, value) in values.enumerated() {
+        for index in values.indices {
+            let value = values[index]
+            guard value.type == parameters[index] else {
+                throw StoreError(.misuse, "\(name): $\(index + 1) is declared \(parameters[index]), not \(value.type)")
+            }
             // PostgreSQL has no NUL in text, and SQLite's own functions stop at it.
-            if case .text(let text) = value, text.utf8.contains(0) {
+            if case .text(let text) = value, text.hasNUL {
                 throw StoreError(.misuse, "\(name): $\(index + 1) is a text with a NUL in it")
             }
         }
+    }
+}
+
+extension String {
+    fileprivate var hasNUL: Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        } ?? utf8.contains(0)
     }
 }

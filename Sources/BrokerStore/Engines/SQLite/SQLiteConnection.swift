@@ -16,6 +16,7 @@ final class SQLiteConnection: Connection {
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     private var controls: [Control: SQLiteStatement] = [:]
+    private let values = BoundValues()
     /// The first error since ``clearFailure()``.
     private(set) var failure: StoreError?
 
@@ -41,7 +42,7 @@ final class SQLiteConnection: Connection {
         if let failure { throw failure }
         do {
             try statement.check(values)
-            return try prepared(statement).rows(for: values)
+            return try prepared(statement).rows(for: values, in: self.values)
         } catch {
             failure = error
             throw error

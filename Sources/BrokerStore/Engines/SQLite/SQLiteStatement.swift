@@ -7,6 +7,8 @@ final class SQLiteStatement {
     private let connection: OpaquePointer
     /// SQLite's own number of `$1`, `$2`, …: it numbers parameters by first appearance.
     private let indexes: [Int32]
+    /// The number of columns of a row.
+    private let width: Int32
 
     init(_ sql: String, named name: String, parameters: Int, on connection: OpaquePointer) throws(StoreError) {
         var handle: OpaquePointer?
@@ -17,6 +19,7 @@ final class SQLiteStatement {
             sqlite3_finalize(handle)
             throw StoreError(.misuse, "\(name): the parameters of the SQL text are not $1 to $\(parameters)")
         }
+        width = sqlite3_column_count(handle)
         self.handle = handle
         self.name = name
         self.connection = connection
@@ -41,14 +44,14 @@ final class SQLiteStatement {
         return value
     }
 
-    func rows(for values: [SQLValue]) throws(StoreError) -> [Row] {
-        defer { sqlite3_clear_bindings(handle) }
-        for (value, index) in zip(values, indexes) {
-            let code = bind(value, at: index)
+    /// Runs it with `values`, one for each parameter, which stand in `memory` meanwhile.
+    func rows(for values: [SQLValue], in memory: BoundValues) throws(StoreError) -> [Row] {
+        memory.makeRoom(for: values)
+        for position in values.indices {
+            let code = bind(values[position], at: indexes[position], in: memory)
             guard code == SQLITE_OK else { throw StoreError(code, of: connection, in: name) }
         }
         var rows: [Row] = []
-        let width = sqlite3_column_count(handle)
         try forEachRow { () throws(StoreError) in
             var columns: [SQLValue] = []
             columns.reserveCapacity(Int(width))
@@ -70,20 +73,17 @@ final class SQLiteStatement {
         }
     }
 
-    private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+    private func bind(_ value: SQLValue, at index: Int32, in memory: BoundValues) -> Int32 {
         switch value {
         case .null: return sqlite3_bind_null(handle, index)
         case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
         case .blob(let bytes):
-            guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-            return bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, count) }
+            let place = bytes.withUnsafeBytes { memory.place($0) }
+            return sqlite3_bind_blob64(handle, index, place.baseAddress, sqlite3_uint64(place.count), nil)
         case .text(var text):
-            return text.withUTF8 { buffer in
-                guard let count = Int32(exactly: buffer.count) else { return SQLITE_TOOBIG }
-                return buffer.withMemoryRebound(to: CChar.self) { characters in
-                    csqlite_bind_text(handle, index, characters.baseAddress, count)
-                }
-            }
+            let place = text.withUTF8 { memory.place(UnsafeRawBufferPointer($0)) }
+            let characters = place.bindMemory(to: CChar.self).baseAddress
+            return sqlite3_bind_text64(handle, index, characters, sqlite3_uint64(place.count), nil, UInt8(SQLITE_UTF8))
         }
     }
 
