@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One SQL text of the project, understood by both engines.
 ///
@@ -7,6 +8,8 @@ package struct Statement: Sendable, Hashable {
     /// Unique within the project; names the prepared statement and appears in errors.
     package let name: String
     package let sql: String
+    /// Stands for the name within this process, for those who have a place for each statement.
+    let number: Int
     /// The types of `$1`, `$2`, … in this order.
     package let parameters: [ColumnType]
 
@@ -17,7 +20,18 @@ package struct Statement: Sendable, Hashable {
     package init(_ name: String, _ sql: String, parameters: [ColumnType]) {
         self.name = name
         self.sql = sql
+        number = Self.number(of: name)
         self.parameters = parameters
+    }
+
+    private static let numbers = Mutex<[String: Int]>([:])
+
+    private static func number(of name: String) -> Int {
+        numbers.withLock { numbers in
+            if let number = numbers[name] { return number }
+            defer { numbers[name] = numbers.count }
+            return numbers.count
+        }
     }
 
     /// Makes sure that `values` are what the statement declares, and that both engines would take them.

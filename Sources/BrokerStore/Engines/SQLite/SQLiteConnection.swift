@@ -3,19 +3,26 @@ import CSQLite
 /// A connection to a SQLite file, bound to the thread that opened it.
 final class SQLiteConnection: Connection {
     /// The sentences that move a transaction forward; prepared like all others.
-    enum Control: String {
-        case begin = "BEGIN"
-        case beginImmediate = "BEGIN IMMEDIATE"
-        case commit = "COMMIT"
-        case rollback = "ROLLBACK"
-        case savepoint = "SAVEPOINT job"
-        case release = "RELEASE job"
-        case rollbackToSavepoint = "ROLLBACK TO job"
+    enum Control: Int, CaseIterable {
+        case begin, beginImmediate, commit, rollback, savepoint, release, rollbackToSavepoint
+
+        fileprivate var sql: String {
+            switch self {
+            case .begin: "BEGIN"
+            case .beginImmediate: "BEGIN IMMEDIATE"
+            case .commit: "COMMIT"
+            case .rollback: "ROLLBACK"
+            case .savepoint: "SAVEPOINT job"
+            case .release: "RELEASE job"
+            case .rollbackToSavepoint: "ROLLBACK TO job"
+            }
+        }
     }
 
     let handle: OpaquePointer
-    private var statements: [String: SQLiteStatement] = [:]
-    private var controls: [Control: SQLiteStatement] = [:]
+    /// By ``Statement/number``.
+    private var statements: [SQLiteStatement?] = []
+    private var controls: [SQLiteStatement?] = Array(repeating: nil, count: Control.allCases.count)
     private let values = BoundValues()
     /// The first error since ``clearFailure()``.
     private(set) var failure: StoreError?
@@ -26,8 +33,8 @@ final class SQLiteConnection: Connection {
     }
 
     deinit {
-        statements = [:]
-        controls = [:]
+        statements = []
+        controls = []
         sqlite3_close_v2(handle)
     }
 
@@ -54,10 +61,7 @@ final class SQLiteConnection: Connection {
     }
 
     func control(_ control: Control) throws(StoreError) {
-        if let statement = controls[control] { return try statement.step() }
-        let statement = try SQLiteStatement(control.rawValue, named: control.rawValue, parameters: 0, on: handle)
-        controls[control] = statement
-        try statement.step()
+        try prepared(control).step()
     }
 
     /// Runs DDL or a PRAGMA, once, and returns the first column of its first row.
@@ -66,11 +70,23 @@ final class SQLiteConnection: Connection {
         try SQLiteStatement(sql, named: sql, parameters: 0, on: handle).firstValue()
     }
 
+    private func prepared(_ control: Control) throws(StoreError) -> SQLiteStatement {
+        if let prepared = controls[control.rawValue] { return prepared }
+        let prepared = try SQLiteStatement(control.sql, named: control.sql, parameters: 0, on: handle)
+        controls[control.rawValue] = prepared
+        return prepared
+    }
+
     private func prepared(_ statement: Statement) throws(StoreError) -> SQLiteStatement {
-        if let prepared = statements[statement.name] { return prepared }
+        let number = statement.number
+        if number >= statements.count {
+            statements += Array(repeating: nil, count: number + 1 - statements.count)
+        } else if let prepared = statements[number] {
+            return prepared
+        }
         let prepared = try SQLiteStatement(
             statement.sql, named: statement.name, parameters: statement.parameters.count, on: handle)
-        statements[statement.name] = prepared
+        statements[number] = prepared
         return prepared
     }
 }
