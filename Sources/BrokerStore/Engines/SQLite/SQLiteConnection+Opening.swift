@@ -14,6 +14,9 @@ extension SQLiteConnection {
     /// "Brkr" in ASCII: the mark in the header of every database file of the broker.
     static let applicationID: Int64 = 0x4272_6b72
 
+    /// Set up before the first connection of the process.
+    private static let countsNoAllocations = csqlite_count_no_allocations()
+
     /// A connection that may write. Makes the file, mode 0600, if there is none.
     static func writer(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> SQLiteConnection {
         try createFile(path)
@@ -52,6 +55,7 @@ extension SQLiteConnection {
     private static func open(
         _ path: String, _ mode: Int32, _ options: SQLiteOptions
     ) throws(StoreError) -> SQLiteConnection {
+        _ = countsNoAllocations
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let handle else { throw StoreError(.unavailable, "\(path): no memory for a connection") }
