@@ -1,6 +1,7 @@
 import CSQLite
 
-/// The one thread that writes: concurrent jobs share a transaction, a savepoint each, and one commit.
+/// The one thread that writes: concurrent jobs share a transaction, a savepoint each, and one commit. A job alone in its
+/// transaction needs no savepoint.
 struct SQLiteWriter {
     private let connection: SQLiteConnection
     private let counters: StoreCounters
@@ -60,13 +61,14 @@ struct SQLiteWriter {
         }
         var deliveries: [Job.Delivery] = []
         do {
-            for job in jobs { deliveries.append(try perform(job)) }
+            for job in jobs { deliveries.append(try perform(job, isAlone: jobs.count == 1)) }
         } catch {
             rollBack()
-            throw .undone(error)
+            throw error.kind == .busy ? .busy(error) : .undone(error)
         }
         do {
-            try connection.control(.commit)
+            // What failed alone has been rolled back.
+            if connection.isInTransaction { try connection.control(.commit) }
         } catch {
             rollBack()
             throw TransactionFailure(committing: error)
@@ -80,32 +82,37 @@ struct SQLiteWriter {
     }
 
     /// Runs `job`, again while its new rows get keys that are taken; throws only when the whole transaction is lost.
-    private func perform(_ job: Job) throws(StoreError) -> Job.Delivery {
-        var delivery = try attempt(job)
+    private func perform(_ job: Job, isAlone: Bool) throws(StoreError) -> Job.Delivery {
+        var delivery = try attempt(job, isAlone: isAlone)
         var attempts = 1
         while connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes {
             job.redrawKeys()
-            delivery = try attempt(job)
+            if isAlone { try connection.control(.beginImmediate) }
+            delivery = try attempt(job, isAlone: isAlone)
             attempts += 1
         }
         return delivery
     }
 
-    /// Runs `job` in a savepoint, once.
-    private func attempt(_ job: Job) throws(StoreError) -> Job.Delivery {
+    /// Runs `job` once, in a savepoint if others share the transaction.
+    private func attempt(_ job: Job, isAlone: Bool) throws(StoreError) -> Job.Delivery {
         connection.clearFailure()
-        try connection.control(.savepoint)
+        if !isAlone { try connection.control(.savepoint) }
         do {
             let deliver = try job.perform(connection)
             if let failure = connection.failure { throw failure }
-            try connection.control(.release)
+            if !isAlone { try connection.control(.release) }
             return deliver
         } catch {
             guard connection.isInTransaction else {
                 throw error as? StoreError ?? connection.failure ?? StoreError(.unavailable, "the transaction was lost")
             }
-            try connection.control(.rollbackToSavepoint)
-            try connection.control(.release)
+            if isAlone {
+                try connection.control(.rollback)
+            } else {
+                try connection.control(.rollbackToSavepoint)
+                try connection.control(.release)
+            }
             return { job.fail(error) }
         }
     }
