@@ -142,12 +142,25 @@ package struct Store: Sendable {
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
-        return try await metrics.counting(.read) {
-            guard isGuarded else { return try await engine.read(in: context, body) }
-            return try await engine.read(in: context) { tx in
+        return try await metrics.counting(.read) { try await engine.read(in: context, guarded(body)) }
+    }
+
+    /// `body`, whose answer counts only if its view of the store was not one of a moved store: before its first read it
+    /// has none.
+    private func guarded<T>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) -> @Sendable (borrowing Transaction) throws -> T {
+        guard isGuarded else { return body }
+        return { tx in
+            let answer: T
+            do {
+                answer = try body(tx)
+            } catch {
                 try tx.refuseIfMoved(for: .reading)
-                return try body(tx)
+                throw error
             }
+            try tx.refuseIfMoved(for: .reading)
+            return answer
         }
     }
 
@@ -169,7 +182,7 @@ package struct Store: Sendable {
     /// - Returns: the rows of each, in this order.
     /// - Throws: ``StoreError``.
     func execute(_ calls: Call...) async throws -> [[Row]] {
-        let context = TransactionContext(keys: keys)
+        let context = TransactionContext(keys: keys, subscribers: subscribers)
         return try await metrics.counting(.statements) {
             guard isGuarded else { return try await engine.execute(calls, in: context) }
             return try await engine.write(in: context) { tx in

@@ -25,6 +25,14 @@ protocol Connection: AnyObject {
     /// Runs `statement` to its end. The first error of a transaction is repeated to every later call in it.
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row]
 
+    /// The rows of `transfers`. A connection that is asked in every transaction may remember them for as long as the
+    /// data they are part of is unchanged.
+    func transfers() throws(StoreError) -> [Row]
+
     /// Makes the transaction fail with `error`, as if a statement had come to it.
     func fail(_ error: StoreError)
+}
+
+extension Connection {
+    func transfers() throws(StoreError) -> [Row] { try run(TransferStatements.every, []) }
 }

@@ -66,7 +66,7 @@ enum TransferStatements {
 extension Transaction {
     /// The copies of this store: usually none.
     func transfers() throws(StoreError) -> [Transfer] {
-        try run(TransferStatements.every).map { row throws(StoreError) in
+        try connection.transfers().map { row throws(StoreError) in
             var row = row
             return try Transfer(
                 role: row.choice(Transfer.Role.self), id: row.text(), phase: row.choice(Transfer.Phase.self),

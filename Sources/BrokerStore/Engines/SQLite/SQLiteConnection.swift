@@ -24,12 +24,14 @@ final class SQLiteConnection: Connection {
     private var statements: [SQLiteStatement?] = []
     private var controls: [SQLiteStatement?] = Array(repeating: nil, count: Control.allCases.count)
     private let values = BoundValues()
+    private var knownTransfers: KnownTransfers
     /// The first error since ``clearFailure()``.
     private(set) var failure: StoreError?
 
     /// Takes over `handle`; closes it at the end.
     init(owning handle: OpaquePointer) {
         self.handle = handle
+        knownTransfers = KnownTransfers(of: handle)
     }
 
     deinit {
@@ -49,11 +51,21 @@ final class SQLiteConnection: Connection {
         if let failure { throw failure }
         do {
             try statement.check(values)
-            return try prepared(statement).rows(for: values, in: self.values)
+            let prepared = try prepared(statement)
+            if prepared.changesTransfers { knownTransfers.change() }
+            return try prepared.rows(for: values, in: self.values)
         } catch {
             failure = error
             throw error
         }
+    }
+
+    func transfers() throws(StoreError) -> [Row] {
+        if let failure { throw failure }
+        if let rows = knownTransfers.rows { return rows }
+        let rows = try run(TransferStatements.every, [])
+        knownTransfers.learn(rows)
+        return rows
     }
 
     func fail(_ error: StoreError) {
@@ -61,7 +73,14 @@ final class SQLiteConnection: Connection {
     }
 
     func control(_ control: Control) throws(StoreError) {
-        try prepared(control).step()
+        let statement = try prepared(control)
+        switch control {
+        case .begin, .beginImmediate:
+            knownTransfers.begin()
+            try statement.step()
+        case .commit: try knownTransfers.keep(across: { () throws(StoreError) in try statement.step() })
+        case .rollback, .savepoint, .release, .rollbackToSavepoint: try statement.step()
+        }
     }
 
     /// Runs DDL or a PRAGMA, once, and returns the first column of its first row.

@@ -9,6 +9,8 @@ final class SQLiteStatement {
     private let indexes: [Int32]
     /// The number of columns of a row.
     private let width: Int32
+    /// Whether it may write to `transfers`.
+    let changesTransfers: Bool
 
     init(_ sql: String, named name: String, parameters: Int, on connection: OpaquePointer) throws(StoreError) {
         var handle: OpaquePointer?
@@ -20,6 +22,7 @@ final class SQLiteStatement {
             throw StoreError(.misuse, "\(name): the parameters of the SQL text are not $1 to $\(parameters)")
         }
         width = sqlite3_column_count(handle)
+        changesTransfers = sqlite3_stmt_readonly(handle) == 0 && sql.contains("transfers")
         self.handle = handle
         self.name = name
         self.connection = connection
