@@ -12,7 +12,7 @@ package struct Lookup: Sendable {
     package func callAsFunction(_ idToken: String) async throws -> UserRecord {
         let now = Timestamp(now())
         let claims = try await verifier.claims(of: idToken, at: now)
-        return try await verifier.store.read { transaction in
+        return try await verifier.store.pointRead { transaction in
             let facts = try transaction.liveSession(behind: claims)
             try policy.requireStepUp(at: .lookup, facts.session, at: now)
             let user = try transaction.withLastRefresh(facts.user)

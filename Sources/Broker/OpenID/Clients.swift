@@ -14,7 +14,7 @@ package struct Clients: Sendable {
     package func client(id: String) async throws -> Client? {
         // The store is not asked for what cannot be an id.
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-        return try await store.read { try $0.client(id: id) }
+        return try await store.pointRead { try $0.client(id: id) }
     }
 
     /// All clients, in the order in which they were registered.

@@ -47,7 +47,7 @@ package struct IntrospectOpenIDToken: Sendable {
     /// Only the current refresh token of a session is reported active, not a parent in its grace.
     private func refreshToken(_ text: String, at now: Timestamp) async throws -> Report? {
         guard let token = tokens.refreshTokens.decode(text),
-            let facts = try await store.read({ try $0.sessionFacts(id: token.sessionID) }),
+            let facts = try await store.pointRead({ try $0.sessionFacts(id: token.sessionID) }),
             SessionState(facts.session, of: facts.user, at: now, .rotating) == .live,
             token.generation == facts.session.generation
         else { return nil }

@@ -26,7 +26,7 @@ package struct RefreshOpenIDTokens: Sendable {
         guard let token = tokens.refreshTokens.decode(text) else { throw Self.refusal }
         try RequestAdmission.current?.prove(refreshOf: token.sessionID)
         guard
-            let session = try await store.read({ try $0.session(id: token.sessionID) }),
+            let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
             session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
         else { throw Self.refusal }
         let scopes = try wanted.map { wanted throws(OAuthError) in

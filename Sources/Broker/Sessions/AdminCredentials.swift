@@ -76,7 +76,7 @@ package struct AdminCredentials: Sendable {
     func administrator(behind token: String) async throws -> Administrator? {
         guard let token = AdminToken(parsing: token) else { return nil }
         let now = Timestamp(now())
-        guard let found = try await store.read({ try $0.adminCredential(tokenHash: token.hash) }),
+        guard let found = try await store.pointRead({ try $0.adminCredential(tokenHash: token.hash) }),
             found.state(at: now) == .valid
         else { return nil }
         let earlier = now.advanced(by: .zero - Self.usePrecision)

@@ -25,7 +25,7 @@ struct IDTokenVerifier: Sendable {
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     func session(behind token: String, at now: Timestamp) async throws -> SessionFacts {
         let claims = try await claims(of: token, at: now)
-        return try await store.read { try $0.liveSession(behind: claims) }
+        return try await store.pointRead { try $0.liveSession(behind: claims) }
     }
 
     /// The claims of a token, as ``verify(_:at:)``, after reading the keys again for one that another process made.

@@ -38,7 +38,7 @@ package struct OpenIDTokenVerifier: Sendable {
     ) async throws -> (facts: SessionFacts, claims: Claims)? {
         guard let claims = try await claims(of: token, kind, at: now), !claims.isExpired(at: now) else { return nil }
         try RequestAdmission.current?.prove(user: claims.localID)
-        guard let facts = try await store.read({ try $0.liveSession(behind: claims) }) else { return nil }
+        guard let facts = try await store.pointRead({ try $0.liveSession(behind: claims) }) else { return nil }
         return (facts, claims)
     }
 

@@ -21,7 +21,7 @@ package struct SessionRotation: Sendable {
     /// Accepts the current generation for as long as the session lives. An older one was issued while tokens rotated: it
     /// is refused and ends nothing, since its holder need not have known of the switch.
     private func keep(_ token: RefreshToken, at now: Timestamp) async throws -> SessionFacts {
-        let found = try await store.read { try $0.sessionFacts(id: token.sessionID) }
+        let found = try await store.pointRead { try $0.sessionFacts(id: token.sessionID) }
         let facts = try usable(found, at: now)
         guard token.generation == facts.session.generation else { throw BrokerError.refreshTokenExpired }
         if facts.session.latestUse.advanced(by: SessionRules.useInterval) <= now {

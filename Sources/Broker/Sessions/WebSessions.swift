@@ -31,7 +31,7 @@ package struct WebSessions: Sendable {
         behind cookie: String?, from device: ClientDevice, at now: Timestamp
     ) async throws -> SessionFacts? {
         guard let id = sessionID(behind: cookie) else { return nil }
-        let facts: SessionFacts? = try await store.read { transaction in
+        let facts: SessionFacts? = try await store.pointRead { transaction in
             do {
                 return try transaction.liveSession(id: id, .web, at: now)
             } catch is BrokerError {

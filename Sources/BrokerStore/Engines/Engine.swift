@@ -10,6 +10,11 @@ protocol Engine: Sendable {
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T
 
+    /// See ``Store/pointRead(_:)``.
+    func pointRead<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T
+
     /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the
     /// database can do it.
     func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]]
@@ -31,6 +36,14 @@ protocol Connection: AnyObject {
 
     /// Makes the transaction fail with `error`, as if a statement had come to it.
     func fail(_ error: StoreError)
+}
+
+extension Engine {
+    func pointRead<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        try await read(in: context, body)
+    }
 }
 
 extension Connection {

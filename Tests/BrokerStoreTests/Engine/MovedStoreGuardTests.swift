@@ -11,12 +11,13 @@ struct MovedStoreGuardTests {
     private static let switching = Transfer(
         role: .outgoing, id: "copy", phase: .switching, other: "elsewhere", revision: 0, changedAt: .noon)
 
-    /// The first refusals of a write and a read.
+    /// The first refusals of a write, a read and a point read.
     private static func refusals(of store: Store) async -> [StoreError.Kind?] {
         let user = User.sample()
         return [
             await failure(StoreError.self) { try await store.addUser() }?.kind,
             await failure(StoreError.self) { _ = try await store.user(user) }?.kind,
+            await failure(StoreError.self) { _ = try await store.pointRead { tx in try tx.user(key: user.key) } }?.kind,
         ]
     }
 
@@ -24,17 +25,17 @@ struct MovedStoreGuardTests {
         try await withStoreFile { store, path in
             let mover = try await Store.open(sqlite: path, for: .transfer)
             for _ in 0..<3 {
-                #expect(await Self.refusals(of: store) == [nil, nil])
+                #expect(await Self.refusals(of: store) == [nil, nil, nil])
 
                 try await mover.write { tx in _ = try tx.insert(Self.switching) }
-                #expect(await Self.refusals(of: store) == [.moved, nil])
+                #expect(await Self.refusals(of: store) == [.moved, nil, nil])
 
                 let moved = try await mover.change(Self.switching, at: .noon) { $0.phase = .moved }
-                #expect(await Self.refusals(of: store) == [.moved, .moved])
+                #expect(await Self.refusals(of: store) == [.moved, .moved, .moved])
 
                 try await mover.write { tx in try tx.delete(moved) }
             }
-            #expect(await Self.refusals(of: store) == [nil, nil])
+            #expect(await Self.refusals(of: store) == [nil, nil, nil])
             await mover.close()
         }
     }
@@ -44,7 +45,7 @@ struct MovedStoreGuardTests {
             try await store.addUser()
             try await store.write { tx in _ = try tx.insert(Self.switching) }
 
-            #expect(await Self.refusals(of: store) == [.moved, nil])
+            #expect(await Self.refusals(of: store) == [.moved, nil, nil])
         }
     }
 
@@ -58,7 +59,7 @@ struct MovedStoreGuardTests {
                 }
             }
 
-            #expect(await Self.refusals(of: store) == [nil, nil])
+            #expect(await Self.refusals(of: store) == [nil, nil, nil])
         }
     }
 

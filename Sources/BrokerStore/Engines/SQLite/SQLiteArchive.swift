@@ -10,12 +10,16 @@ final class SQLiteArchive: Engine {
     ///
     /// - Throws: `.foreignFile`, `.newerSchema`, `.corrupt` or `.unavailable`.
     init(_ path: String) async throws(StoreError) {
+        let options = SQLiteOptions()
+        let reader = SQLiteReader(options, counting: counters)
         thread = try await SQLiteThread("store archive") { () throws(StoreError) in
-            let connection = try SQLiteConnection.reader(path, SQLiteOptions())
-            try connection.refuseForeignArchive(path)
-            return connection
-        } work: { [jobs, counters] connection in
-            SQLiteReader(connection: connection, counters: counters).run(jobs)
+            try reader.open { () throws(StoreError) in
+                let connection = try SQLiteConnection.reader(path, options)
+                try connection.refuseForeignArchive(path)
+                return connection
+            }
+        } work: { [jobs] _ in
+            reader.run(jobs)
         }
     }
 

@@ -24,7 +24,7 @@ final class SQLiteEngine: Engine {
         // An absolute path is never mistaken for one of SQLite's special names (":memory:", "file:…").
         let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         let file = SQLiteFile(path: absolute, options: options, history: history, logger: logger)
-        let queues = SQLiteQueues()
+        let queues = SQLiteQueues(options)
         do {
             return SQLiteEngine(queues, try await SQLiteThreads(for: file, workingOff: queues, now: now))
         } catch {
@@ -43,6 +43,23 @@ final class SQLiteEngine: Engine {
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try await queues.reads.run(in: context, body)
+    }
+
+    func pointRead<T: Sendable>(
+        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
+    ) async throws -> T {
+        do {
+            let answer = try queues.pace.measuring {
+                for reader in queues.readers {
+                    if let answer = try reader.pointRead(in: context, body) { return T?.some(answer) }
+                }
+                return nil
+            }
+            if let answer { return answer }
+        } catch is StoreError {
+            // A thread has the time to wait, and the last word.
+        }
+        return try await read(in: context, body)
     }
 
     func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
@@ -66,9 +83,16 @@ final class SQLiteEngine: Engine {
 struct SQLiteQueues: Sendable {
     let writes = WorkQueue<Job>()
     let reads = WorkQueue<Job>()
+    let readers: [SQLiteReader]
+    let pace = PointReadPace()
     /// Lengths of the write-ahead log, in pages, at which it should be copied.
     let checkpoints = WorkQueue<Int>()
     let counters = StoreCounters()
+
+    init(_ options: SQLiteOptions) {
+        let counters = counters
+        readers = (0..<max(options.readers, 1)).map { _ in SQLiteReader(options, counting: counters) }
+    }
 
     func close() {
         reads.close()

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The settings of a SQLite file. The defaults are those of the broker.
 package struct SQLiteOptions: Sendable {
     /// The durability of a commit.
@@ -12,7 +14,7 @@ package struct SQLiteOptions: Sendable {
     /// The time limit for another process's lock on the file, after which an operation fails with `.busy`.
     package var busyTimeout: Duration = .seconds(5)
     /// The maximum number of concurrent read transactions.
-    package var readers = 4
+    package var readers = max(ProcessInfo.processInfo.activeProcessorCount, 2)
     /// The maximum number of concurrent writes that share one commit.
     package var writesPerCommit = 64
     /// Growth of the write-ahead log, in pages of 4 KiB, after which it is copied into the file in the background.

@@ -1,27 +1,88 @@
-/// One of the threads that read, each on its own connection.
-struct SQLiteReader {
-    let connection: SQLiteConnection
-    let counters: StoreCounters
+import CSQLite
+import Synchronization
 
-    /// Works off `jobs` until they are closed.
+/// One of the connections that read. It serves a thread of its own, which may wait and read for long; between the jobs
+/// of that thread it serves point reads on the threads of those who ask.
+final class SQLiteReader: Sendable {
+    private let connection = Mutex<SQLiteConnection?>(nil)
+    private let counters: StoreCounters
+    private let busyMilliseconds: Int32
+
+    init(_ options: SQLiteOptions, counting counters: StoreCounters) {
+        self.counters = counters
+        busyMilliseconds = options.busyMilliseconds
+    }
+
+    /// Takes over the connection that `make` opens.
+    func open(_ make: () throws(StoreError) -> sending SQLiteConnection) throws(StoreError) {
+        try connection.withLock { connection throws(StoreError) in connection = try make() }
+    }
+
+    /// Works off `jobs` until they are closed, then closes the connection.
     func run(_ jobs: WorkQueue<Job>) {
         while let job = jobs.next(atMost: 1).first {
-            let deliver = perform(job)
+            let deliver = connection.withLock { connection in connection.map { Self.perform(job, on: $0) } }
             counters.countRead()
-            deliver()
+            deliver?()
+        }
+        connection.withLock { $0 = nil }
+    }
+
+    private static func perform(_ job: Job, on connection: SQLiteConnection) -> Job.Delivery {
+        do {
+            return try transact(on: connection) { try job.perform(connection) }
+        } catch {
+            return { job.fail(error) }
         }
     }
 
-    private func perform(_ job: Job) -> Job.Delivery {
+    private static func transact<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
         connection.clearFailure()
-        do {
-            try connection.control(.begin)
-            defer { if connection.isInTransaction { try? connection.control(.rollback) } }
-            let deliver = try job.perform(connection)
-            if let failure = connection.failure { throw failure }
-            return deliver
-        } catch {
-            return { job.fail(error) }
+        if connection.isInTransaction { try connection.control(.rollback) }
+        try connection.control(.begin)
+        defer { if connection.isInTransaction { try? connection.control(.rollback) } }
+        let value = try body()
+        if let failure = connection.failure { throw failure }
+        return value
+    }
+
+    /// Reads at once, without waiting for anybody.
+    ///
+    /// - Returns: nil if the connection is in use.
+    /// - Throws: An error of `body`, or a ``StoreError``, also when `body` is no point read.
+    func pointRead<T: Sendable>(
+        in context: TransactionContext, _ body: @Sendable (borrowing Transaction) throws -> T
+    ) throws -> T? {
+        let answer = try connection.withLockIfAvailable { connection -> T? in
+            guard let connection else { return nil }
+            sqlite3_busy_timeout(connection.handle, 0)
+            defer { sqlite3_busy_timeout(connection.handle, busyMilliseconds) }
+            return try Self.transact(on: connection) {
+                try connection.interruptingLongReads { try body(Transaction(on: connection, in: context)) }
+            }
+        }
+        guard let answer, let answer else { return nil }
+        counters.countRead()
+        return answer
+    }
+}
+
+extension SQLiteConnection {
+    /// Runs `body`, whose statements fail once they have taken a few thousand instructions of SQLite's virtual machine: a
+    /// point read takes hundreds, and thousands are a fraction of a millisecond.
+    fileprivate func interruptingLongReads<T>(_ body: () throws -> T) throws -> T {
+        var thousands: Int32 = 0
+        return try withUnsafeMutablePointer(to: &thousands) { thousands in
+            // SQLite calls at every thousandth instruction since a statement was prepared, not since it was started.
+            sqlite3_progress_handler(
+                handle, 1000,
+                { thousands in
+                    guard let thousands = thousands?.assumingMemoryBound(to: Int32.self) else { return 0 }
+                    thousands.pointee += 1
+                    return thousands.pointee > 8 ? 1 : 0
+                }, thousands)
+            defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+            return try body()
         }
     }
 }

@@ -13,9 +13,9 @@ struct SQLiteThread: Sendable {
     ///   - open: makes the connection, on the thread.
     ///   - work: runs on the thread until there is nothing left to do.
     /// - Throws: what `open` threw; then there is no thread.
-    init(
-        _ name: String, open: @escaping @Sendable () throws(StoreError) -> SQLiteConnection,
-        work: @escaping @Sendable (SQLiteConnection) -> Void
+    init<Connection>(
+        _ name: String, open: @escaping @Sendable () throws(StoreError) -> Connection,
+        work: @escaping @Sendable (Connection) -> Void
     ) async throws(StoreError) {
         let opened: Result<Void, StoreError> = await withCheckedContinuation { [finished] continuation in
             let thread = Thread {

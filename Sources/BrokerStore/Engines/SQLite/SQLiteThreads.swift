@@ -21,7 +21,7 @@ struct SQLiteThreads: Sendable {
         writer = try await Self.writer(file, queues, now)
         checkpointer = try await Self.checkpointer(file, queues)
         var readers: [SQLiteThread] = []
-        for _ in 0..<max(file.options.readers, 1) { readers.append(try await Self.reader(file, queues)) }
+        for reader in queues.readers { readers.append(try await Self.thread(of: reader, file, queues)) }
         self.readers = readers
     }
 
@@ -69,12 +69,14 @@ struct SQLiteThreads: Sendable {
         }
     }
 
-    private static func reader(_ file: SQLiteFile, _ queues: SQLiteQueues) async throws(StoreError) -> SQLiteThread {
+    private static func thread(
+        of reader: SQLiteReader, _ file: SQLiteFile, _ queues: SQLiteQueues
+    ) async throws(StoreError) -> SQLiteThread {
         let (path, options) = (file.path, file.options)
         return try await SQLiteThread("store reader") { () throws(StoreError) in
-            try SQLiteConnection.reader(path, options)
-        } work: { connection in
-            SQLiteReader(connection: connection, counters: queues.counters).run(queues.reads)
+            try reader.open { () throws(StoreError) in try SQLiteConnection.reader(path, options) }
+        } work: { _ in
+            reader.run(queues.reads)
         }
     }
 }
