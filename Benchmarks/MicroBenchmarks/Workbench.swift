@@ -15,10 +15,11 @@ final class Workbench {
         guard let person = people.first else { throw BenchmarkFailure("nobody to measure with") }
         let payload = core.tokens.claims(person, at: person.session.createdAt).serialized()
         let rotation = try await RotationCases(folder: folder, sessions: sessions).all()
-        stores = rotation.stores
+        let lookup = try await LookupCases(folder: folder, sessions: sessions).all()
+        stores = rotation.stores + [lookup.store]
         let all =
             try SignatureCases.all() + TokenCases(core: core, person: person).all()
-            + JSONCases(payload: payload).all() + rotation.cases
+            + JSONCases(payload: payload).all() + rotation.cases + lookup.cases
             + SignInCases(core: core, population: sessions).all()
         cases = all.filter { selection.contains($0.name, in: $0.group) }
     }

@@ -52,6 +52,13 @@ extension Comparison {
             ]
         }
         let (full, normal) = (RotationShape(.full, callers: 16), RotationShape(.normal, callers: 16))
-        return perShape + [Comparison("rotate FULL / NORMAL, 16 callers", full.storeName, over: normal.storeName)]
+        let lookups = [1, 16].flatMap { callers in
+            [
+                Comparison("pointRead / raw, \(callers) at once", .pointRead(callers), over: .rawLookup),
+                Comparison("read / raw, \(callers) at once", .read(callers), over: .rawLookup),
+            ]
+        }
+        return perShape + lookups
+            + [Comparison("rotate FULL / NORMAL, 16 callers", full.storeName, over: normal.storeName)]
     }
 }
