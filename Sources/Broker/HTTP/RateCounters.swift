@@ -22,7 +22,7 @@ struct RateKey: Sendable, Hashable {
     }
 }
 
-/// Counts the events of keys in a sliding window, in memory of a fixed size.
+/// Counts the events of keys in a sliding window, in memory of a bounded size.
 ///
 /// A key has the counts of the current window and of the one before; the latter weighs as much as is left of it in the
 /// sliding window. The table has sets of eight entries. A new key in a full set replaces the key with the smallest
@@ -44,11 +44,8 @@ final class RateCounters: Sendable {
     }
 
     private final class Shard: Sendable {
-        let entries: Mutex<[Entry?]>
-
-        init(size: Int) {
-            entries = Mutex(Array(repeating: nil, count: size))
-        }
+        /// Empty until a key counts here, and again once no key does.
+        let entries = Mutex<[Entry?]>([])
     }
 
     private static let shardCount = 16
@@ -65,9 +62,11 @@ final class RateCounters: Sendable {
     init(window: Duration, capacity: Int) {
         self.window = max(window.components.seconds, 1) * 1000
         setsPerShard = max(capacity / (Self.shardCount * Self.ways), 1)
-        let size = setsPerShard * Self.ways
-        shards = (0..<Self.shardCount).map { _ in Shard(size: size) }
+        shards = (0..<Self.shardCount).map { _ in Shard() }
     }
+
+    /// Whether it holds no memory for counts.
+    var isEmpty: Bool { shards.allSatisfy { $0.entries.withLock(\.isEmpty) } }
 
     /// Counts an event, unless the key is at its limit.
     ///
@@ -78,7 +77,7 @@ final class RateCounters: Sendable {
     /// - Returns: Nil when it was counted, otherwise the seconds until there is room.
     func take(_ key: RateKey, limit: Int, at now: Int64) -> Int? {
         withEntries(of: key) { entries, set -> Int? in
-            let index = Self.index(of: key, in: &entries, set, at: now / window)
+            let index = index(of: key, in: &entries, set, at: now / window)
             if let seconds = secondsUntilRoom(entries[index], limit: limit, at: now) { return seconds }
             entries[index]?.current += 1
             return nil
@@ -88,7 +87,7 @@ final class RateCounters: Sendable {
     /// The same without counting.
     func isFull(_ key: RateKey, limit: Int, at now: Int64) -> Int? {
         withEntries(of: key) { entries, set -> Int? in
-            guard let index = set.first(where: { entries[$0]?.key == key }) else { return nil }
+            guard !entries.isEmpty, let index = set.first(where: { entries[$0]?.key == key }) else { return nil }
             entries[index]?.advance(to: now / window)
             return secondsUntilRoom(entries[index], limit: limit, at: now)
         }
@@ -99,7 +98,8 @@ final class RateCounters: Sendable {
         return shards[Int(key.low % UInt64(Self.shardCount))].entries.withLock { body(&$0, set..<(set + Self.ways)) }
     }
 
-    private static func index(of key: RateKey, in entries: inout [Entry?], _ set: Range<Int>, at window: Int64) -> Int {
+    private func index(of key: RateKey, in entries: inout [Entry?], _ set: Range<Int>, at window: Int64) -> Int {
+        if entries.isEmpty { entries = Array(repeating: nil, count: setsPerShard * Self.ways) }
         if let found = set.first(where: { entries[$0]?.key == key }) {
             entries[found]?.advance(to: window)
             return found
@@ -163,6 +163,8 @@ extension RateCounters {
 
     /// The counts that other brokers were not told of and that matter to them. They count as told afterwards.
     ///
+    /// Gives memory back in which all windows have passed.
+    ///
     /// - Parameters:
     ///   - minimum: Smaller counts do not matter.
     ///   - now: Milliseconds since 1970.
@@ -185,6 +187,7 @@ extension RateCounters {
                         entries[index]?.sentPrevious = entry.previous
                     }
                 }
+                if !entries.contains(where: { ($0?.weight(at: number) ?? -1) > 0 }) { entries = [] }
             }
         }
         return result
@@ -196,7 +199,7 @@ extension RateCounters {
         guard number == given || number == given - 1 else { return }
         let value = UInt32(clamping: count.count)
         withEntries(of: count.key) { entries, set in
-            let index = Self.index(of: count.key, in: &entries, set, at: given)
+            let index = index(of: count.key, in: &entries, set, at: given)
             if number == given { entries[index]?.others = value } else { entries[index]?.othersPrevious = value }
         }
     }

@@ -22,7 +22,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
 
     fileprivate var window: Duration { self == .deviceIntroductions ? .seconds(3600) : .seconds(60) }
 
-    /// The number of keys in memory, of 56 bytes each.
+    /// The number of keys in memory at most, of 56 bytes each.
     fileprivate var capacity: Int {
         switch self {
         case .unprovenRequests, .failures, .requestsPerUser, .refreshes: 16_384

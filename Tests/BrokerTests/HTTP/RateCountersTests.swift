@@ -98,6 +98,20 @@ struct RateCountersTests {
         #expect(told.map(\.windowStart) == [Self.start] && told.map(\.count) == [8])
     }
 
+    @Test func `memory is given back without the counts that still limit`() {
+        let counters = RateCounters(window: .seconds(60), capacity: 128)
+        _ = Self.take(counters, 10, of: Self.key(1), limit: 10, at: Self.start)
+
+        for passed in [0, Self.minute] {
+            _ = counters.unsent(atLeast: 100, at: Self.start + passed)
+            #expect(counters.isFull(Self.key(1), limit: 10, at: Self.start + passed) != nil)
+            #expect(!counters.isEmpty)
+        }
+        _ = counters.unsent(atLeast: 100, at: Self.start + 2 * Self.minute)
+        #expect(counters.isEmpty)
+        #expect(counters.take(Self.key(1), limit: 10, at: Self.start + 2 * Self.minute) == nil)
+    }
+
     @Test func `a key keeps its bytes`() throws {
         let bytes = (0..<16).map { UInt8($0 * 16 + 3) }
 
