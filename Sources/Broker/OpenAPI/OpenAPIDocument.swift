@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ProviderKit
+import Synchronization
 
 /// The OpenAPI 3.1 document of everything the broker answers: what its route table has, described by ``operations``.
 struct OpenAPIDocument: Sendable {
@@ -107,13 +108,35 @@ struct OpenAPIDocument: Sendable {
 }
 
 extension OpenAPIDocument {
-    func add(to routes: Routes) {
-        let document = ByteBuffer(string: JSONValue.object(json).serialized())
+    /// Serves the description of what `routes` have so far, and of itself.
+    static func add(to routes: Routes, projectID: String, publicURL: String) {
+        let text = Text { [table = routes.table] in
+            let document = OpenAPIDocument(table, projectID: projectID, publicURL: publicURL)
+            return ByteBuffer(string: JSONValue.object(document.json).serialized())
+        }
         routes.document(Self.path, pages: .any) { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "public, max-age=3600"],
-                body: .init(byteBuffer: document))
+                body: .init(byteBuffer: text.value))
+        }
+    }
+
+    /// The encoded document. It is made for the first caller: few brokers have one, and each start would wait for it.
+    private final class Text: Sendable {
+        private let made = Mutex<ByteBuffer?>(nil)
+        private let make: @Sendable () -> ByteBuffer
+
+        init(_ make: @escaping @Sendable () -> ByteBuffer) {
+            self.make = make
+        }
+
+        var value: ByteBuffer {
+            made.withLock { made in
+                let value = made ?? make()
+                made = value
+                return value
+            }
         }
     }
 }

@@ -159,12 +159,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The description of what is served.
     func openAPIDocument() throws -> OpenAPIDocument {
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
-        return describe(routes(try hostedPages(), readiness))
-    }
-
-    private func describe(_ routes: Routes) -> OpenAPIDocument {
-        OpenAPIDocument(
-            routes.table, projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
+        return OpenAPIDocument(
+            routes(try hostedPages(), readiness).table, projectID: core.configuration.project.id,
+            publicURL: core.configuration.publicURL)
     }
 
     /// The table of contents of the wire.
@@ -223,7 +220,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
                 DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
             ]
         ).add(to: routes)
-        describe(routes).add(to: routes)
+        OpenAPIDocument.add(
+            to: routes, projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
         return routes
     }
 
