@@ -3,9 +3,16 @@ import Hummingbird
 import ProviderKit
 
 /// `POST /v1/broker/admin/<name>`: the administrative operations, for admin credentials.
-struct AdminRoutes: Sendable {
-    let callers: CallerCheck
-    let flows: AdminFlows
+///
+/// A class, because each of its handlers would have a copy of the flows otherwise.
+final class AdminRoutes: Sendable {
+    private let callers: CallerCheck
+    private let flows: AdminFlows
+
+    init(callers: CallerCheck, flows: AdminFlows) {
+        self.callers = callers
+        self.flows = flows
+    }
 
     func add(to routes: Routes) {
         for operation in AdminOperations.all { add(operation, to: routes) }
@@ -20,7 +27,7 @@ struct AdminRoutes: Sendable {
 
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
-        routes.on(.post, operation.path, pages: .none, counting: .byProof) { request, context in
+        routes.on(.post, operation.path, pages: .none, counting: .byProof) { [self] request, context in
             let administrator = try await callers.administrator(request, with: operation.scope)
             let fields = try await RequestFields(request, maximumBody: operation.maximumBody).fields
             do {
