@@ -17,7 +17,7 @@ struct AdminCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create an admin token. It is printed once.",
+            commandName: "create", abstract: "Create an admin token. It is printed once.",
             discussion: """
                 A backend sends the token as Authorization: Bearer, and may do what its scopes name:
                   \(AdminScope.allCases.map(\.helpLine).joined(separator: "\n  "))
@@ -60,7 +60,7 @@ struct AdminCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List admin tokens with their state, the oldest first.",
+            commandName: "list", abstract: "List admin tokens with their state, the oldest first.",
             discussion: """
                 The broker stores only a hash of each token.
 
@@ -90,7 +90,7 @@ struct AdminCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke an admin token.",
+            commandName: "revoke", abstract: "Revoke an admin token.",
             discussion: """
                 Takes effect at once, in running brokers too. Cannot be undone.
 

@@ -6,7 +6,7 @@ import ProviderKit
 extension AppleCommand {
     struct Exchange: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Exchange an authorization code and show what Apple answers.",
+            commandName: "exchange", abstract: "Exchange an authorization code and show what Apple answers.",
             discussion: """
                 Reads the code from standard input, never from an argument. Shows the user and the claims of the ID
                 token; tokens are not printed. Nothing is stored and no user signs in. With --output the refresh token,
@@ -71,7 +71,7 @@ extension AppleCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a token at Apple.",
+            commandName: "revoke", abstract: "Revoke a token at Apple.",
             discussion: """
                 Reads the token from standard input, never from an argument. Revocation ends the user's permission for
                 the app: the next sign-in is a first one again. Apple answers 200 to every token, also to one that it

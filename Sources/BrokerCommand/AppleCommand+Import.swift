@@ -6,7 +6,7 @@ import ProviderKit
 extension AppleCommand.Key {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import the .p8 file that Apple let you download.",
+            commandName: "import", abstract: "Import the .p8 file that Apple let you download.",
             discussion: """
                 Checks that the file is a P-256 private key and writes it where the entry reads it: the file of its
                 privateKey, else a new one beside plugins.json. Only the owner can read it. The key is never printed.

@@ -5,7 +5,7 @@ import ProviderKit
 extension AppleCommand.Key {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the ids and the public key of an entry.",
+            commandName: "show", abstract: "Show the ids and the public key of an entry.",
             discussion: """
                 Shows key id, team id, clients and the thumbprint of the public key (RFC 7638). The private key is not
                 printed.

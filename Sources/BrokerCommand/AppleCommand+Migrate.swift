@@ -7,7 +7,7 @@ import ProviderKit
 extension AppleCommand {
     struct Migrate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Migrate the users of an app that goes to another team.",
+            commandName: "migrate", abstract: "Migrate the users of an app that goes to another team.",
             discussion: """
                 Apple's subjects belong to a team. Before the app is transferred, prepare asks Apple as the former team for \
                 a transfer subject of every user. After the transfer, exchange asks as the new team for the new subjects \
@@ -111,7 +111,7 @@ struct MigrationRunOptions: ParsableArguments {
 extension AppleCommand.Migrate {
     struct Prepare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask Apple for every user's transfer subject, as the former team.",
+            commandName: "prepare", abstract: "Ask Apple for every user's transfer subject, as the former team.",
             discussion: """
                 Run it again shortly before the transfer: it asks about new users only.
 
@@ -137,6 +137,7 @@ extension AppleCommand.Migrate {
 
     struct Exchange: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "exchange",
             abstract: "Exchange the transfer subjects as the new team, and apply the new subjects.",
             discussion: """
                 Also applies new subjects that were imported, and users who have been merged since.
@@ -178,7 +179,7 @@ extension AppleCommand.Migrate {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Continue a migration that was interrupted or has paused.",
+            commandName: "resume", abstract: "Continue a migration that was interrupted or has paused.",
             discussion: """
                 Examples:
                   broker apple migrate resume --teams teams.json

@@ -8,6 +8,7 @@ import Synchronization
 extension AppleCommand.Migrate {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Show the migrations: states of users, the time that is left, why one has paused.",
             discussion: """
                 Examples:
@@ -30,7 +31,7 @@ extension AppleCommand.Migrate {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a migration's users as lines of JSON, for the other organization.",
+            commandName: "export", abstract: "Write a migration's users as lines of JSON, for the other organization.",
             discussion: """
                 Writes to standard output. The lines have the users' subjects and, once exchanged, their addresses: protect \
                 the file (umask 077).
@@ -59,7 +60,7 @@ extension AppleCommand.Migrate {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take the lines of JSON that the other organization exported.",
+            commandName: "import", abstract: "Take the lines of JSON that the other organization exported.",
             discussion: """
                 Takes transfer subjects of the former team, or new subjects of the new team. Run exchange afterwards.
 

@@ -9,7 +9,7 @@ struct AppleCommand: AsyncParsableCommand {
 
     struct Key: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show and import the private key that signs client secrets.",
+            commandName: "key", abstract: "Show and import the private key that signs client secrets.",
             subcommands: [Show.self, Import.self])
     }
 }

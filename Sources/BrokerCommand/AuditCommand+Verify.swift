@@ -7,7 +7,7 @@ import ProviderKit
 extension AuditCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Verify that no audit entry was edited, removed, inserted or moved.",
+            commandName: "verify", abstract: "Verify that no audit entry was edited, removed, inserted or moved.",
             discussion: """
                 It checks the hash chain of all entries from the first one that was not removed by its age. The end of the
                 chain is printed as number:seal. Note it outside of the broker's database: with --expect a later run also

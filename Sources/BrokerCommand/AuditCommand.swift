@@ -27,7 +27,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List audit entries, newest first.",
+            commandName: "list", abstract: "List audit entries, newest first.",
             discussion: """
                 Examples:
                   broker audit list
@@ -68,7 +68,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     struct Follow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print audit entries as they are sealed, until interrupted.",
+            commandName: "follow", abstract: "Print audit entries as they are sealed, until interrupted.",
             discussion: """
                 With --json every entry is a JSON document of one line.
 

@@ -6,7 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Register an app.",
+            commandName: "add", abstract: "Register an app.",
             discussion: """
                 Types: confidential (runs on a server and has a secret), public (runs in browsers), native (installed on
                 devices). The secret of a confidential client is printed once.

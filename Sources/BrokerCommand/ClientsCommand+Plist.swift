@@ -5,7 +5,7 @@ import Foundation
 extension ClientsCommand {
     struct Plist: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a property list with what an iOS or macOS app needs.",
+            commandName: "plist", abstract: "Write a property list with what an iOS or macOS app needs.",
             discussion: """
                 The list has the issuer, the client id and the redirect URI for the app's code, and CFBundleURLTypes and
                 LSApplicationQueriesSchemes for its Info.plist. It has no secret. Only native clients have one.

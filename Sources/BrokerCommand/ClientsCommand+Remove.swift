@@ -6,7 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a client and revoke all of its sessions.",
+            commandName: "remove", abstract: "Delete a client and revoke all of its sessions.",
             discussion: """
                 Takes effect at once, in running brokers too. Cannot be undone: an app that is added again gets a new
                 id.

@@ -6,7 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rotate the secret of a confidential client.",
+            commandName: "rotate", abstract: "Rotate the secret of a confidential client.",
             discussion: """
                 The new secret is printed once. The old secret stays valid for 24 hours, so that every server of the app
                 can be updated. With --now it is revoked at once: use it when the secret may have leaked. Sessions stay

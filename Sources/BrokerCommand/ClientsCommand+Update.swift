@@ -6,6 +6,7 @@ import ProviderKit
 extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "update",
             abstract: "Update a client's name, redirect URIs, PKCE rule, provider tokens or back-channel logout.",
             discussion: """
                 Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty

@@ -10,7 +10,7 @@ struct ClientsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the clients, the oldest first.",
+            commandName: "list", abstract: "List the clients, the oldest first.",
             discussion: """
                 Example:
                   broker clients list --json
@@ -35,7 +35,7 @@ struct ClientsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a client: its type, its redirect URIs and its settings.",
+            commandName: "show", abstract: "Show a client: its type, its redirect URIs and its settings.",
             discussion: """
                 The broker stores only a hash of the secret: broker clients rotate makes a new one.
 

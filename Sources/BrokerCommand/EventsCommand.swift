@@ -15,7 +15,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the latest deliveries, oldest first.",
+            commandName: "list", abstract: "List the latest deliveries, oldest first.",
             discussion: """
                 Examples:
                   broker events list
@@ -49,7 +49,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     struct Tail: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print deliveries as they are queued, until interrupted.",
+            commandName: "tail", abstract: "Print deliveries as they are queued, until interrupted.",
             discussion: """
                 With --json it prints one JSON document a line.
 
@@ -100,7 +100,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deliver an event once more, or every dead letter.",
+            commandName: "replay", abstract: "Deliver an event once more, or every dead letter.",
             discussion: """
                 The message keeps its id, so that receivers recognize it. A delivered event can be replayed for a day.
 
@@ -123,7 +123,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give up the queued and dead deliveries of an event, or every dead letter.",
+            commandName: "drop", abstract: "Give up the queued and dead deliveries of an event, or every dead letter.",
             discussion: """
                 Examples:
                   broker events drop evt_9sK… --yes

@@ -6,7 +6,7 @@ import ProviderKit
 extension KeysCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rotate the signing keys.",
+            commandName: "rotate", abstract: "Rotate the signing keys.",
             discussion: """
                 The new key is published now and signs an hour later, when every verifier has fetched it. The old key
                 stays published until its last token has expired: an hour, two weeks for session cookies. Running

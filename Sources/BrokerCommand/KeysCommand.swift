@@ -10,7 +10,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the signing keys, by activation time.",
+            commandName: "list", abstract: "List the signing keys, by activation time.",
             discussion: """
                 States: next (published, will sign), active (signs), retired (published for the tokens it has signed),
                 ended and revoked (no longer published).

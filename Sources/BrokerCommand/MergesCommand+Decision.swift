@@ -6,7 +6,7 @@ import ProviderKit
 extension MergesCommand {
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Merge the two users.",
+            commandName: "approve", abstract: "Merge the two users.",
             discussion: """
                 The remaining user gets the other user's identities with their provider tokens, and the other user's
                 verified address if it has none. The other user is deleted; its id leads to the remaining user. Its
@@ -49,7 +49,7 @@ extension MergesCommand {
 
     struct Dismiss: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Dismiss a merge. The two users stay separate.",
+            commandName: "dismiss", abstract: "Dismiss a merge. The two users stay separate.",
             discussion: """
                 Further reports of the provider do not reopen the merge. `broker merges list --all` shows it, and
                 `broker merges approve` still approves it.

@@ -6,7 +6,7 @@ import ProviderKit
 extension MergesCommand {
     struct Undo: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Undo a merge of the last 30 days.",
+            commandName: "undo", abstract: "Undo a merge of the last 30 days.",
             discussion: """
                 The merged user is restored under its old id, with its profile, identities and provider tokens. All
                 sessions of both users are revoked. What changed since the merge stays with the remaining user; the

@@ -15,7 +15,7 @@ struct MergesCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the pending merges, or those that can be undone, the oldest first.",
+            commandName: "list", abstract: "List the pending merges, or those that can be undone, the oldest first.",
             discussion: """
                 Examples:
                   broker merges list
@@ -52,6 +52,7 @@ struct MergesCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a pending merge, or one that can be undone with what an undo would not restore.",
             discussion: """
                 Examples:

@@ -5,7 +5,7 @@ import ProviderKit
 extension ProvidersCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an entry to the store.",
+            commandName: "add", abstract: "Add an entry to the store.",
             discussion: """
                 The id decides the type where --type is absent: github.com, gitlab.com, apple.com and 1pass.dev, and
                 oidc.<name> or oauth2.<name> for any other provider. The client's secret is read from a file, from
@@ -73,7 +73,7 @@ extension ProvidersCommand {
 
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change an entry of the store, such as its secret.",
+            commandName: "update", abstract: "Change an entry of the store, such as its secret.",
             discussion: """
                 What no option names stays. Its id and its type cannot be changed. An entry of plugins.json is changed in
                 the file.

@@ -5,7 +5,7 @@ import ProviderKit
 extension ProvidersCommand {
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enable an entry of the store.",
+            commandName: "enable", abstract: "Enable an entry of the store.",
             discussion: """
                 An entry of plugins.json is enabled in the file.
 
@@ -29,7 +29,7 @@ extension ProvidersCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Disable an entry of the store. Its users and their identities stay.",
+            commandName: "disable", abstract: "Disable an entry of the store. Its users and their identities stay.",
             discussion: """
                 Sign-ins and links with it are refused. Sessions go on. An entry of plugins.json is disabled in the file.
 
@@ -53,7 +53,7 @@ extension ProvidersCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove an entry of the store. Its users and their identities stay.",
+            commandName: "remove", abstract: "Remove an entry of the store. Its users and their identities stay.",
             discussion: """
                 The stored tokens of the provider stay as well. They cannot be revoked at the provider until an entry
                 with the same id, instance and client is there again: let users unlink first, or revoke the client at the

@@ -6,7 +6,7 @@ import ProviderKit
 extension ProvidersCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check the configuration of each provider against the provider itself.",
+            commandName: "check", abstract: "Check the configuration of each provider against the provider itself.",
             discussion: """
                 Checks host name, address, certificate, discovery document, keys, client registration and clock, as far
                 as the provider supports it. Every finding has a stable code and a fix. Shows the redirect URI to

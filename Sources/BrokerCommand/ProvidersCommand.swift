@@ -17,7 +17,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the entries of plugins.json and of the store.",
+            commandName: "list", abstract: "List the entries of plugins.json and of the store.",
             discussion: """
                 SOURCE says where an entry stands. An entry of the store that is left out has its reason below the table;
                 all the others work.

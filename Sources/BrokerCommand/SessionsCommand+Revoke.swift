@@ -6,7 +6,7 @@ import ProviderKit
 extension SessionsCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke one session, or all sessions and ID tokens of a user.",
+            commandName: "revoke", abstract: "Revoke one session, or all sessions and ID tokens of a user.",
             discussion: """
                 Takes effect at once, in running brokers too. --user with --all also revokes the user's ID tokens of all
                 sessions; later sign-ins are not affected.

@@ -10,7 +10,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List a user's sessions, newest first.",
+            commandName: "list", abstract: "List a user's sessions, newest first.",
             discussion: """
                 Lists valid sessions. --all includes the others, each with its state: revoked, superseded (all sessions
                 of the user were revoked), expired, or suspended (the user is disabled). When there are more than

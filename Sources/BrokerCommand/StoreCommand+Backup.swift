@@ -8,7 +8,7 @@ import ProviderKit
 extension StoreCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Back up the store to a new file, also while brokers use it.",
+            commandName: "backup", abstract: "Back up the store to a new file, also while brokers use it.",
             discussion: """
                 The backup is a consistent SQLite file, readable by its owner only (mode 0600). The file appears when it
                 is complete; an existing file is not replaced. Private keys and provider tokens in it are sealed with

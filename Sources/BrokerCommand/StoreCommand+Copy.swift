@@ -8,7 +8,7 @@ import ProviderKit
 extension StoreCommand {
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move a SQLite store to another database while brokers use it.",
+            commandName: "copy", abstract: "Move a SQLite store to another database while brokers use it.",
             discussion: """
                 Copies all rows, applies the changes made meanwhile, and then switches. During the switch writes are
                 refused (503, clients retry) until the last changes are applied and both stores compare equal.

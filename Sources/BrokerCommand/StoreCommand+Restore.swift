@@ -8,7 +8,7 @@ import ProviderKit
 extension StoreCommand {
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Restore a backup into the configured store, which must be empty.",
+            commandName: "restore", abstract: "Restore a backup into the configured store, which must be empty.",
             discussion: """
                 Users, identities and history are restored. Sessions, refresh tokens, ID tokens, pending sign-ins and
                 signing keys are invalid afterwards; broker serve makes new keys. Changes after the backup are lost:

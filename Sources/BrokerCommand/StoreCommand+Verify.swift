@@ -7,7 +7,7 @@ import ProviderKit
 extension StoreCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Verify every table of the store, also while brokers use it.",
+            commandName: "verify", abstract: "Verify every table of the store, also while brokers use it.",
             discussion: """
                 Prints one line for each inconsistent row, and exits 1 if there is any. Rows are identified by their
                 private keys; the output contains no personal data.

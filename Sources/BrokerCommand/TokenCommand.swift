@@ -9,7 +9,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a token's claims, its issuer family and whether it is valid.",
+            commandName: "inspect", abstract: "Show a token's claims, its issuer family and whether it is valid.",
             discussion: """
                 Accepts ID tokens of both families and access tokens, from a file or from standard input, never as an
                 argument. Exits 0 when the token is valid now, otherwise 1. The token itself is not printed.

@@ -5,7 +5,7 @@ import ProviderKit
 extension UsersCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a user without an identity.",
+            commandName: "create", abstract: "Create a user without an identity.",
             discussion: """
                 A sign-in with a provider that verifies the same address leads to the user if the address counts as
                 verified here, and so does `broker link --user`.
@@ -49,7 +49,7 @@ extension UsersCommand {
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find users by id, e-mail address or provider identity.",
+            commandName: "find", abstract: "Find users by id, e-mail address or provider identity.",
             discussion: """
                 Every option is repeatable and finds further users. Exits 1 when there is none.
 

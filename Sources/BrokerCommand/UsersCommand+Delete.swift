@@ -5,7 +5,7 @@ import ProviderKit
 extension UsersCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a user with all identities, sessions and provider tokens.",
+            commandName: "delete", abstract: "Delete a user with all identities, sessions and provider tokens.",
             discussion: """
                 Cannot be undone; `broker users disable` can. The audit log keeps the user's history. A later sign-in
                 with the same identity creates a new user.

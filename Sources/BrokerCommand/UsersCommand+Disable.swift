@@ -5,7 +5,7 @@ import ProviderKit
 extension UsersCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Disable a user.",
+            commandName: "disable", abstract: "Disable a user.",
             discussion: """
                 Takes effect at once, in running brokers too: the broker refuses the user's tokens and sign-ins. Undo it
                 with `broker users enable`.
@@ -31,7 +31,7 @@ extension UsersCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enable a user. Existing sessions become valid again.",
+            commandName: "enable", abstract: "Enable a user. Existing sessions become valid again.",
             discussion: "Examples:\n  broker users enable ann@example.com\n  broker users enable kX3… --json")
 
         @Argument(help: "The user's localId or e-mail address.")

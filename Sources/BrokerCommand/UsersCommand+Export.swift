@@ -6,7 +6,7 @@ import ProviderKit
 extension UsersCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Export all users with their identities.",
+            commandName: "export", abstract: "Export all users with their identities.",
             discussion: """
                 jsonl is what `broker users import --format jsonl` reads back: one record in each line, with issuers,
                 profiles, aliases and claims. firebase is one document for Firebase's tools, without what those do not

@@ -6,6 +6,7 @@ import ProviderKit
 extension UsersCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Import users of Firebase, Supabase, Auth0, another broker, or a CSV file.",
             discussion: """
                 Ids stay, so that what apps store under them stays valid. Identities are given to the enabled entries of

@@ -5,7 +5,7 @@ import ProviderKit
 extension UsersCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Update a user's e-mail address, name or picture.",
+            commandName: "update", abstract: "Update a user's e-mail address, name or picture.",
             discussion: """
                 Options that are not given stay unchanged; an empty text ("") removes the value. A new address counts as
                 unverified unless --email-verified is given.
@@ -53,7 +53,7 @@ extension UsersCommand {
 
     struct Claims: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show or replace the custom claims of a user's ID tokens.",
+            commandName: "claims", abstract: "Show or replace the custom claims of a user's ID tokens.",
             discussion: """
                 Without --set and --clear it shows the claims. New claims take effect with the user's next ID token: a
                 refresh, or within an hour. They have at most 1000 characters.

@@ -14,7 +14,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List users, ordered by their id.",
+            commandName: "list", abstract: "List users, ordered by their id.",
             discussion: """
                 Examples:
                   broker users list
@@ -44,7 +44,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show one user with all identities.",
+            commandName: "show", abstract: "Show one user with all identities.",
             discussion: """
                 For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
                 "broker". What providers have reported about an identity since its last sign-in is below "broker" as well:

@@ -6,7 +6,7 @@ import ProviderKit
 extension VaultCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rotate the master key while brokers serve, or continue a rotation.",
+            commandName: "rotate", abstract: "Rotate the master key while brokers serve, or continue a rotation.",
             discussion: """
                 First write the new key into the configuration of every broker as masterKey, and the present one as
                 previousMasterKey, and restart the brokers one after the other. This command then changes the store to

@@ -5,7 +5,7 @@ import ProviderKit
 extension VaultCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Open every sealed value of the store, also while brokers use it.",
+            commandName: "verify", abstract: "Open every sealed value of the store, also while brokers use it.",
             discussion: """
                 Prints one line for each value that does not open, and exits 1 if there is any: it was damaged or moved
                 from another row (corrupt), or sealed under a key that is not configured (unknownKey). Rows are

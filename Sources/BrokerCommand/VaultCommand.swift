@@ -12,7 +12,7 @@ struct VaultCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the master keys, and how many values are sealed under each.",
+            commandName: "status", abstract: "Show the master keys, and how many values are sealed under each.",
             discussion: """
                 Keys are identified by eight digits that tell nothing about them. The output contains no secret.
 

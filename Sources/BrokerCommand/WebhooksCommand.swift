@@ -16,7 +16,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a webhook. The secret is shown once.",
+            commandName: "add", abstract: "Add a webhook. The secret is shown once.",
             discussion: """
                 Examples:
                   broker webhooks add https://shop.example/broker-events
@@ -43,7 +43,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the webhooks, the oldest first.",
+            commandName: "list", abstract: "List the webhooks, the oldest first.",
             discussion: "Example:\n  broker webhooks list --json")
 
         @OptionGroup var options: AdministrationOptions
@@ -61,7 +61,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a webhook and drop its queued messages.",
+            commandName: "remove", abstract: "Remove a webhook and drop its queued messages.",
             discussion: "Example:\n  broker webhooks remove wh_4fJqW8… --yes")
 
         @OptionGroup var webhook: WebhookArgument
@@ -113,7 +113,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enable a webhook. Its dead letters stay until they are replayed.",
+            commandName: "enable", abstract: "Enable a webhook. Its dead letters stay until they are replayed.",
             discussion: """
                 A webhook that answers 410 is disabled by the broker.
 
@@ -136,7 +136,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Disable a webhook. Its queued messages become dead letters.",
+            commandName: "disable", abstract: "Disable a webhook. Its queued messages become dead letters.",
             discussion: "Example:\n  broker webhooks disable wh_4fJqW8…")
 
         @OptionGroup var webhook: WebhookArgument
@@ -153,7 +153,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Post a test message once, and print what came of it.",
+            commandName: "test", abstract: "Post a test message once, and print what came of it.",
             discussion: """
                 The message has the type webhook.test and is signed like any other. Exits 1 when it was not delivered.
 

@@ -6,7 +6,7 @@ import ProviderKit
 extension WithdrawalsCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Withdraw a user's grants at providers. The identities stay linked.",
+            commandName: "create", abstract: "Withdraw a user's grants at providers. The identities stay linked.",
             discussion: """
                 Deletes the stored provider tokens of the user, as after a leak, and queues the revocation of their
                 grants. Sessions stay valid; the next sign-in brings new tokens.
@@ -80,7 +80,7 @@ extension WithdrawalsCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give up a withdrawal and erase its tokens.",
+            commandName: "drop", abstract: "Give up a withdrawal and erase its tokens.",
             discussion: """
                 The grant then stays at the provider until the user ends it there or it expires. Cannot be undone.
 

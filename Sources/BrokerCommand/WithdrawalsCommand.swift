@@ -17,7 +17,7 @@ struct WithdrawalsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List withdrawals, the oldest first.",
+            commandName: "list", abstract: "List withdrawals, the oldest first.",
             discussion: """
                 Lists queued, parked and dead withdrawals. --all includes done and dropped ones, which are stored for
                 30 days.
@@ -65,7 +65,7 @@ struct WithdrawalsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the outcome of a withdrawal.",
+            commandName: "show", abstract: "Show the outcome of a withdrawal.",
             discussion: """
                 Examples:
                   broker withdrawals show 5d41402abc4b2a76b9719d91

@@ -13,9 +13,7 @@ struct HelpTests {
     ) -> [(name: String, type: any ParsableCommand.Type)] {
         [(name, type)]
             + type.configuration.subcommands.flatMap { subcommand in
-                let word =
-                    subcommand.configuration.commandName ?? "\(subcommand)".lowercased()
-                return commands(of: subcommand, calledBy: "\(name) \(word)")
+                commands(of: subcommand, calledBy: "\(name) \(subcommand.configuration.commandName ?? "?")")
             }
     }
 
@@ -27,6 +25,12 @@ struct HelpTests {
             let examples = type.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
             #expect(examples.contains { $0.contains(name) }, "\(name) has no example of itself")
         }
+    }
+
+    /// The library derives a missing name from the type by casts that search all conformances of the program, which made
+    /// a sixth of the time of a start.
+    @Test func `every command has its name from its configuration`() {
+        for (name, type) in Self.commands { #expect(type.configuration.commandName != nil, "\(name): \(type)") }
     }
 
     @Test func `every command says in one sentence what it is for`() {

@@ -26,7 +26,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Log in at a remote broker (default).",
+            commandName: "create", abstract: "Log in at a remote broker (default).",
             discussion: """
                 Example:
                   broker login create --server https://id.example.com \\
@@ -71,6 +71,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Show the brokers at which you are logged in, and whether each accepts the token.",
             discussion: """
                 Exits 0 when the current broker accepts its token, otherwise 1.
@@ -99,7 +100,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     struct Switch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Select the broker that commands use.",
+            commandName: "switch", abstract: "Select the broker that commands use.",
             discussion: """
                 Example:
                   broker login switch https://id.example.com
