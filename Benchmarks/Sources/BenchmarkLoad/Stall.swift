@@ -26,8 +26,18 @@ package struct Stall: Sendable, Hashable {
         }
     }
 
-    /// - Returns: those of `stalls` that do not overlap any of `others`.
-    package static func merge(_ stalls: [Stall], without others: [Stall]) -> [Stall] {
-        merge(stalls).filter { stall in !others.contains { $0.start <= stall.end && stall.start <= $0.end } }
+    /// The stalls that last longer than `limit` without the time in which `others` stalled as well.
+    ///
+    /// - Parameters:
+    ///   - stalls: in any order.
+    ///   - others: those of another server at the same time, in any order.
+    ///   - limit: what is left may last so long.
+    /// - Returns: them in order, each as long as it was.
+    package static func merge(_ stalls: [Stall], without others: [Stall], over limit: Duration) -> [Stall] {
+        let others = merge(others)
+        return merge(stalls).filter { stall in
+            let shared = others.map { Duration.since(max($0.start, stall.start), until: min($0.end, stall.end)) }
+            return stall.duration - shared.reduce(.zero, +) > limit
+        }
     }
 }

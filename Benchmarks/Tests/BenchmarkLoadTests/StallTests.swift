@@ -17,9 +17,17 @@ struct StallTests {
     }
 
     @Test func `a stall that another server shows at the same time is left out`() {
-        let stalls = Stall.merge([Self.stall(10, 30), Self.stall(50, 60)], without: [Self.stall(28, 35)])
+        let stalls = Stall.merge(
+            [Self.stall(10, 30), Self.stall(50, 60)], without: [Self.stall(8, 20), Self.stall(15, 35)],
+            over: .nanoseconds(5))
 
         #expect(stalls == [Self.stall(50, 60)])
+    }
+
+    @Test func `a short stall of another server does not hide a long one`() {
+        let stalls = Stall.merge([Self.stall(10, 100)], without: [Self.stall(20, 30)], over: .nanoseconds(20))
+
+        #expect(stalls == [Self.stall(10, 100)])
     }
 
     @Test func `only answers slower than wanted are kept`() async throws {

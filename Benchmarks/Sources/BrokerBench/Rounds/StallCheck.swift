@@ -32,8 +32,10 @@ final class StallCheck {
         let interventions: [Intervention]
         let start: NIODeadline
 
-        /// Those that the bare route does not show.
-        func stalls(_ result: LoadResult) -> [Stall] { Stall.merge(result.stalls, without: Stall.merge(bare.stalls)) }
+        /// Those that are too long even without the time in which the bare route stalled.
+        func stalls(_ result: LoadResult) -> [Stall] {
+            Stall.merge(result.stalls, without: bare.stalls, over: StallCheck.limit)
+        }
     }
 
     /// Starts the servers, with the broker's store on a disk.
