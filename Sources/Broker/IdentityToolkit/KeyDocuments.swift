@@ -1,32 +1,31 @@
-import HTTPTypes
-import Hummingbird
 import JOSE
-import NIOCore
 import ProviderKit
 
 /// The public half of the signing keys, in each form verifiers ask for: JWK Set, X.509 map, discovery.
 struct KeyDocuments: Sendable {
     private let keys: SigningKeys
-    private let discovery: ByteBuffer
+    private let discovery: PublicDocument
     private let projectID: String
 
     init(keys: SigningKeys, rules: TokenRules, configuration: Configuration) {
         self.keys = keys
         projectID = configuration.project.id
-        discovery = ByteBuffer(
-            string: JSONValue.object([
-                "issuer": .string(rules.issuer),
-                "jwks_uri": .string("\(configuration.publicURL)/\(projectID)/.well-known/jwks.json"),
-                "response_types_supported": ["id_token"],
-                "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": [.string(rules.algorithm.rawValue)],
-            ]).serialized())
+        discovery = PublicDocument(
+            JSONObject([
+                ("issuer", .string(rules.issuer)),
+                ("jwks_uri", .string("\(configuration.publicURL)/\(projectID)/.well-known/jwks.json")),
+                ("response_types_supported", ["id_token"]),
+                ("subject_types_supported", ["public"]),
+                ("id_token_signing_alg_values_supported", [.string(rules.algorithm.rawValue)]),
+            ]).serialized(), lifetime: SigningKeySchedule.documentLifetime)
     }
 
     func add(to routes: Routes) {
-        let jwks = serve { [keys] in ByteBuffer(string: keys.current.jwks) }
-        let certificates = serve { [keys] in ByteBuffer(string: keys.current.certificates) }
-        routes.document("/\(projectID)/.well-known/openid-configuration", serve { [discovery] in discovery })
+        let jwks: Routes.Handler = { [keys] request, _ in keys.current.jwks.response(to: request) }
+        let certificates: Routes.Handler = { [keys] request, _ in keys.current.certificates.response(to: request) }
+        routes.document("/\(projectID)/.well-known/openid-configuration") { [discovery] request, _ in
+            discovery.response(to: request)
+        }
         routes.document("/\(projectID)/.well-known/jwks.json", jwks)
         for prefix in ["", "/www.googleapis.com"] {
             let account = "securetoken@system.gserviceaccount.com"
@@ -37,17 +36,6 @@ struct KeyDocuments: Sendable {
         // Session cookies are signed with the same keys.
         for prefix in ["", "/identitytoolkit.googleapis.com"] {
             routes.document("\(prefix)/v1/sessionCookiePublicKeys", jwks)
-        }
-    }
-
-    private func serve(_ document: @escaping @Sendable () -> ByteBuffer) -> Routes.Handler {
-        { _, _ in
-            Response(
-                status: .ok,
-                headers: [
-                    .contentType: "application/json; charset=utf-8",
-                    .cacheControl: "public, max-age=\(SigningKeySchedule.documentLifetime)",
-                ], body: .init(byteBuffer: document()))
         }
     }
 }

@@ -1,6 +1,4 @@
-import Hummingbird
 import JOSE
-import NIOCore
 import ProviderKit
 
 /// The metadata for OpenID Connect libraries: discovery (OpenID Connect Discovery §3, RFC 8414) and keys.
@@ -13,13 +11,12 @@ struct DiscoveryRoutes: Sendable {
 
     /// To be called last: the document names those endpoints that are there.
     func add(to routes: Routes) {
-        let document = ByteBuffer(string: JSONValue.object(document(of: routes.table)).serialized())
+        let document = PublicDocument(
+            document(of: routes.table).serialized(), lifetime: SigningKeySchedule.documentLifetime)
         for path in [OAuthPaths.discovery, OAuthPaths.metadata] {
-            routes.document(path, pages: .any) { _, _ in Self.response(document) }
+            routes.document(path, pages: .any) { request, _ in document.response(to: request) }
         }
-        routes.document(OAuthPaths.keys, pages: .any) { [keys] _, _ in
-            Self.response(ByteBuffer(string: keys.current.jwks))
-        }
+        routes.document(OAuthPaths.keys, pages: .any) { [keys] request, _ in keys.current.jwks.response(to: request) }
     }
 
     private func document(of table: RouteTable) -> JSONObject {
@@ -66,13 +63,4 @@ struct DiscoveryRoutes: Sendable {
     private static let claims = [
         "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "acr", "amr", "sid",
     ]
-
-    private static func response(_ document: ByteBuffer) -> Response {
-        Response(
-            status: .ok,
-            headers: [
-                .contentType: "application/json; charset=utf-8",
-                .cacheControl: "public, max-age=\(SigningKeySchedule.documentLifetime)",
-            ], body: .init(byteBuffer: document))
-    }
 }

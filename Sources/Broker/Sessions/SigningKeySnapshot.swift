@@ -10,11 +10,11 @@ package struct SigningKeySnapshot: Sendable {
     package let verification: KeySet
     /// Keys whose last token has expired, for `id_token_hint`.
     let retired: KeySet
-    /// The public keys as a JWK Set (RFC 7517 §5), as text.
-    package let jwks: String
-    /// The RSA keys' certificates by key id, a JSON object as text. Google's Admin SDKs for Go and Java read this
-    /// document, and give up on all of it at the first certificate of another kind.
-    package let certificates: String
+    /// The public keys as a JWK Set (RFC 7517 §5).
+    let jwks: PublicDocument
+    /// The RSA keys' certificates by key id. Google's Admin SDKs for Go and Java read this document, and give up on all
+    /// of it at the first certificate of another kind.
+    let certificates: PublicDocument
     let span: Range<Timestamp>
     /// Of rotations once a month, those of four years.
     private static let rememberedKeys = 96
@@ -42,9 +42,11 @@ package struct SigningKeySnapshot: Sendable {
         // Only hints need these keys, so a missing one does not prevent the start.
         let remembered = ended.compactMap { try? JSONValue(parsing: $0.publicJWK.utf8) }
         retired = try (try? KeySet(importing: ["keys": .array(remembered)])) ?? KeySet(importing: ["keys": []])
-        jwks = document.serialized()
+        jwks = PublicDocument(document.serialized(), lifetime: SigningKeySchedule.documentLifetime)
         let certified = published.filter { $0.algorithm == .rs256 }
-        certificates = JSONValue.object(JSONObject(certified.map { ($0.id, .string($0.certificate)) })).serialized()
+        certificates = PublicDocument(
+            JSONObject(certified.map { ($0.id, .string($0.certificate)) }).serialized(),
+            lifetime: SigningKeySchedule.documentLifetime)
     }
 
     /// The key new tokens of an algorithm are signed with.

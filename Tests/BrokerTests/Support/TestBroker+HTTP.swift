@@ -66,8 +66,8 @@ extension TestBroker {
             body: Array(FormEncoding.encode(form.map { (name: $0.0, value: $0.1) }).utf8))
     }
 
-    func get(_ path: String) async throws -> Answer {
-        try await send(.GET, path)
+    func get(_ path: String, headers: HTTPHeaders = [:]) async throws -> Answer {
+        try await send(.GET, path, headers: headers)
     }
 
     // The calls of the main job.
