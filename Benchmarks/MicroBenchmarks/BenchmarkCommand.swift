@@ -43,7 +43,11 @@ struct BenchmarkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: .warning) }
+        LoggingSystem.bootstrap { label in
+            JSONLogHandler(label: label, level: .warning) { line, _ in
+                FileHandle.standardError.write(Data("\(line)\n".utf8))
+            }
+        }
         let folder = try BenchmarkFolder(in: directory)
         defer { folder.remove() }
         let workbench = try await Workbench(folder, sessions: sessions, selection: Selection(only))

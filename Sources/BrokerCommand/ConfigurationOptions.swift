@@ -32,12 +32,20 @@ struct ConfigurationOptions: ParsableArguments {
     }
 
     /// Configures logging for the process.
-    func startLogging(otherwise level: Logger.Level) {
+    ///
+    /// - Parameters:
+    ///   - level: The level when neither the option nor the environment names one.
+    ///   - log: Receives the lines; each is written to standard error at once when absent.
+    func startLogging(otherwise level: Logger.Level, to log: StandardErrorLog? = nil) {
         let name = logLevel ?? ProcessInfo.processInfo.environment["BROKER_LOG_LEVEL"]
         let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
         // The log contains values of requests and providers, and standard error may be a terminal.
         LoggingSystem.bootstrap { label in
-            JSONLogHandler(label: label, level: chosen) { TerminalText(serializedJSON: $0).warn() }
+            JSONLogHandler(label: label, level: chosen) { line, level in
+                let text = TerminalText(serializedJSON: line)
+                guard let log else { return text.warn() }
+                log.append(text.description, at: level)
+            }
         }
     }
 

@@ -51,8 +51,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        options.startLogging(otherwise: .info)
+        let log = StandardErrorLog()
+        options.startLogging(otherwise: .info, to: log)
         try await output.reporting {
+            defer { log.flush() }
             let environment = ProcessInfo.processInfo.environment
             var configuration = try options.load(tls: tls, database: database)
             if let listen { try configuration.override(listen: listen) }

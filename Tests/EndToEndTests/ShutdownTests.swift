@@ -49,6 +49,24 @@ struct ShutdownTests {
         }
     }
 
+    @Test func `has a line in the log for each request that was answered`() async throws {
+        try await Installation.run { broker in
+            let (answered, log) = try await broker.serve { process, client in
+                var answered = 0
+                for _ in 0..<50 where try await client.get("/healthz").status == 200 { answered += 1 }
+                process.terminate()
+                _ = try await process.exitCode()
+                _ = await process.log.firstLine { _ in false }
+                return (answered, process.log.text)
+            }
+
+            let lines = log.split(separator: "\n").compactMap { try? JSONValue(parsing: $0.utf8) }
+            let requests = lines.filter { $0["message"] == "request" }
+            #expect(answered == 50)
+            #expect(requests.count { $0["route"] == "/healthz" } >= 50, "the client may have asked before")
+        }
+    }
+
     @Test func `does not wait for clients that keep their connections open`() async throws {
         try await Installation.run { broker in
             try await broker.serve { process, client in

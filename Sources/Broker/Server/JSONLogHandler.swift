@@ -2,20 +2,20 @@ import Foundation
 package import Logging
 import ProviderKit
 
-/// One JSON object a line on standard error: values are escaped by the serializer and cut to a bounded length, so no
-/// input can forge a line.
+/// One JSON object for each line: values are escaped and cut to a bounded length, so no input can forge a line.
 package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
     private let label: String
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (_ line: String, _ level: Logger.Level) -> Void
 
     /// - Parameters:
     ///   - label: The logger's name.
     ///   - level: Below it nothing is written.
-    ///   - write: Takes a line without its end; standard error when not given.
+    ///   - write: Takes a line without its end, with its level.
     package init(
-        label: String, level: Logger.Level = .info, write: @escaping @Sendable (String) -> Void = Self.standardError
+        label: String, level: Logger.Level = .info,
+        write: @escaping @Sendable (_ line: String, _ level: Logger.Level) -> Void
     ) {
         self.label = label
         logLevel = level
@@ -28,36 +28,61 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = JSONObject([
-            ("time", .string(Date().formatted(Self.timeFormat))), ("level", .string(event.level.rawValue)),
-            ("logger", .string(label)), ("message", .string(Self.cut(event.message.description))),
-        ])
-        for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new })
-            .sorted(by: { $0.key < $1.key })
-        {
-            line[name] = Self.json(value)
+        var line: [UInt8] = []
+        line.reserveCapacity(384)
+        line += #"{"time":""#.utf8
+        Self.append(Date(), to: &line)
+        line += #"","level":""#.utf8
+        line += event.level.rawValue.utf8
+        line += #"","logger":"#.utf8
+        JSONValue.string(label).append(to: &line)
+        line += #","message":"#.utf8
+        JSONValue.string(Self.cut(event.message.description)).append(to: &line)
+        for (name, value) in members(event.metadata) {
+            line.append(UInt8(ascii: ","))
+            JSONValue.string(name).append(to: &line)
+            line.append(UInt8(ascii: ":"))
+            Self.append(value, to: &line)
         }
-        write(JSONValue.object(line).serialized())
+        line.append(UInt8(ascii: "}"))
+        write(String(decoding: line, as: UTF8.self), event.level)
+    }
+
+    /// The logger's metadata and the event's, which comes first, in the order of their names.
+    private func members(_ own: Logger.Metadata?) -> [(key: String, value: Logger.MetadataValue)] {
+        var members = own.map(Array.init) ?? []
+        for member in metadata where own?[member.key] == nil { members.append(member) }
+        members.removeAll { Self.fixed.contains($0.key) }
+        members.sort { $0.key < $1.key }
+        return members
     }
 
     /// Numbers and booleans stay what they are, so that logs can be added up and compared.
-    private static func json(_ value: Logger.MetadataValue) -> JSONValue {
-        guard case .stringConvertible(let content) = value else { return .string(cut(value.description)) }
-        return switch content {
-        case let number as any FixedWidthInteger: .number(JSONNumber(number))
-        case let flag as Bool: .bool(flag)
-        default: .string(cut(value.description))
+    private static func append(_ value: Logger.MetadataValue, to line: inout [UInt8]) {
+        guard case .stringConvertible(let content) = value else {
+            return JSONValue.string(cut(value.description)).append(to: &line)
+        }
+        switch content {
+        case let number as Int: line += String(number).utf8
+        case let number as any FixedWidthInteger: JSONValue.number(JSONNumber(number)).append(to: &line)
+        case let flag as Bool: JSONValue.bool(flag).append(to: &line)
+        default: JSONValue.string(cut(value.description)).append(to: &line)
         }
     }
 
-    private static func cut(_ text: String) -> String {
-        text.utf8.count <= 512 ? text : String(decoding: text.utf8.prefix(512), as: UTF8.self) + "…"
+    /// The time in UTC with milliseconds (RFC 3339 §5.6).
+    private static func append(_ time: Date, to line: inout [UInt8]) {
+        line += SecondText.timestamp(at: time).utf8
+        let milliseconds = Int((time.timeIntervalSince1970 * 1000).rounded(.down)) % 1000
+        line.append(UInt8(ascii: "."))
+        for divisor in [100, 10, 1] { line.append(UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10)) }
+        line.append(UInt8(ascii: "Z"))
     }
 
-    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    /// The members that every line has.
+    private static let fixed: Set<String> = ["time", "level", "logger", "message"]
 
-    package static let standardError: @Sendable (String) -> Void = { line in
-        // A full disk or a reader that has gone costs the line, not the broker.
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= 512 ? text : String(decoding: text.utf8.prefix(512), as: UTF8.self) + "…"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// The log file of a demo's broker, separate from the demo's output. It outlives the demo, because an error page may
 /// show the id of a request in it.
@@ -20,7 +21,7 @@ struct DemoLog: Sendable {
     }
 
     /// Appends a line. On a full disk the line is lost and the demo continues.
-    @Sendable func write(_ line: String) {
+    @Sendable func write(_ line: String, at level: Logger.Level) {
         try? file.write(contentsOf: Data((line + "\n").utf8))
     }
 

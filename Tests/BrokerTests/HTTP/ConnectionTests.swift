@@ -152,7 +152,7 @@ final class LogLines: Sendable {
 
     var logger: Logger {
         Logger(label: "test") { label in
-            JSONLogHandler(label: label) { [self] line in text.withLock { $0.append(line) } }
+            JSONLogHandler(label: label) { [self] line, _ in text.withLock { $0.append(line) } }
         }
     }
 
