@@ -59,7 +59,7 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/HTTP",
             platform.union(service).union([
-                "Crypto", "HTTPTypes", "Hummingbird", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             ])),
         ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(
@@ -81,7 +81,7 @@ extension ImportRule {
         ImportRule("Sources/Broker/Inbound", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         ImportRule(
             "Sources/Broker/Administration", platform.union(service).union(["Crypto", "Hummingbird", "JOSE"])),
-        ImportRule("Sources/Broker/OpenAPI", ["HTTPTypes", "Hummingbird", "NIOCore", "ProviderKit"]),
+        ImportRule("Sources/Broker/OpenAPI", ["HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
         // The pages alone have templates.
         ImportRule(
             "Sources/Broker/Hosted/Pages",
@@ -89,7 +89,8 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/Server",
             platform.union(service).union([
-                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOSSL", "ServiceLifecycle",
+                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOPosix", "NIOSSL",
+                "ServiceLifecycle",
             ])),
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(

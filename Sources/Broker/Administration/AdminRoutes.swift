@@ -27,7 +27,8 @@ final class AdminRoutes: Sendable {
 
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
-        routes.on(.post, operation.path, pages: .none, counting: .byProof) { [self] request, context in
+        routes.on(.post, operation.path, pages: .none, counting: .byProof, takesLong: true) {
+            [self] request, context in
             let administrator = try await callers.administrator(request, with: operation.scope)
             let fields = try await RequestFields(request, maximumBody: operation.maximumBody).fields
             do {

@@ -5,6 +5,7 @@ import HTTPTypes
 /// (RFC 3986 §2.1).
 package enum AdministratorReason {
     package static let header = "X-Broker-Reason"
+    private static let name = HTTPField.Name.known(header)
     /// In characters.
     package static let longest = 500
 
@@ -22,7 +23,7 @@ package enum AdministratorReason {
 
     /// The reason of a request. A value that is not encoded is taken as it is.
     static func of(_ fields: HTTPFields) -> String? {
-        guard let value = HTTPField.Name(header).flatMap({ fields[$0] }) else { return nil }
+        guard let value = fields[name] else { return nil }
         return cleaned(value.removingPercentEncoding ?? value)
     }
 }

@@ -1,28 +1,29 @@
 import BrokerStore
-package import Hummingbird
 import Logging
-import NIOCore
 
-/// The context of a request: its connection, its id and its client.
-package struct BrokerRequestContext: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    let remoteAddress: SocketAddress?
-    /// The local port of the connection.
-    let localPort: Int?
-    /// For logs, audit rows and the `X-Request-Id` of the answer.
+/// The context of a request: its id, its client and the values in its path.
+struct BrokerRequestContext: Sendable {
+    let client: RequestClient
+    /// For logs, audit rows and the `X-Request-Id` of the answer. It is random: numbers in sequence would disclose how
+    /// many requests there are.
     let requestID: String
-    /// The client's device and address, behind trusted proxies. ``Edge`` sets it.
-    var device = ClientDevice()
-    /// Why an administrator makes the request. ``Edge`` sets it.
-    var reason: String?
+    /// The values of the names in the route's template, as they were sent.
+    let parameters: [String: String]
+    /// Why an administrator makes the request.
+    let reason: String?
+    private let userAgent: String?
 
-    package init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
-        remoteAddress = source.channel.remoteAddress
-        localPort = source.channel.localAddress?.port
-        // Hummingbird numbers requests in sequence: an answer would disclose the number of requests.
-        requestID = RandomText.alphanumeric(20)
-        logger[metadataKey: "hb.request.id"] = nil
-        logger[metadataKey: "request_id"] = "\(requestID)"
+    init(
+        client: RequestClient, requestID: String, parameters: [String: String] = [:], reason: String? = nil,
+        userAgent: String? = nil
+    ) {
+        self.client = client
+        self.requestID = requestID
+        self.parameters = parameters
+        self.reason = reason
+        self.userAgent = userAgent
     }
+
+    /// The client's device and address, behind trusted proxies.
+    var device: ClientDevice { ClientDevice(userAgent: userAgent, address: client.address) }
 }

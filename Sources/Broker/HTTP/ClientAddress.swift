@@ -3,6 +3,32 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Synchronization
+
+/// The client of a request, with what stands for its address in limits and in the log.
+struct RequestClient: Sendable {
+    /// The IP address as text; nil for a socket that has none.
+    let address: String?
+    /// The network that limits of the client count against.
+    let network: ClientNetwork?
+    /// Eight hexadecimal digits that stand for the address in the log of this run.
+    let hash: String
+}
+
+/// One connection, with what its requests have in common.
+final class ClientConnection: Sendable {
+    let peer: RequestClient
+    let isTrustedProxy: Bool
+    let localPort: Int?
+    /// The client that a trusted proxy forwarded last: requests of one client follow each other.
+    fileprivate let forwarded = Mutex<RequestClient?>(nil)
+
+    fileprivate init(peer: RequestClient, isTrustedProxy: Bool, localPort: Int?) {
+        self.peer = peer
+        self.isTrustedProxy = isTrustedProxy
+        self.localPort = localPort
+    }
+}
 
 /// The client's address: the peer of the socket, or the address that trusted proxies forward.
 struct ClientAddress: Sendable {
@@ -14,18 +40,45 @@ struct ClientAddress: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// Eight hexadecimal digits that stand for the address in the log of this run.
-    func hash(of request: Request, peer: SocketAddress?) -> String {
-        hash(address(of: request, peer: peer) ?? "unknown")
+    /// What the requests of a connection have in common.
+    func connection(of channel: any Channel) -> ClientConnection {
+        let bytes = channel.remoteAddress.flatMap { IPAddressBytes($0) }
+        return ClientConnection(
+            peer: client(at: bytes.flatMap { _ in channel.remoteAddress?.ipAddress }, bytes),
+            isTrustedProxy: bytes.map(isTrusted) ?? false, localPort: channel.localAddress?.port)
     }
 
-    /// The same for the peer of a socket.
+    /// The client of a request: the right-most hop that is no trusted proxy, since a client can forge those to the left
+    /// of it.
+    func client(of request: Request, on connection: ClientConnection) -> RequestClient {
+        guard connection.isTrustedProxy else { return connection.peer }
+        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        for hop in hops.reversed() {
+            guard let address = IPAddressBytes(hop) else { return connection.peer }
+            if !isTrusted(address) {
+                return connection.forwarded.withLock { last in
+                    if let last, last.address == hop { return last }
+                    let client = client(at: hop, address)
+                    last = client
+                    return client
+                }
+            }
+        }
+        return connection.peer
+    }
+
+    /// Eight hexadecimal digits that stand for the peer of a socket in the log of this run.
     func hash(ofPeer peer: SocketAddress?) -> String { hash(peer?.ipAddress ?? "unknown") }
 
     /// The network that a peer's connections count against; `nil` for trusted proxies, which forward many clients.
     func network(ofPeer peer: SocketAddress?) -> ClientNetwork? {
         guard let peer, let bytes = IPAddressBytes(peer), !isTrusted(bytes) else { return nil }
         return ClientNetwork(bytes)
+    }
+
+    private func client(at address: String?, _ bytes: IPAddressBytes?) -> RequestClient {
+        RequestClient(address: address, network: bytes.map(ClientNetwork.init), hash: hash(address ?? "unknown"))
     }
 
     private func isTrusted(_ address: IPAddressBytes) -> Bool {
@@ -35,24 +88,6 @@ struct ClientAddress: Sendable {
     private func hash(_ address: String) -> String {
         let mac = HMAC<SHA256>.authenticationCode(for: Data(address.utf8), using: key)
         return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    /// The network that limits of a request's client count against.
-    func network(of request: Request, peer: SocketAddress?) -> ClientNetwork? {
-        address(of: request, peer: peer).flatMap { IPAddressBytes($0) }.map(ClientNetwork.init)
-    }
-
-    /// The right-most hop that is no trusted proxy: a client can forge those to the left of it.
-    func address(of request: Request, peer: SocketAddress?) -> String? {
-        guard let peer, let bytes = IPAddressBytes(peer), let socket = peer.ipAddress else { return nil }
-        guard isTrusted(bytes) else { return socket }
-        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        for hop in hops.reversed() {
-            guard let address = IPAddressBytes(hop) else { return socket }
-            if !isTrusted(address) { return hop }
-        }
-        return socket
     }
 }
 

@@ -2,16 +2,16 @@ import BrokerStore
 import Crypto
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
 
 /// The first and last handler of every request.
 ///
-/// It refuses malformed requests, answers CORS, turns errors into the envelope of the API, and writes the request log.
-struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequestContext {
-    let next: Next
+/// It refuses malformed requests, answers CORS, calls the handler of the route, turns errors into the envelope of the
+/// API, and writes the request log.
+struct Edge: Sendable {
     let table: RouteTable
     let cors: CrossOrigin
     let hosts: AllowedHosts
@@ -22,73 +22,88 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
     /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
-    func respond(to request: Request, context: BrokerRequestContext) async throws -> Response {
-        let trace = TraceContext(request)
-        var context = context
-        trace?.note(in: &context.logger)
-        return await TraceContext.$current.withValue(trace) { [context] in
-            await withLogger(context.logger) { _ in await answer(request, context) }
+    /// Answers a request, and writes the answer.
+    ///
+    /// - Throws: When the connection has ended.
+    @concurrent
+    func respond(to request: Request, _ writer: consuming ResponseWriter, on connection: ClientConnection) async throws
+    {
+        var response = await respond(to: request, on: connection)
+        response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch is HTTPParserError {
+            // For the parser's own error the server would write a second answer.
+            throw ChannelError.inputClosed
         }
     }
 
-    private func answer(_ request: Request, _ context: BrokerRequestContext) async -> Response {
+    /// The answer to a request.
+    func respond(to request: Request, on connection: ClientConnection) async -> Response {
+        let requestID = RandomText.alphanumeric(20)
+        var logger = Logger.current
+        logger[metadataKey: "request_id"] = "\(requestID)"
+        guard let trace = TraceContext(request) else {
+            return await withLogger(logger) { await answer(request, requestID, connection, $0) }
+        }
+        trace.note(in: &logger)
+        return await TraceContext.$current.withValue(trace) { [logger] in
+            await withLogger(logger) { await answer(request, requestID, connection, $0) }
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ requestID: String, _ connection: ClientConnection, _ logger: Logger
+    ) async -> Response {
         let start = ContinuousClock.now
         RouteMetrics.requestBegan()
         defer { RouteMetrics.requestEnded() }
         let path = Self.normalised(request.head.path ?? "/")
-        let resource = path.prefix { $0 != "?" }
-        let match = table.match(String(resource))
+        let match = table.match(path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path)
         let permission = await permission(request, match)
-        let admission = RequestAdmission(
-            clientAddress.network(of: request, peer: context.remoteAddress), limiter)
-        var response = await RequestAdmission.$current.withValue(admission) {
-            await answer(request, path: path, match, permission, context)
+        let client = clientAddress.client(of: request, on: connection)
+        var response = await RequestAdmission.$current.withValue(RequestAdmission(client.network, limiter)) {
+            do {
+                try check(request, path: path, localPort: connection.localPort)
+                if let preflight = cors.preflight(request, permission) { return preflight }
+                let context = BrokerRequestContext(
+                    client: client, requestID: requestID, parameters: match?.parameters ?? [:],
+                    reason: AdministratorReason.of(request.headers), userAgent: request.headers[.userAgent])
+                return try await handle(request, path: path, match, context)
+            } catch {
+                return self.response(to: error, in: match?.envelope ?? table.envelope)
+            }
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.xRequestID] = context.requestID
+        response.headers[.xRequestID] = requestID
         cors.decorate(&response, permission)
         let duration = ContinuousClock.now - start
-        (match?.metrics(of: request.method) ?? .unmatched).answered(response.status.code, after: duration)
-        context.logger.info(
+        (match?.operation(request.method)?.metrics ?? .unmatched).answered(response.status.code, after: duration)
+        logger.info(
             "request",
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
                 "status": .stringConvertible(response.status.code),
-                "microseconds": .stringConvertible(duration.nanoseconds / 1000),
-                "client": "\(clientAddress.hash(of: request, peer: context.remoteAddress))",
+                "microseconds": .stringConvertible(duration.nanoseconds / 1000), "client": "\(client.hash)",
             ])
         return response
     }
 
-    private func answer(
-        _ request: Request, path: String, _ match: RouteTable.Match?, _ permission: CrossOrigin.Permission,
-        _ context: BrokerRequestContext
-    ) async -> Response {
-        do {
-            try check(request, path: path, localPort: context.localPort)
-            if let preflight = cors.preflight(request, permission) { return preflight }
-            guard let match else {
-                try RequestAdmission.current?.countUnproven()
-                guard Self.wantsPage(request), let page = notFoundPage?(request, context) else {
-                    throw WireError.notFound
-                }
-                return page
-            }
-            guard match.methods.contains(request.method) else {
-                throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
-            }
-            var context = context
-            context.device = ClientDevice(
-                userAgent: request.headers[.userAgent],
-                address: clientAddress.address(of: request, peer: context.remoteAddress))
-            context.reason = AdministratorReason.of(request.headers)
-            guard path != request.head.path else { return try await next.respond(to: request, context: context) }
-            var head = request.head
-            head.path = path
-            return try await next.respond(to: Request(head: head, body: request.body), context: context)
-        } catch {
-            return response(to: error, in: match?.envelope ?? table.envelope)
+    private func handle(
+        _ request: Request, path: String, _ match: RouteTable.Match?, _ context: BrokerRequestContext
+    ) async throws -> Response {
+        guard let match else {
+            try RequestAdmission.current?.countUnproven()
+            guard Self.wantsPage(request), let page = notFoundPage?(request, context) else { throw WireError.notFound }
+            return page
         }
+        guard let operation = match.operation(request.method) else {
+            throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
+        }
+        guard path != request.head.path else { return try await operation.handler(request, context) }
+        var head = request.head
+        head.path = path
+        return try await operation.handler(Request(head: head, body: request.body), context)
     }
 
     /// No other site's script reads a hosted page, whatever the API keys allow.
@@ -109,10 +124,10 @@ struct Edge<Next: HTTPResponder>: HTTPResponder where Next.Context == BrokerRequ
         guard hosts.contains(authority, localPort: localPort) || path == "/healthz" || path == "/readyz" else {
             throw .badRequest("This broker does not answer for that host.")
         }
-        let isPlain = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        let isPlain = path.utf8.first == UInt8(ascii: "/") && path.isASCII(from: 0x21)
         guard isPlain, path.utf8.count <= 8192 else { throw .badRequest("The request target must be printable ASCII.") }
         for field in request.headers {
-            guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+            guard field.value.isASCII(from: 0x20, or: 0x09) else {
                 throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
             }
         }
@@ -186,10 +201,18 @@ extension StoreError {
     }
 }
 
+extension String {
+    /// Whether every byte is ASCII from `first` to the tilde, or `other`.
+    fileprivate func isASCII(from first: UInt8, or other: UInt8 = 0x7E) -> Bool {
+        var text = self
+        return text.withUTF8 { bytes in bytes.allSatisfy { $0 >= first && $0 <= 0x7E || $0 == other } }
+    }
+}
+
 extension HTTPField.Name {
-    static var xRequestID: Self { Self.known("X-Request-Id") }
-    static var xHTTPMethodOverride: Self { Self.known("X-HTTP-Method-Override") }
-    static var host: Self { Self.known("Host") }
+    static let xRequestID = known("X-Request-Id")
+    static let xHTTPMethodOverride = known("X-HTTP-Method-Override")
+    static let host = known("Host")
 
     static func known(_ name: String) -> Self {
         // Only the constants above come here, and all of them are tokens (RFC 9110 §5.6.2).

@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdCore
-import JOSE
 import NIOCore
 
 /// A public JSON document, encoded once for everyone who reads it.
@@ -19,7 +18,7 @@ struct PublicDocument: Sendable {
     init(_ json: String, lifetime: Int) {
         self.json = json
         body = ByteBuffer(string: json)
-        entityTag = "\"\(Base64URL.encode(Array(SHA256.hash(data: Array(json.utf8)).prefix(16))))\""
+        entityTag = "\"\(Data(SHA256.hash(data: Data(json.utf8)).prefix(16)).base64EncodedString())\""
         fields = [
             .contentType: "application/json; charset=utf-8", .contentLength: String(body.readableBytes),
             .cacheControl: "public, max-age=\(lifetime)", .eTag: entityTag,

@@ -12,8 +12,6 @@ final class RequestAdmission: Sendable {
     /// The client's network, behind trusted proxies.
     let network: ClientNetwork?
     private let limiter: RateLimiter
-    /// Nil where no address is known or the address tells nothing.
-    private let address: RateKey?
     private let state = Mutex(State())
 
     private struct State {
@@ -26,14 +24,23 @@ final class RequestAdmission: Sendable {
         var hasCredential = false
         /// The user or session whose failures are counted.
         var user: RateKey?
-        var subjects: Set<RateKey> = []
+        /// The holders of what was proven; most requests have one.
+        var subjects: [RateKey] = []
+
+        mutating func isNew(_ subject: RateKey) -> Bool {
+            guard !subjects.contains(subject) else { return false }
+            subjects.append(subject)
+            return true
+        }
     }
 
     init(_ network: ClientNetwork?, _ limiter: RateLimiter) {
         self.network = network
         self.limiter = limiter
-        address = network.flatMap { limiter.counts($0) ? limiter.key(.address($0)) : nil }
     }
+
+    /// Nil where no address is known or the address tells nothing.
+    private var address: RateKey? { network.flatMap { limiter.counts($0) ? limiter.key(.address($0)) : nil } }
 
     /// Whether the caller has proven anything.
     var isProven: Bool { state.withLock(\.isProven) }
@@ -57,7 +64,7 @@ final class RequestAdmission: Sendable {
 
     /// Notes the app that calls: what it does not prove counts against it at this address.
     func identify(apiKey: String) {
-        guard let network, address != nil else { return }
+        guard let network, limiter.counts(network) else { return }
         let key = limiter.key(.apiKey(apiKey, network))
         state.withLock { $0.apiKey = key }
     }
@@ -66,7 +73,7 @@ final class RequestAdmission: Sendable {
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func checkAddress() throws(BrokerError) {
-        guard let address, !isProven else { return }
+        guard !isProven, let address else { return }
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
         if let seconds = limiter.isFull(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
     }
@@ -88,7 +95,7 @@ final class RequestAdmission: Sendable {
             state.isProven = true
             guard !state.hasCredential else { return false }
             state.user = key
-            return state.subjects.insert(key).inserted
+            return state.isNew(key)
         }
         guard isNew else { return }
         if let seconds = limiter.isFull(.failures, key) { throw refused(.failures, seconds) }
@@ -103,7 +110,7 @@ final class RequestAdmission: Sendable {
         let key = limiter.key(.credential(credential))
         let isNew = state.withLock { state in
             (state.isProven, state.hasCredential) = (true, true)
-            return state.subjects.insert(key).inserted
+            return state.isNew(key)
         }
         guard isNew, let seconds = limiter.take(.requestsPerCredential, key) else { return }
         throw refused(.requestsPerCredential, seconds)
@@ -123,7 +130,7 @@ final class RequestAdmission: Sendable {
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func take(_ limit: RateLimit, of subject: RateSubject) throws(BrokerError) {
-        guard address != nil || !subject.hasAddress else { return }
+        guard !subject.hasAddress || network.map(limiter.counts) == true else { return }
         if let seconds = limiter.take(limit, limiter.key(subject)) { throw refused(limit, seconds) }
     }
 

@@ -1,11 +1,10 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 
-/// A router that records its paths, so that a wrong method answers 405 and an unknown path 404 in the envelope of the API.
+/// The paths while they are added.
 final class Routes {
     typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
 
-    let router = Router(context: BrokerRequestContext.self)
     private(set) var table: RouteTable
 
     /// - Parameter envelope: The form of errors at paths that name none.
@@ -24,12 +23,29 @@ final class Routes {
     }
 
     /// Adds a handler at one path.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path, with names in braces where it has values.
+    ///   - envelope: The form of its errors; that of ``init(_:)`` when absent.
+    ///   - pages: The pages whose scripts may call it.
+    ///   - counting: How its requests count against the rate limits.
+    ///   - takesLong: Whether the handler may compute for more than a millisecond. It then runs on threads of its own,
+    ///     because the other connections of its event loop would wait for it.
+    ///   - handler: Answers a request.
     func on(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
-        pages: CrossOrigin.Pages = .ofAPIKeys, counting: Counting = .unproven, _ handler: @escaping Handler
+        pages: CrossOrigin.Pages = .ofAPIKeys, counting: Counting = .unproven, takesLong: Bool = false,
+        _ handler: @escaping Handler
     ) {
-        router.on(RouterPath(path), method: method, use: Self.counted(handler, counting))
-        table.add(method, path, in: envelope, pages: pages)
+        let handler = takesLong ? Self.onThreadPool(handler) : handler
+        table.add(method, path, in: envelope, pages: pages, Self.counted(handler, counting))
+    }
+
+    private static func onThreadPool(_ handler: @escaping Handler) -> Handler {
+        { request, context in
+            try await withTaskExecutorPreference(globalConcurrentExecutor) { try await handler(request, context) }
+        }
     }
 
     private static func counted(_ handler: @escaping Handler, _ counting: Counting) -> Handler {
@@ -50,13 +66,20 @@ final class Routes {
     }
 
     /// Adds a public document, with GET and HEAD (RFC 9110 §9.3.2).
-    func document(_ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Handler) {
-        on(.get, path, pages: pages, counting: .none, handler)
-        on(.head, path, pages: pages, counting: .none) { try await handler($0, $1).createHeadResponse() }
+    func document(
+        _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, takesLong: Bool = false, _ handler: @escaping Handler
+    ) {
+        on(.get, path, pages: pages, counting: .none, takesLong: takesLong, handler)
+        on(.head, path, pages: pages, counting: .none, takesLong: takesLong) {
+            try await handler($0, $1).createHeadResponse()
+        }
     }
 }
 
 /// The paths the broker serves, with their methods.
+///
+/// A path that is in no table answers 404, and a method that is not among those of its path 405, in the envelope of
+/// the API.
 struct RouteTable: Sendable {
     private var literals: [String: Match] = [:]
     private var patterns: [(segments: [Segment], match: Match)] = []
@@ -69,57 +92,63 @@ struct RouteTable: Sendable {
 
     mutating func add(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
-        pages: CrossOrigin.Pages = .ofAPIKeys
+        pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Routes.Handler
     ) {
+        let operation = Operation(
+            method: method, metrics: RouteMetrics(route: path, method: method.rawValue), handler: handler)
         let match = Match(
-            template: path, methods: [method], envelope: envelope ?? self.envelope, pages: pages,
-            metrics: [RouteMetrics(route: path, method: method.rawValue)])
+            template: path, operations: [operation], envelope: envelope ?? self.envelope, pages: pages)
         if path.contains("{") {
             patterns.append((path.split(separator: "/").map(Segment.init), match))
-        } else if literals[path]?.add(match) == nil {
+        } else if literals[path]?.operations.append(operation) == nil {
             literals[path] = match
         }
     }
 
     /// A part of a path between slashes.
     private struct Segment {
-        /// A name in braces, whose value has any characters.
-        let isParameter: Bool
+        /// The name in braces, whose value has any characters.
+        let parameter: String?
         /// The whole of it, or what follows the braces, such as the verb in `{project}:createSessionCookie`.
         let text: Substring
 
         init(_ part: Substring) {
             let end = part.first == "{" ? part.firstIndex(of: "}") : nil
-            isParameter = end != nil
+            parameter = end.map { String(part[part.index(after: part.startIndex)..<$0]) }
             text = end.map { part[part.index(after: $0)...] } ?? part
         }
 
         func matches(_ part: Substring) -> Bool {
-            guard isParameter else { return part == text }
+            guard parameter != nil else { return part == text }
             return part.utf8.count > text.utf8.count && part.hasSuffix(text)
         }
+
+        /// The parameter's value in a part that matches.
+        func value(in part: Substring) -> String { String(part.dropLast(text.count)) }
+    }
+
+    /// What one method of a path does.
+    struct Operation: Sendable {
+        let method: HTTPRequest.Method
+        let metrics: RouteMetrics
+        let handler: Routes.Handler
     }
 
     /// A path that is served.
-    struct Match {
+    struct Match: Sendable {
         /// The path as it was registered, with names in place of values.
         let template: String
-        var methods: [HTTPRequest.Method]
+        fileprivate(set) var operations: [Operation]
         let envelope: ErrorEnvelope
         /// The pages whose scripts may call it.
         let pages: CrossOrigin.Pages
-        /// Those of the methods, in their order.
-        fileprivate var metrics: [RouteMetrics]
+        /// The values of the template's names.
+        fileprivate(set) var parameters: [String: String] = [:]
 
-        /// What is counted of requests with a method.
-        func metrics(of method: HTTPRequest.Method) -> RouteMetrics {
-            methods.firstIndex(of: method).map { metrics[$0] } ?? .unmatched
-        }
+        var methods: [HTTPRequest.Method] { operations.map(\.method) }
 
-        fileprivate mutating func add(_ other: Match) {
-            methods += other.methods
-            metrics += other.metrics
-        }
+        /// What a method does; nil for a method that the path does not have.
+        func operation(_ method: HTTPRequest.Method) -> Operation? { operations.first { $0.method == method } }
     }
 
     /// Each path once, with all its methods.
@@ -127,7 +156,7 @@ struct RouteTable: Sendable {
         var byTemplate = literals
         byTemplate.merge(patterns.map { ($0.match.template, $0.match) }) { first, next in
             var merged = first
-            merged.add(next)
+            merged.operations += next.operations
             return merged
         }
         return Array(byTemplate.values)
@@ -136,13 +165,16 @@ struct RouteTable: Sendable {
     /// The entry of a path; `nil` for an unknown path.
     func match(_ path: String) -> Match? {
         if let match = literals[path] { return match }
-        let segments = path.split(separator: "/")
+        let parts = path.split(separator: "/")
         let hits = patterns.filter { pattern in
-            pattern.segments.count == segments.count
-                && zip(pattern.segments, segments).allSatisfy { $0.matches($1) }
+            pattern.segments.count == parts.count && zip(pattern.segments, parts).allSatisfy { $0.matches($1) }
         }
         guard var match = hits.first?.match else { return nil }
-        for other in hits.dropFirst() { match.add(other.match) }
+        for other in hits.dropFirst() { match.operations += other.match.operations }
+        for (segment, part) in hits.flatMap({ zip($0.segments, parts) }) {
+            guard let name = segment.parameter else { continue }
+            match.parameters[name] = segment.value(in: part)
+        }
         return match
     }
 }

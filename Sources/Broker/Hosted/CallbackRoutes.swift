@@ -102,7 +102,7 @@ struct CallbackRoutes: Sendable {
     private func provider(
         in context: BrokerRequestContext, answeringByPost: Bool
     ) throws(BrokerError) -> String {
-        guard let id = context.parameters.get("provider"),
+        guard let id = context.parameters["provider"],
             let asked = pages.providers.current.provider(id)?.provider as? any RedirectSignIn,
             asked.answersByPost == answeringByPost
         else { throw .signInAttemptUnknown }

@@ -14,15 +14,15 @@ struct BatchRoutes: Sendable {
     let now: @Sendable () -> Date
 
     func add(to routes: Routes) {
-        routes.project(.get, accounts: ":batchGet", batchGet)
-        routes.project(.post, accounts: ":batchCreate", batchCreate)
-        routes.project(.post, accounts: ":batchDelete", batchDelete)
-        routes.project(.post, accounts: ":query", query)
-        routes.identityToolkit(.post, "/v1/projects/{project}:queryAccounts", pages: .none, query)
+        routes.project(.get, accounts: ":batchGet", takesLong: true, batchGet)
+        routes.project(.post, accounts: ":batchCreate", takesLong: true, batchCreate)
+        routes.project(.post, accounts: ":batchDelete", takesLong: true, batchDelete)
+        routes.project(.post, accounts: ":query", takesLong: true, query)
+        routes.identityToolkit(.post, "/v1/projects/{project}:queryAccounts", pages: .none, takesLong: true, query)
         for root in ["", "/www.googleapis.com"] {
             let root = root + "/identitytoolkit/v3/relyingparty/"
-            routes.on(.post, root + "downloadAccount", pages: .none, downloadAccount)
-            routes.on(.post, root + "uploadAccount", pages: .none, batchCreate)
+            routes.on(.post, root + "downloadAccount", pages: .none, takesLong: true, downloadAccount)
+            routes.on(.post, root + "uploadAccount", pages: .none, takesLong: true, batchCreate)
         }
     }
 

@@ -73,7 +73,7 @@ struct CallerCheck: Sendable {
             throw WireError.projectNeedsCredential
         }
         let administrator = try await administrator(request, with: scope)
-        if let named = context.parameters.get("project"), !named.hasSameBytes(as: projectID) {
+        if let named = context.parameters["project"], !named.hasSameBytes(as: projectID) {
             throw WireError.foreignProject
         }
         return administrator
@@ -92,7 +92,7 @@ struct CallerCheck: Sendable {
     func account(
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true
     ) async throws -> AccountRequest {
-        guard Self.bearer(of: request) != nil || context.parameters.get("project") != nil else {
+        guard Self.bearer(of: request) != nil || context.parameters["project"] != nil else {
             let caller = try await self(request, takesProof: takesProof)
             return .app(caller, try await RequestFields(request).ofThisProject())
         }

@@ -12,7 +12,7 @@ struct ProjectConfigRoutes: Sendable {
     func add(to routes: Routes) {
         for path in ["/v2/projects/{project}/config", "/admin/v2/projects/{project}/config"] {
             routes.identityToolkit(.get, path, read)
-            routes.identityToolkit(.patch, path, update)
+            routes.identityToolkit(.patch, path, takesLong: true, update)
         }
     }
 
@@ -58,7 +58,7 @@ extension BrokerRequestContext {
     ///
     /// - Throws: ``BrokerError/insufficientPermission``.
     func checkProject(_ projectID: String) throws {
-        guard try parameters.require("project").hasSameBytes(as: projectID) else {
+        guard parameters["project"]?.hasSameBytes(as: projectID) == true else {
             throw BrokerError.insufficientPermission
         }
     }

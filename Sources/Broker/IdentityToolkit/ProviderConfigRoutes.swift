@@ -17,11 +17,11 @@ struct ProviderConfigRoutes: Sendable {
 
     func add(to routes: Routes) {
         let collection = "/v2/projects/{project}/\(kind.rawValue)"
-        routes.identityToolkit(.post, collection, create)
+        routes.identityToolkit(.post, collection, takesLong: true, create)
         routes.identityToolkit(.get, collection, list)
         routes.identityToolkit(.get, collection + "/{id}", read)
-        routes.identityToolkit(.patch, collection + "/{id}", update)
-        routes.identityToolkit(.delete, collection + "/{id}", delete)
+        routes.identityToolkit(.patch, collection + "/{id}", takesLong: true, update)
+        routes.identityToolkit(.delete, collection + "/{id}", takesLong: true, delete)
     }
 
     @Sendable
@@ -96,7 +96,7 @@ struct ProviderConfigRoutes: Sendable {
 
     /// The id of the path; one that this resource cannot have belongs to no entry of it.
     private func id(_ context: BrokerRequestContext) throws -> String {
-        let id = try context.parameters.require("id")
+        let id = context.parameters["id"] ?? ""
         guard kind.use(id, among: plugins) != nil else { throw BrokerError.configuration(.providerNotFound(id)) }
         return id
     }

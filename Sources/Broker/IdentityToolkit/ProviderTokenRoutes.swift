@@ -20,7 +20,7 @@ struct ProviderTokenRoutes: Sendable {
         let administrator = try await callers.administrator(request, with: .readProviderTokens)
         let scopes = try await RequestFields(request).strings("scopes")
         let outcome = try await read(
-            of: try context.parameters.require("localId"), at: try context.parameters.require("providerId"),
+            of: context.parameters["localId"] ?? "", at: context.parameters["providerId"] ?? "",
             scopes: scopes, origin: context.origin(administrator))
         switch outcome {
         case .token(let grant): return .json(.object(Self.document(grant)))

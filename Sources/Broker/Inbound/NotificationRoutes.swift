@@ -21,7 +21,7 @@ struct NotificationRoutes: Sendable {
 
     @Sendable
     private func answer(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let provider = context.parameters.get("providerId").flatMap(providers.current.provider),
+        guard let provider = context.parameters["providerId"].flatMap(providers.current.provider),
             let plugin = provider.provider as? any ProviderNotifications, plugin.acceptsNotifications
         else { throw WireError.notFound }
         guard request.headers[.contentEncoding] == nil else {

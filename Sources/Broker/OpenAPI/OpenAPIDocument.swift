@@ -1,6 +1,5 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
+import HummingbirdCore
 import ProviderKit
 import Synchronization
 
@@ -18,7 +17,9 @@ struct OpenAPIDocument: Sendable {
     /// The description of what `table` has, and of itself.
     init(_ table: RouteTable, projectID: String, publicURL: String) {
         var table = table
-        if table.match(Self.path) == nil { for method in Self.methods { table.add(method, Self.path) } }
+        if table.match(Self.path) == nil {
+            for method in Self.methods { table.add(method, Self.path) { _, _ in Response(status: .ok) } }
+        }
         let operations = Self.operations(projectID: projectID)
         let byKey = Dictionary(operations.map { (Self.key($0.method, $0.path), $0) }) { first, _ in first }
         var (paths, used, identifiers) = (JSONObject(), Set<String>(), [String: Int]())
@@ -112,30 +113,26 @@ extension OpenAPIDocument {
     static func add(to routes: Routes, projectID: String, publicURL: String) {
         let text = Text { [table = routes.table] in
             let document = OpenAPIDocument(table, projectID: projectID, publicURL: publicURL)
-            return ByteBuffer(string: JSONValue.object(document.json).serialized())
+            return PublicDocument(document.json.serialized(), lifetime: 3600)
         }
-        routes.document(Self.path, pages: .any) { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "public, max-age=3600"],
-                body: .init(byteBuffer: text.value))
-        }
+        routes.document(Self.path, pages: .any, takesLong: true) { request, _ in text.value.response(to: request) }
     }
 
     /// The encoded document. It is made for the first caller: few brokers have one, and each start would wait for it.
     private final class Text: Sendable {
-        private let made = Mutex<ByteBuffer?>(nil)
-        private let make: @Sendable () -> ByteBuffer
+        private let made = Mutex<PublicDocument?>(nil)
+        private let make: @Sendable () -> PublicDocument
 
-        init(_ make: @escaping @Sendable () -> ByteBuffer) {
+        init(_ make: @escaping @Sendable () -> PublicDocument) {
             self.make = make
         }
 
-        var value: ByteBuffer {
+        var value: PublicDocument {
             made.withLock { made in
-                let value = made ?? make()
-                made = value
-                return value
+                if let made { return made }
+                let document = make()
+                made = document
+                return document
             }
         }
     }

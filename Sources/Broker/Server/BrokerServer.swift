@@ -1,9 +1,9 @@
 import Foundation
-import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// The HTTP side of a core, as a service: listens, answers, drains on graceful shutdown.
@@ -43,53 +43,54 @@ package struct BrokerServer: Service, CustomStringConvertible {
     package func run() async throws {
         core.providerConfiguration.warn()
         for path in core.configuration.readableFiles { Logger.current.warnOfReadableFile(path) }
-        try await application().run()
+        let readiness = Readiness(store: core.store, interval: intervals.readiness)
+        await readiness.probe()
+        let services = background + [BackgroundServices.probe(readiness)] + metrics + [try listener(readiness)]
+        try await ServiceGroup(services: services, logger: Logger.current).run()
     }
 
-    private func application() throws -> some ApplicationProtocol {
-        let pages = try hostedPages()
-        let readiness = Readiness(store: core.store, interval: intervals.readiness)
-        let routes = routes(pages, readiness)
+    /// What answers requests, over HTTP/1.1 with its limits, inside TLS when there is a certificate.
+    private func listener(_ readiness: Readiness) throws -> any Service {
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
-        let edge = Edge(
-            next: routes.router.buildResponder(), table: routes.table,
-            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.areServed),
-            hosts: AllowedHosts(core.configuration),
-            clientAddress: clientAddress, limiter: limiter,
-            wireError: { WireError($0) },
-            notFoundPage: HostedRoutes.notFound(pages))
+        let edge = try edge(clientAddress, readiness)
+        let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
+        let http = EventLoopChannel(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(30), shares: shares)],
+                idleTimeout: .seconds(15),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)),
+            clientAddress: clientAddress
+        ) { request, writer, connection in
+            try await edge.respond(to: request, writer, on: connection)
+        }
+        guard let certificate else { return server(of: http) }
+        return server(of: try TLSChannel(http, tlsConfiguration: certificate.configuration))
+    }
+
+    private func server(of channel: some ServerChildChannel) -> any Service {
         let listen = core.configuration.listen
         let scheme = certificate == nil ? "http" : "https"
-        var application = Application(
-            responder: edge,
-            server: try protocols(clientAddress),
+        return channel.server(
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
-            services: background + [BackgroundServices.probe(readiness)] + metrics,
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
                 let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
                 logStart(at: url)
                 await onListening(url)
-            },
-            logger: Logger.current)
-        application.beforeServerStarts { await readiness.probe() }
-        return application
+            }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger.current)
     }
 
-    /// HTTP/1.1 with its limits, inside TLS when there is a certificate.
-    private func protocols(_ clientAddress: ClientAddress) throws -> HTTPServerBuilder {
-        let shares = ConnectionShares(
-            limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
-        let http = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(30), shares: shares)],
-                idleTimeout: .seconds(15),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
-        guard let certificate else { return http }
-        return try .tls(http, tlsConfiguration: certificate.configuration)
+    private func edge(_ clientAddress: ClientAddress, _ readiness: Readiness) throws -> Edge {
+        let pages = try hostedPages()
+        let routes = routes(pages, readiness)
+        return Edge(
+            table: routes.table,
+            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.areServed),
+            hosts: AllowedHosts(core.configuration), clientAddress: clientAddress, limiter: limiter,
+            wireError: { WireError($0) }, notFoundPage: HostedRoutes.notFound(pages))
     }
 
     /// The listener of `/metrics`, if there is one.

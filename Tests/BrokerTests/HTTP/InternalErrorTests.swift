@@ -2,8 +2,9 @@ import BrokerStore
 import Crypto
 import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import JOSE
+import Logging
 import NIOCore
 import NIOEmbedded
 import ProviderKit
@@ -14,13 +15,6 @@ import Testing
 @Suite("internal errors at the edge")
 struct InternalErrorTests {
     private struct Unexpected: Error {}
-
-    /// Fails each request with one error.
-    private struct Failing: HTTPResponder {
-        let error: any Error
-
-        func respond(to request: Request, context: BrokerRequestContext) async throws -> Response { throw error }
-    }
 
     private static let bugs: [any Error & Sendable] = [
         StoreError(.misuse, "a statement and its values do not fit"), StoreError(.constraint, "a foreign key"),
@@ -40,7 +34,7 @@ struct InternalErrorTests {
     func `a bug is a 500, in plain text where SDKs ask, and a line in the log`(
         bug: Int, route: (path: String, contentType: String)
     ) async throws {
-        let (response, lines) = try await Self.answer(to: route.path, failingWith: Self.bugs[bug])
+        let (response, lines) = await Self.answer(to: route.path, failingWith: Self.bugs[bug])
 
         #expect(response.status == .internalServerError)
         #expect(response.headers[.contentType] == route.contentType)
@@ -50,7 +44,7 @@ struct InternalErrorTests {
 
     @Test(arguments: transient.indices, ["/v1/accounts:signUp", "/oauth/token"])
     func `a store that cannot write now is a 503 in plain text`(error: Int, path: String) async throws {
-        let (response, lines) = try await Self.answer(to: path, failingWith: Self.transient[error])
+        let (response, lines) = await Self.answer(to: path, failingWith: Self.transient[error])
 
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
@@ -60,28 +54,28 @@ struct InternalErrorTests {
 
     private static func answer(
         to path: String, failingWith error: any Error & Sendable
-    ) async throws -> (Response, [JSONValue]) {
+    ) async -> (Response, [JSONValue]) {
         let configuration = Configuration(
             publicURL: "http://127.0.0.1:9099", listen: .init(host: "127.0.0.1", port: 0),
             project: .init(id: "test-project", number: "123456789012", authorizedDomains: []), apiKeys: [],
             database: .sqlite(path: "unused"), masterKey: .environment("UNUSED"), pluginsPath: "unused")
         var table = RouteTable(.identityToolkit)
-        table.add(.post, "/v1/accounts:signUp")
-        table.add(.post, "/oauth/token", in: .oauth)
+        table.add(.post, "/v1/accounts:signUp") { _, _ in throw error }
+        table.add(.post, "/oauth/token", in: .oauth) { _, _ in throw error }
+        let clientAddress = ClientAddress(trustedProxies: [])
         let edge = Edge(
-            next: Failing(error: error), table: table, cors: CrossOrigin([]) { _ in false },
-            hosts: AllowedHosts(configuration), clientAddress: ClientAddress(trustedProxies: []),
+            table: table, cors: CrossOrigin([]) { _ in false },
+            hosts: AllowedHosts(configuration), clientAddress: clientAddress,
             limiter: RateLimiter(
                 configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }),
             wireError: { WireError($0) })
         let log = LogLines()
-        let context = BrokerRequestContext(
-            source: ApplicationRequestContextSource(
-                channel: EmbeddedChannel(), logger: log.logger))
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
             body: RequestBody(buffer: ByteBuffer()))
-        let response = try await edge.respond(to: request, context: context)
+        let response = await withLogger(log.logger) { _ in
+            await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel()))
+        }
         return (response, log.lines.filter { $0["level"] == "error" })
     }
 }

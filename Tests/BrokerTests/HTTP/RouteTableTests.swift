@@ -1,4 +1,5 @@
 import HTTPTypes
+import HummingbirdCore
 import Testing
 
 @testable import Broker
@@ -8,7 +9,7 @@ struct RouteTableTests {
     private static let table: RouteTable = {
         var table = RouteTable(.identityToolkit)
         for path in ["/v1/projects/{project}:query", "/v1/projects/{project}:export", "/v1/projects/{project}/users"] {
-            table.add(.post, path)
+            table.add(.post, path) { _, _ in Response(status: .ok) }
         }
         return table
     }()
