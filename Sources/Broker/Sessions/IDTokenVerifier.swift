@@ -8,6 +8,13 @@ struct IDTokenVerifier: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let store: Store
+    private let verifiedTokens = VerifiedTokens()
+
+    init(rules: TokenRules, keys: SigningKeys, store: Store) {
+        self.rules = rules
+        self.keys = keys
+        self.store = store
+    }
 
     /// The claims of a token whose signature, issuer and audience were verified.
     struct Claims: Sendable {
@@ -16,8 +23,6 @@ struct IDTokenVerifier: Sendable {
         let epoch: Int64
         let authTime: Int64
         let isExpired: Bool
-        /// The whole payload.
-        let payload: JSONObject
     }
 
     /// The session of a valid token.
@@ -54,23 +59,47 @@ struct IDTokenVerifier: Sendable {
 
     private func verified(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
         do {
-            let payload = try CompactJWS(parsing: token).verified(
-                with: keys.verification, algorithms: Set(SignatureAlgorithm.allCases))
-            let registered = try RegisteredClaims(payload)
-            guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
-                let session = SessionClaims(of: payload),
-                try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew,
-                let authTime = try registered.authenticationTime, let object = payload.object
-            else { throw BrokerError.invalidIDToken }
-            let expiration = try registered.expiration.secondsSince1970
+            let digest = VerifiedTokens.Digest(of: token)
+            let facts: VerifiedTokens.Facts
+            if let known = verifiedTokens[digest], keys.verification[known.keyID] != nil {
+                facts = known
+            } else {
+                facts = try verifiedFacts(of: token)
+                verifiedTokens[digest] = facts
+            }
+            guard facts.issuedAt <= now.seconds + TokenRules.clockSkew else { throw BrokerError.invalidIDToken }
             return Claims(
-                localID: try registered.subject, sessionID: session.id, epoch: session.epoch,
-                authTime: authTime.secondsSince1970, isExpired: expiration <= now.seconds - TokenRules.clockSkew,
-                payload: object)
+                localID: facts.localID, sessionID: facts.sessionID, epoch: facts.epoch, authTime: facts.authTime,
+                isExpired: facts.expiration <= now.seconds - TokenRules.clockSkew)
         } catch {
             throw .invalidIDToken
         }
     }
+
+    private func verifiedFacts(of token: String) throws -> VerifiedTokens.Facts {
+        let token = try CompactJWS(parsing: token)
+        let payload = try token.verified(with: keys.verification, algorithms: Self.algorithms)
+        let registered = try RegisteredClaims(payload)
+        guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
+            let session = SessionClaims(of: payload), let authTime = try registered.authenticationTime,
+            let keyID = token.header.keyID
+        else { throw BrokerError.invalidIDToken }
+        return VerifiedTokens.Facts(
+            keyID: keyID, localID: try registered.subject, sessionID: session.id, epoch: session.epoch,
+            authTime: authTime.secondsSince1970, issuedAt: try registered.issuedAt.secondsSince1970,
+            expiration: try registered.expiration.secondsSince1970)
+    }
+
+    /// The whole payload of a token that ``verify(_:at:)`` accepted.
+    func payload(of token: String) throws(BrokerError) -> JSONObject {
+        do {
+            return try CompactJWS(parsing: token).unverifiedClaims()
+        } catch {
+            throw .invalidIDToken
+        }
+    }
+
+    private static let algorithms = Set(SignatureAlgorithm.allCases)
 }
 
 /// The session that an ID token of the Identity Toolkit family names: the claim `broker`.

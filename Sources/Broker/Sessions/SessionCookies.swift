@@ -32,7 +32,7 @@ package struct SessionCookies: Sendable {
                 "session-cookie.created", of: facts.user.localID,
                 detail: ["session": .string(facts.session.id), "seconds": .integer(lifetime)])
         }
-        var payload = claims.payload
+        var payload = try verifier.payload(of: idToken)
         payload["iss"] = .string(verifier.rules.cookieIssuer)
         payload["iat"] = .integer(now.seconds)
         payload["exp"] = .integer(now.seconds + lifetime)
