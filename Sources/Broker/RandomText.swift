@@ -6,7 +6,7 @@ import JOSE
 package enum RandomText {
     /// 256 bits as base64url: for everything whose knowledge is a right.
     package static func secret() -> String {
-        Base64URL.encode(SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
+        Base64URL.encode(bytes())
     }
 
     /// SHA-256 of a secret, which is what the store keeps: it suffices for so many random bits.
@@ -18,12 +18,19 @@ package enum RandomText {
         result.reserveCapacity(count)
         while result.count < count {
             // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
-            for byte in SymmetricKey(size: .bits256).withUnsafeBytes({ Array($0) })
-            where byte < 248 && result.count < count {
+            for byte in bytes() where byte < 248 && result.count < count {
                 result.append(alphabet[Int(byte) % alphabet.count])
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// 256 bits in one call of the system, which `SymmetricKey` asks for in four.
+    private static func bytes() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            guard getentropy(buffer.baseAddress, 32) == 0 else { preconditionFailure("The system has no randomness.") }
+            count = 32
+        }
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

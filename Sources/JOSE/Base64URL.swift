@@ -9,24 +9,31 @@ package enum Base64URL {
 
     /// Appends the encoding of `bytes`, in ASCII.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + (bytes.count * 4 + 2) / 3)
-        let whole = bytes.count / 3 * 3
-        for start in stride(from: 0, to: whole, by: 3) {
-            let group = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
-            text.append(letter(group >> 18))
-            text.append(letter(group >> 12))
-            text.append(letter(group >> 6))
-            text.append(letter(group))
+        let length = (bytes.count * 4 + 2) / 3
+        text.reserveCapacity(text.count + length)
+        text.append(
+            contentsOf: [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+                bytes.withUnsafeBufferPointer { encode($0, into: buffer) }
+                count = length
+            })
+    }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
+        var (position, written) = (0, 0)
+        while position + 2 < bytes.count {
+            let group = UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2])
+            text[written] = letter(group >> 18)
+            text[written + 1] = letter(group >> 12)
+            text[written + 2] = letter(group >> 6)
+            text[written + 3] = letter(group)
+            (position, written) = (position + 3, written + 4)
         }
-        switch bytes.count - whole {
-        case 1:
-            let group = UInt32(bytes[whole]) << 4
-            text += [letter(group >> 6), letter(group)]
-        case 2:
-            let group = UInt32(bytes[whole]) << 10 | UInt32(bytes[whole + 1]) << 2
-            text += [letter(group >> 12), letter(group >> 6), letter(group)]
-        default: break
-        }
+        guard position < bytes.count else { return }
+        let hasTwo = position + 1 < bytes.count
+        let group = UInt32(bytes[position]) << 16 | (hasTwo ? UInt32(bytes[position + 1]) << 8 : 0)
+        text[written] = letter(group >> 18)
+        text[written + 1] = letter(group >> 12)
+        if hasTwo { text[written + 2] = letter(group >> 6) }
     }
 
     /// The bytes that `text` encodes, or nil when it is not their canonical encoding: padding, white space, characters

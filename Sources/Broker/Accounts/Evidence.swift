@@ -77,7 +77,7 @@ struct Evidence: Sendable {
         }
         let folded = subject.lowercasedASCII
         return !placeholders.contains(folded) && !placeholderPrefixes.contains(where: folded.hasPrefix)
-            && folded.wholeMatch(of: /-[0-9]+(\.[0-9]*)?/) == nil
+            && !(folded.hasPrefix("-") && folded.wholeMatch(of: /-[0-9]+(\.[0-9]*)?/) != nil)
     }
 
     private static let placeholders: Set<String> = [

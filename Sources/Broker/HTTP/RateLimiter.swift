@@ -1,6 +1,7 @@
 import BrokerStore
 package import Crypto
 package import Foundation
+import Synchronization
 
 /// One limit of requests or failures.
 enum RateLimit: Int, Sendable, CaseIterable {
@@ -92,6 +93,7 @@ package final class RateLimiter: Sendable {
     private let metrics = LimitMetrics(limits: RateLimit.allCases.map(\.name))
     private let hashKey: @Sendable () -> SymmetricKey
     private let now: @Sendable () -> Date
+    private let prepared = Mutex<(key: SymmetricKey, mac: HMAC<SHA256>)?>(nil)
     /// Whether all clients seem to come from this machine, because a proxy in front of the broker is not configured.
     private let hidesClients: Bool
 
@@ -118,9 +120,25 @@ package final class RateLimiter: Sendable {
 
     /// The key of a subject, for one request.
     func key(_ subject: RateSubject) -> RateKey {
-        let mac = HMAC<SHA256>.authenticationCode(for: Array("rate".utf8) + subject.bytes, using: hashKey())
-        guard let key = RateKey(Array(mac)) else { preconditionFailure() }
-        return key
+        var mac = authentication()
+        mac.update(data: subject.bytes)
+        return mac.finalize().withUnsafeBytes { code in
+            RateKey(
+                high: UInt64(bigEndian: code.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: code.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        }
+    }
+
+    /// An HMAC that has taken the key, which is half of its work, and the name of what it is for.
+    private func authentication() -> HMAC<SHA256> {
+        let key = hashKey()
+        return prepared.withLock { prepared in
+            if let prepared, prepared.key == key { return prepared.mac }
+            var mac = HMAC<SHA256>(key: key)
+            mac.update(data: Array("rate".utf8))
+            prepared = (key, mac)
+            return mac
+        }
     }
 
     /// Counts an event.

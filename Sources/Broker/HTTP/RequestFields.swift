@@ -8,11 +8,14 @@ import ProviderKit
 /// (contract §1.3): snake_case is camelCase, numbers serve as strings, `null` is absent.
 struct RequestFields: Sendable {
     let fields: JSONObject
+    /// Whether a field may have the protocol's other spelling.
+    private let hasSnakeCase: Bool
 
     static let maximumBody = 64 << 10
 
     init(_ fields: JSONObject) {
         self.fields = fields
+        hasSnakeCase = fields.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
     /// The limit for pages of users from administrators. It is asked for only after the caller is authenticated.
@@ -25,12 +28,12 @@ struct RequestFields: Sendable {
         let type = try Self.contentType(request, acceptsForm: acceptsForm)
         let bytes = try await Self.body(of: request, maximum: maximumBody)
         guard !bytes.isEmpty else {
-            fields = JSONObject()
+            self.init(JSONObject())
             return
         }
         // What pages of other sites may send without a preflight arrives without a type, or with another one.
         guard let type else { throw Self.invalidContentType }
-        fields = try type == .form ? Self.form(bytes) : Self.object(bytes)
+        self.init(try type == .form ? Self.form(bytes) : Self.object(bytes))
     }
 
     /// A string, or a number or boolean as its text.
@@ -63,6 +66,7 @@ struct RequestFields: Sendable {
     /// A field under either of its names.
     func value(_ name: String) throws(WireError) -> JSONValue? {
         let camel = fields[name]
+        guard hasSnakeCase else { return camel }
         let snake = Self.snakeCase(name)
         guard snake != name, let other = fields[snake] else { return camel }
         guard camel == nil else { throw .malformedJSON("\(name) is named twice.") }
