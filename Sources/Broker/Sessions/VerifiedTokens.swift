@@ -10,7 +10,7 @@ import Synchronization
 /// tokens that were not used since the last half of it came in are forgotten first.
 final class VerifiedTokens: Sendable {
     /// The most tokens that are remembered, of about 350 bytes each.
-    static let capacity = 8192
+    static let capacity = 32_768
 
     /// SHA-256 of a token: a copy of the memory has no token in it.
     struct Digest: Sendable, Hashable {
