@@ -28,7 +28,7 @@ struct BenchCommand: AsyncParsableCommand {
     var bareServer: String?
 
     @Option(help: "The executor of the bare route that ratios are taken with: pool or event-loops. Both are measured.")
-    var executor = Settings.Executor.pool
+    var executor = Settings.Executor.eventLoops
 
     @Option(help: "How often every case is measured.")
     var rounds = 5
