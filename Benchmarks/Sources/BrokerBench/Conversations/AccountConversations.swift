@@ -62,7 +62,7 @@ struct SignInConversation: Conversation {
         guard body.firstValue(of: "idToken") != nil else { throw BenchmarkFailure("an answer without ID token") }
         if sample.isDue {
             let answer = try SignInAnswer(body)
-            guard answer.isNewUser != true else { throw BenchmarkFailure("somebody known is new") }
+            guard answer.isNewUser != true else { throw BenchmarkFailure("a known user is new") }
             try check(answer.idToken)
         }
     }

@@ -52,7 +52,7 @@ final class Population: Conversation {
     func accept(_ body: ByteBuffer, of turn: Void) throws {
         let answer = try SignInAnswer(body)
         guard (answer.isNewUser == true) == areNew else {
-            throw BenchmarkFailure(areNew ? "somebody new is known already" : "somebody known is new")
+            throw BenchmarkFailure(areNew ? "a new user is known already" : "a known user is new")
         }
         state.withLock { $0.people.append(answer) }
     }
