@@ -46,7 +46,7 @@ final class SQLiteReader: Sendable {
         return value
     }
 
-    /// Reads at once, without waiting for anybody.
+    /// Reads at once, without waiting.
     ///
     /// - Returns: nil if the connection is in use.
     /// - Throws: An error of `body`, or a ``StoreError``, also when `body` is no point read.
