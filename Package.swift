@@ -53,11 +53,13 @@ func providerTests(_ name: String) -> Target {
 
 let package = Package(
     name: "broker",
-    platforms: [.macOS(.v15)],
+    platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
         .executable(name: "broker", targets: ["BrokerCLI"]),
         .library(name: "ProviderKit", targets: ["ProviderKit"]),
         .library(name: "ProviderSimulators", targets: ["ProviderSimulators"]),
+        .library(name: "BrokerAuthMiddleware", targets: ["BrokerAuthMiddleware"]),
+        .library(name: "BrokerClient", targets: ["BrokerClient"]),
         .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
         .library(name: "ProviderKitTesting", targets: ["ProviderKitTesting"]),
         .library(name: "StandardProviders", targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"]),
@@ -116,6 +118,13 @@ let package = Package(
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1,
                 nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
+
+        // What apps and their backends use: neither knows the service.
+        .target(name: "BrokerClient", dependencies: ["JOSE", "StrictJSON", crypto], swiftSettings: settings),
+        .target(
+            name: "BrokerAuthMiddleware",
+            dependencies: ["JOSE", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore],
+            swiftSettings: settings),
 
         // The program.
         .target(
@@ -179,6 +188,18 @@ let package = Package(
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], swiftSettings: settings),
         .testTarget(
+            name: "BrokerClientTests",
+            dependencies: [
+                "BrokerClient", "JOSE", "ProviderKit", "ProviderKitTesting", "StrictJSON", crypto, httpTypes,
+                hummingbird, logging, nioCore,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "BrokerAuthMiddlewareTests",
+            dependencies: [
+                "BrokerAuthMiddleware", "JOSE", "ProviderKit", "ProviderKitTesting", "StrictJSON", asyncHTTPClient,
+                crypto, httpTypes, hummingbird, logging, nioCore,
+            ], swiftSettings: settings),
+        .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
             swiftSettings: settings),
         .testTarget(
@@ -187,10 +208,12 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerCLI", "BrowserTesting", "CSQLite", "JOSE", "PostgreSQLTesting", "ProviderKit",
+                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "JOSE",
+                "PostgreSQLTesting", "ProviderKit",
                 "ProviderKitTesting",
                 "ProviderSimulators",
-                asyncHTTPClient, crypto, asn1, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess, x509,
+                asyncHTTPClient, crypto, asn1, hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
+                x509,
             ],
             exclude: ["Support/relying-party.py", "Support/service-account.py", "FirebaseAdmin"],
             swiftSettings: settings),

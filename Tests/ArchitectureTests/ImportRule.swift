@@ -92,6 +92,23 @@ extension ImportRule {
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOPosix", "NIOSSL",
                 "ServiceLifecycle",
             ])),
+        // What an app imports: tokens, hashes and Foundation's networking. The folder of adapters alone knows Apple's
+        // frameworks.
+        ImportRule(
+            "Sources/BrokerClient",
+            platform.union(["Crypto", "FoundationNetworking", "JOSE", "StrictJSON"])),
+        ImportRule(
+            "Sources/BrokerClient/Apple",
+            platform.union([
+                "AuthenticationServices", "Crypto", "JOSE", "LocalAuthentication", "Security", "StrictJSON", "SwiftUI",
+                "UIKit", "AppKit",
+            ])),
+        // What a backend imports.
+        ImportRule(
+            "Sources/BrokerAuthMiddleware",
+            platform.union([
+                "AsyncHTTPClient", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "StrictJSON",
+            ])),
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(
             "Sources/BrokerCommand",

@@ -86,7 +86,7 @@ struct AdminCommandTests {
     }
 
     /// The status of a path for apps: 403 for a valid admin token, 401 for any other.
-    private static func status(_ token: String, at client: BrokerClient) async throws -> Int {
+    private static func status(_ token: String, at client: IdentityToolkitApp) async throws -> Int {
         try await client.send(
             "POST", "/v1/accounts:signUp", headers: [("Authorization", "Bearer \(token)")]
         ).status

@@ -11,7 +11,7 @@ struct AppleDeletionTests {
         try await Self.serve { process, broker, apple in
             let person = try #require(apple.person(givenName: "Ada"))
             let first = try await Self.signIn(person, apple, broker, sendsCode: false)
-            let session = try BrokerClient.Session(first)
+            let session = try IdentityToolkitApp.Session(first)
             _ = await process.log.firstLine { $0.contains("no refresh token stored") }
             #expect(Self.credential(of: person, apple).allSatisfy { $0.name != "user" })
             let code = apple.nativeCredential(for: person, application: apple.nativeApplication).authorizationCode
@@ -40,7 +40,7 @@ struct AppleDeletionTests {
     @Test func `an SDK's revokeToken before the deletion withdraws once`() async throws {
         try await Self.serve { process, broker, apple in
             let person = try #require(apple.person(givenName: "Ben"))
-            let session = try BrokerClient.Session(try await Self.signIn(person, apple, broker, sendsCode: true))
+            let session = try IdentityToolkitApp.Session(try await Self.signIn(person, apple, broker, sendsCode: true))
             let code = apple.nativeCredential(for: person, application: apple.nativeApplication).authorizationCode
 
             let revoked = try await broker.post(
@@ -62,7 +62,7 @@ struct AppleDeletionTests {
 
     /// Runs a broker with the Apple simulator.
     private static func serve(
-        _ body: (BrokerProcess, BrokerClient, AppleSimulator) async throws -> Void
+        _ body: (BrokerProcess, IdentityToolkitApp, AppleSimulator) async throws -> Void
     ) async throws {
         let apple = try await AppleSimulator.start()
         do {
@@ -78,8 +78,8 @@ struct AppleDeletionTests {
     }
 
     private static func signIn(
-        _ person: AppleSimulator.Person, _ apple: AppleSimulator, _ broker: BrokerClient, sendsCode: Bool
-    ) async throws -> BrokerClient.Answer {
+        _ person: AppleSimulator.Person, _ apple: AppleSimulator, _ broker: IdentityToolkitApp, sendsCode: Bool
+    ) async throws -> IdentityToolkitApp.Answer {
         try await broker.signIn(
             credential(of: person, apple).filter { sendsCode || $0.name != "code" }, provider: "apple.com")
     }

@@ -58,7 +58,7 @@ struct ClientsCommandTests {
     }
 
     /// Whether the token endpoint lets a client in: what it says afterwards is about the missing grant type.
-    private static func isKnown(_ id: String, _ secret: String, at client: BrokerClient) async throws -> Bool {
+    private static func isKnown(_ id: String, _ secret: String, at client: IdentityToolkitApp) async throws -> Bool {
         let answer = try await client.send(
             "POST", "/oauth/token", headers: [("Content-Type", "application/x-www-form-urlencoded")],
             body: FormEncoding.encode([("client_id", id), ("client_secret", secret)]))

@@ -66,7 +66,7 @@ struct CrashTests {
                     }
                 }
                 try await broker.serve { _, client in
-                    let session = try BrokerClient.Session(try await client.signUp())
+                    let session = try IdentityToolkitApp.Session(try await client.signUp())
                     #expect(try await client.lookup(session.idToken).status == 200)
                     try StoreInvariants.check(StoreTables(of: broker))
                 }
@@ -84,7 +84,7 @@ struct CrashTests {
 
     /// Keeps a broker busy until it dies at a random moment of it.
     private static func load(
-        _ process: BrokerProcess, _ client: BrokerClient, _ broker: Installation,
+        _ process: BrokerProcess, _ client: IdentityToolkitApp, _ broker: Installation,
         _ visitors: [GitHubSimulator.Person], _ promises: Promises
     ) async {
         let fatalCount = promises.answers + Int.random(in: clients...clients * 24)
@@ -100,7 +100,7 @@ struct CrashTests {
 
     /// One client of a broker that is to live.
     private static func walk(
-        _ client: BrokerClient, _ broker: Installation, _ visitors: [GitHubSimulator.Person], _ promises: Promises
+        _ client: IdentityToolkitApp, _ broker: Installation, _ visitors: [GitHubSimulator.Person], _ promises: Promises
     ) async {
         var walk = RandomWalk(at: client, of: broker, visitors: visitors, promises)
         await walk.run()

@@ -41,7 +41,7 @@ struct DatabaseCrashTests {
     }
 
     private static func load(
-        _ client: BrokerClient, _ broker: Installation, _ visitors: [GitHubSimulator.Person], _ promises: Promises
+        _ client: IdentityToolkitApp, _ broker: Installation, _ visitors: [GitHubSimulator.Person], _ promises: Promises
     ) async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<CrashTests.clients {

@@ -126,17 +126,17 @@ struct DemoTests {
     }
 
     /// Signs the first person of the demo's simulator in, as a newcomer would with curl.
-    private static func signIn(through demo: BrokerProcess, port: Int) async throws -> BrokerClient.Answer {
+    private static func signIn(through demo: BrokerProcess, port: Int) async throws -> IdentityToolkitApp.Answer {
         let line = try #require(await demo.output.firstLine(), "\(demo.log.text)")
         let document = try JSONValue(parsing: line)
         #expect(document["steps"] == nil)
         #expect(document["broker"]?.string == "http://127.0.0.1:\(port)")
-        let simulator = BrokerClient(
+        let simulator = IdentityToolkitApp(
             url: try #require(document["simulators"]?["github.com"]?.string), apiKey: "")
         let token = try await simulator.send(
             "POST", "/_simulator/access-tokens", headers: [("Content-Type", "application/json")],
             body: #"{"login":"ada"}"#)
-        let broker = BrokerClient(
+        let broker = IdentityToolkitApp(
             url: try #require(document["broker"]?.string), apiKey: try #require(document["apiKey"]?.string))
         return try await broker.signIn(accessToken: try #require(token.body["accessToken"]?.string))
     }

@@ -46,7 +46,7 @@ struct DrainTests {
     @Test func `leaves nothing beside the store's file`() async throws {
         try await Installation.run(anonymousSignIn: true, engine: .sqlite) { broker in
             try await broker.serve { process, client in
-                _ = try BrokerClient.Session(try await client.signUp())
+                _ = try IdentityToolkitApp.Session(try await client.signUp())
                 try await process.stop()
             }
             #expect(
@@ -73,7 +73,7 @@ struct DrainTests {
     @Test func `ends at once at the second signal, and keeps what was acknowledged`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             let session = try await broker.serve { process, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 let stuck = try await StuckClient(client)
                 process.terminate()
                 try await Self.untilRefused(client)
@@ -92,7 +92,7 @@ struct DrainTests {
     }
 
     /// Returns when the broker accepts no connection any more.
-    private static func untilRefused(_ client: BrokerClient) async throws {
+    private static func untilRefused(_ client: IdentityToolkitApp) async throws {
         let port = try #require(URL(string: client.url)?.port)
         while let channel = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port).get()
@@ -105,7 +105,7 @@ struct DrainTests {
 
 /// What several clients were answered.
 private final class AnswerList: Sendable {
-    private let answers = Mutex<[BrokerClient.Answer]>([])
+    private let answers = Mutex<[IdentityToolkitApp.Answer]>([])
     private let errors = Mutex<[String]>([])
 
     /// What became of requests on a connection that was there.
@@ -113,10 +113,10 @@ private final class AnswerList: Sendable {
 
     func note(lost error: any Error) { errors.withLock { $0.append("\(error)") } }
 
-    var all: [BrokerClient.Answer] { answers.withLock { $0 } }
+    var all: [IdentityToolkitApp.Answer] { answers.withLock { $0 } }
 
     /// Returns how many there are now.
-    func append(_ answer: BrokerClient.Answer) -> Int {
+    func append(_ answer: IdentityToolkitApp.Answer) -> Int {
         answers.withLock { answers in
             answers.append(answer)
             return answers.count
@@ -128,7 +128,7 @@ private final class AnswerList: Sendable {
 private struct StuckClient {
     let channel: any Channel
 
-    init(_ client: BrokerClient) async throws {
+    init(_ client: IdentityToolkitApp) async throws {
         let port = try #require(URL(string: client.url)?.port)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port).get()

@@ -15,7 +15,7 @@ struct EmulatorAdminTests {
             let line = try #require(await process.output.firstLine(), "\(process.log.text)")
             let url = try #require(try JSONValue(parsing: line)["emulator"]?.string)
             let claims: JSONValue = ["sub": "7", "email": "ada@example.com", "email_verified": true, "name": "Ada"]
-            let session = try await BrokerClient(url: url, apiKey: "any-key").signIn([
+            let session = try await IdentityToolkitApp(url: url, apiKey: "any-key").signIn([
                 (name: "id_token", value: claims.serialized())
             ])
             let signedIn: JSONValue = [

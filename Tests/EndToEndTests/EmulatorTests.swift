@@ -7,7 +7,7 @@ import Testing
 struct EmulatorTests {
     /// A running emulator, as an app's test uses it.
     private struct Emulator {
-        let client: BrokerClient
+        let client: IdentityToolkitApp
         let process: BrokerProcess
 
         static func run(_ test: (Emulator) async throws -> Void) async throws {
@@ -19,15 +19,15 @@ struct EmulatorTests {
                 #expect(document["warning"]?.string?.contains("tests on this machine only") == true)
                 let url = try #require(document["emulator"]?.string)
                 try await test(
-                    Emulator(client: BrokerClient(url: url + prefix, apiKey: "any-key"), process: process))
+                    Emulator(client: IdentityToolkitApp(url: url + prefix, apiKey: "any-key"), process: process))
             }
         }
 
         private static let prefix = "/identitytoolkit.googleapis.com"
 
         /// The emulator's own paths.
-        var root: BrokerClient {
-            BrokerClient(url: String(client.url.dropLast(Self.prefix.count)), apiKey: client.apiKey)
+        var root: IdentityToolkitApp {
+            IdentityToolkitApp(url: String(client.url.dropLast(Self.prefix.count)), apiKey: client.apiKey)
         }
 
         func signIn(customToken: String) async throws -> JSONValue {
@@ -37,7 +37,7 @@ struct EmulatorTests {
             return answer.body
         }
 
-        func lookup(_ idToken: String) async throws -> BrokerClient.Answer {
+        func lookup(_ idToken: String) async throws -> IdentityToolkitApp.Answer {
             try await client.post("/v1/accounts:lookup", ["idToken": .string(idToken)])
         }
     }

@@ -116,7 +116,7 @@ struct EventCrashTests {
 
     /// New users who have signed in, and the event of each: consent withdrawn.
     private static func signIn(
-        _ round: Int, _ onePass: OnePassSimulator, at client: BrokerClient
+        _ round: Int, _ onePass: OnePassSimulator, at client: IdentityToolkitApp
     ) async throws -> (users: [String], events: [OnePassSimulator.Event]) {
         var (users, events): ([String], [OnePassSimulator.Event]) = ([], [])
         for _ in 0..<Self.users {
@@ -126,14 +126,14 @@ struct EventCrashTests {
             let answer = try await client.signIn(
                 [("id_token", tokens.idToken ?? ""), ("access_token", tokens.accessToken), ("nonce", nonce)],
                 provider: "1pass.dev")
-            users.append(try BrokerClient.Session(answer).localID)
+            users.append(try IdentityToolkitApp.Session(answer).localID)
             events += await onePass.emit(.consentRevoked, about: person, to: onePass.defaultApplication)
         }
         return (users, events)
     }
 }
 
-extension BrokerClient {
+extension IdentityToolkitApp {
     /// Posts a webhook as 1Pass does.
     fileprivate func deliver(_ event: OnePassSimulator.Event) async throws -> Answer {
         try await send(

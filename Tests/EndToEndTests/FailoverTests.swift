@@ -75,7 +75,7 @@ struct FailoverTests {
     }
 
     /// Every session does what its app was told it does.
-    private static func check(_ load: FailoverLoad, at client: BrokerClient) async throws {
+    private static func check(_ load: FailoverLoad, at client: IdentityToolkitApp) async throws {
         for promise in load.promises {
             let session = promise.session
             let answer = try await client.refresh(session.refreshToken)

@@ -23,7 +23,7 @@ struct FirebaseAdminSuiteTests {
                 let gitHub = broker.providers.gitHub
                 let accessToken = gitHub.accessToken(
                     for: try #require(gitHub.person(login: "ada")), application: gitHub.defaultApplication)
-                let session = try BrokerClient.Session(try await broker.client.signIn(accessToken: accessToken))
+                let session = try IdentityToolkitApp.Session(try await broker.client.signIn(accessToken: accessToken))
                 let signedIn: JSONValue = [
                     "localId": .string(session.localID), "idToken": .string(session.idToken),
                     "apiKey": .string(broker.client.apiKey),

@@ -9,7 +9,7 @@ struct FirebaseAdminTests {
         let python = try TestPython.path()
         try await Installation.run(policy: "firebase") { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(
+                let session = try IdentityToolkitApp.Session(
                     try await client.signIn(accessToken: try broker.accessToken("ada")))
 
                 let good = try await Self.verify(session.idToken, at: client, python)
@@ -26,7 +26,7 @@ struct FirebaseAdminTests {
 
     /// By the program of `Docs/AddSignIn.md`.
     private static func verify(
-        _ token: String, for project: String = "my-app", at client: BrokerClient, _ python: String
+        _ token: String, for project: String = "my-app", at client: IdentityToolkitApp, _ python: String
     ) async throws -> CommandResult {
         let program = try SampleProgram("verify.py", environment: ["BROKER": client.url, "PROJECT": project])
         return try await program.run(python, "verify.py", input: token)

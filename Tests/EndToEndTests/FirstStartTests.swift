@@ -12,12 +12,12 @@ struct FirstStartTests {
             try await Installation.run(anonymousSignIn: true, isNew: true, engine: engine) { installation in
                 try await installation.serveTogether(count) { clients in
                     var keySets: Set<String> = []
-                    var sessions: [BrokerClient.Session] = []
+                    var sessions: [IdentityToolkitApp.Session] = []
                     for client in clients {
                         let keys = try await client.get("/my-app/.well-known/jwks.json")
                         #expect(keys.status == 200 && keys.body["keys"]?.array?.isEmpty == false, "\(keys)")
                         keySets.insert(keys.text)
-                        sessions.append(try BrokerClient.Session(await client.signUp()))
+                        sessions.append(try IdentityToolkitApp.Session(await client.signUp()))
                     }
 
                     #expect(keySets.count == 1, "\(keySets)")
@@ -37,9 +37,9 @@ struct FirstStartTests {
 extension Installation {
     /// Starts several brokers at the same moment and lends them to `body` as soon as all of them serve.
     fileprivate func serveTogether(
-        _ count: Int, _ body: @escaping @Sendable ([BrokerClient]) async throws -> Void
+        _ count: Int, _ body: @escaping @Sendable ([IdentityToolkitApp]) async throws -> Void
     ) async throws {
-        let (clients, arrival) = AsyncStream.makeStream(of: BrokerClient.self)
+        let (clients, arrival) = AsyncStream.makeStream(of: IdentityToolkitApp.self)
         let ends = (0..<count).map { _ in AsyncStream.makeStream(of: Never.self) }
         // The first failure ends them all.
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -53,7 +53,7 @@ extension Installation {
             }
             group.addTask {
                 defer { for end in ends { end.continuation.finish() } }
-                var serving: [BrokerClient] = []
+                var serving: [IdentityToolkitApp] = []
                 for await client in clients.prefix(count) { serving.append(client) }
                 try Task.checkCancellation()
                 try await body(serving)

@@ -86,8 +86,8 @@ struct GrantCrashTests {
 
     /// The answer once the lease of the dead broker has run out.
     private static func settled(
-        _ user: String, _ token: String, at client: BrokerClient
-    ) async throws -> BrokerClient.Answer {
+        _ user: String, _ token: String, at client: IdentityToolkitApp
+    ) async throws -> IdentityToolkitApp.Answer {
         while true {
             let answer = try await client.providerToken(of: user, with: token)
             if answer.errorCode != "TEMPORARILY_UNAVAILABLE" { return answer }

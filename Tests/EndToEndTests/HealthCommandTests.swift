@@ -76,7 +76,7 @@ struct HealthCommandTests {
         }
     }
 
-    private static func address(of client: BrokerClient) -> String {
+    private static func address(of client: IdentityToolkitApp) -> String {
         String(client.url.dropFirst("http://".count))
     }
 }

@@ -41,7 +41,7 @@ struct KeysCommandTests {
     @Test func `a running broker follows at once when it meets a key it does not know`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 let rotated = try await broker.document("keys", "rotate", "--algorithm", "ES256", "--now", "--revoke")
                 let active = try #require(
                     rotated["keys"]?.array?.first { $0["algorithm"] == "ES256" && $0["state"] == "active" }?["keyId"])

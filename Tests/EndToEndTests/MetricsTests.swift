@@ -8,7 +8,7 @@ import Testing
 struct MetricsTests {
     /// Runs a broker with `/metrics` on a port of its own.
     private static func run(
-        _ body: (Installation, BrokerClient, _ metrics: BrokerClient) async throws -> Void
+        _ body: (Installation, IdentityToolkitApp, _ metrics: IdentityToolkitApp) async throws -> Void
     ) async throws {
         try await Installation.run(anonymousSignIn: true) { installation in
             var file = try JSONValue(parsing: installation.folder.text(of: "broker.json")).object ?? JSONObject()
@@ -20,7 +20,7 @@ struct MetricsTests {
                 let url = try #require(try JSONValue(parsing: line)["url"]?.string)
                 try await body(
                     installation, client,
-                    BrokerClient(url: String(url.dropLast("/metrics".utf8.count)), apiKey: ""))
+                    IdentityToolkitApp(url: String(url.dropLast("/metrics".utf8.count)), apiKey: ""))
             }
         }
     }
@@ -37,7 +37,7 @@ struct MetricsTests {
     @Test func `everything is counted, promtool finds no fault, and no person is in it`() async throws {
         try await Self.run { installation, client, metrics in
             let token = try installation.accessToken("ada")
-            let session = try BrokerClient.Session(try await client.signIn(accessToken: token))
+            let session = try IdentityToolkitApp.Session(try await client.signIn(accessToken: token))
             _ = try await client.refresh(session.refreshToken)
             _ = try await client.refresh("forged")
             _ = try await client.signIn(accessToken: "gho_forged")
@@ -110,7 +110,7 @@ struct MetricsTests {
                         "--web.listen-address=127.0.0.1:\(port)",
                     ], platformOptions: options)
                 try await BrokerProcess.run(configuration) { process in
-                    let prometheus = BrokerClient(url: "http://127.0.0.1:\(port)", apiKey: "")
+                    let prometheus = IdentityToolkitApp(url: "http://127.0.0.1:\(port)", apiKey: "")
                     let series = #"broker_http_requests_total{route="/v1/accounts:signUp"}"#
                     let query = "/api/v1/query?" + FormEncoding.encode([(name: "query", value: series)])
                     let deadline = ContinuousClock.now + .seconds(120)

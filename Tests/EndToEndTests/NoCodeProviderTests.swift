@@ -20,12 +20,12 @@ struct NoCodeProviderTests {
                     let replayed = try await client.signIn(
                         again.fields, provider: "oidc.mock", requestURI: Self.redirectURI)
 
-                    let session = try BrokerClient.Session(first.answer)
+                    let session = try IdentityToolkitApp.Session(first.answer)
                     let body = first.answer.body
                     #expect(body["isNewUser"] == true && body["providerId"] == "oidc.mock")
                     #expect(body["email"] == "alice@example.com" && body["emailVerified"] == true, "\(first.answer)")
                     #expect(body["displayName"] == "Alice Example")
-                    #expect(try BrokerClient.Session(again.answer).localID == session.localID)
+                    #expect(try IdentityToolkitApp.Session(again.answer).localID == session.localID)
                     #expect(replayed.errorCode == "INVALID_IDP_RESPONSE", "\(replayed)")
                     #expect(!process.everything.contains(again.fields[0].value), "a code stands in the log")
                 }
@@ -82,8 +82,8 @@ struct NoCodeProviderTests {
     /// Signs in as an app does: the provider's page with PKCE and a nonce, since the mock's discovery promises no PKCE,
     /// then the code with both to the broker.
     private static func signIn(
-        at client: BrokerClient, _ mock: MockProvider, credential: Bool = false
-    ) async throws -> (answer: BrokerClient.Answer, fields: [(name: String, value: String)]) {
+        at client: IdentityToolkitApp, _ mock: MockProvider, credential: Bool = false
+    ) async throws -> (answer: IdentityToolkitApp.Answer, fields: [(name: String, value: String)]) {
         let challenge = CodeChallenge()
         let (state, nonce) = (randomText(), randomText())
         let query = FormEncoding.encode([

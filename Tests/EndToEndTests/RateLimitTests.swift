@@ -12,7 +12,7 @@ struct RateLimitTests {
     }
 
     /// Sends unproven requests from one address, some at a time.
-    private static func flood(_ attacker: BrokerClient, _ count: Int) async throws -> Flood {
+    private static func flood(_ attacker: IdentityToolkitApp, _ count: Int) async throws -> Flood {
         try await withThrowingTaskGroup(of: Flood.self) { group in
             let width = 16
             for _ in 0..<width {
@@ -46,7 +46,7 @@ struct RateLimitTests {
                 async let flood = Self.flood(attacker, 10_000)
 
                 // Below every limit of an honest client: 200 look-ups of a user and 30 sign-ups, meanwhile.
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 for round in 0..<200 {
                     #expect(try await client.lookup(session.idToken).status == 200)
                     if round % 7 == 0 { #expect(try await client.signUp().status == 200) }

@@ -33,7 +33,7 @@ struct SecretsTests {
 
     /// Sign-in by token and by code, refresh, reuse of a refresh token, lookup, sign-out.
     private static func goodSession(
-        _ broker: Installation, _ client: BrokerClient, _ secrets: Secrets
+        _ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets
     ) async throws {
         let token = secrets.note(try broker.accessToken("ada"), "provider access token")
         let session = secrets.note(try .init(try await client.signIn(accessToken: token)))
@@ -67,7 +67,7 @@ struct SecretsTests {
 
     /// A provider that repeats what it was sent, and one that breaks off.
     private static func providerTrouble(
-        _ broker: Installation, _ client: BrokerClient, _ secrets: Secrets
+        _ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets
     ) async throws {
         let token = secrets.note(try broker.accessToken("cleo"), "provider access token")
         let echo = #"{"message":"bad token \#(token)","error":"\#(token)","error_description":"\#(token)"}"#
@@ -90,7 +90,7 @@ struct SecretsTests {
 
     /// Secrets in all the places they do not belong.
     private static func hostileInput(
-        _ broker: Installation, _ client: BrokerClient, _ secrets: Secrets
+        _ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets
     ) async throws {
         let secret = secrets.note("gho_" + randomText(36), "misplaced token")
         let json = [("Content-Type", "application/json")]

@@ -50,7 +50,7 @@ struct ServeTLSTests {
 
     @Test func `it does not answer without TLS`() async throws {
         try await Self.serve { broker, _, _, port in
-            let plain = BrokerClient(url: "http://127.0.0.1:\(port)", apiKey: broker.apiKey)
+            let plain = IdentityToolkitApp(url: "http://127.0.0.1:\(port)", apiKey: broker.apiKey)
 
             await #expect(throws: (any Error).self) { try await plain.get("/healthz") }
         }

@@ -9,7 +9,7 @@ struct ServeTests {
         try await Installation.run { broker in
             try await broker.serve { _, client in
                 let answer = try await client.signIn(accessToken: try broker.accessToken("ada"))
-                let session = try BrokerClient.Session(answer)
+                let session = try IdentityToolkitApp.Session(answer)
                 let refreshed = try await client.refresh(session.refreshToken)
                 let found = try await client.lookup(try #require(refreshed.body["id_token"]?.string))
 
@@ -35,7 +35,7 @@ struct ServeTests {
                         for: try broker.person("ben"), application: broker.github.defaultApplication,
                         redirectURI: callback, codeChallenge: challenge.value)
                 }
-                func signIn(_ code: String, _ verifier: String) async throws -> BrokerClient.Answer {
+                func signIn(_ code: String, _ verifier: String) async throws -> IdentityToolkitApp.Answer {
                     try await client.signIn([("code", code), ("code_verifier", verifier)], requestURI: callback)
                 }
                 let good = try code()
@@ -55,7 +55,7 @@ struct ServeTests {
     @Test func `an ID token is verified with the published keys`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(
+                let session = try IdentityToolkitApp.Session(
                     try await client.signIn(accessToken: try broker.accessToken("ada")))
                 let discovery = try await client.get("/my-app/.well-known/openid-configuration")
                 let keys = try KeySet(importing: try await client.get("/my-app/.well-known/jwks.json").body)
@@ -101,7 +101,7 @@ struct ServeTests {
     @Test func `the command line sees the users of a broker that is running, and may add some`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in
-                let ada = try BrokerClient.Session(
+                let ada = try IdentityToolkitApp.Session(
                     try await client.signIn(accessToken: try broker.accessToken("ada")))
                 let link = try await broker.command(
                     "link", "--provider", "github", "--json", input: try broker.accessToken("ben"))
@@ -124,7 +124,7 @@ struct ServeTests {
                 let answer = try await client.signIn(accessToken: try broker.accessToken("ada"))
                 process.terminate()
                 #expect(try await process.exitCode() == 0)
-                return try BrokerClient.Session(answer)
+                return try IdentityToolkitApp.Session(answer)
             }
 
             try await broker.serve { _, client in

@@ -24,7 +24,7 @@ struct SharedStateTests {
 
     @Test func `two running brokers follow a rotation and a revocation of keys by themselves`() async throws {
         try await TwoBrokers.start { brokers in
-            let session = try BrokerClient.Session(try await brokers.one.signUp())
+            let session = try IdentityToolkitApp.Session(try await brokers.one.signUp())
             let rotated = try await brokers.installation.document(
                 "keys", "rotate", "--algorithm", "ES256", "--now", "--revoke")
             let active = try #require(
@@ -42,7 +42,7 @@ struct SharedStateTests {
 
 extension TwoBrokers {
     /// The ids of the published keys on elliptic curves.
-    fileprivate func keyIDs(at client: BrokerClient) async throws -> [JSONValue?] {
+    fileprivate func keyIDs(at client: IdentityToolkitApp) async throws -> [JSONValue?] {
         let keys = try await client.get("/my-app/.well-known/jwks.json").body["keys"]?.array ?? []
         return keys.filter { $0["kty"] == "EC" }.map { $0["kid"] }
     }

@@ -20,7 +20,7 @@ struct ShutdownTests {
                 let exitCode = try await process.exitCode()
 
                 #expect(caught != nil)
-                #expect(try BrokerClient.Session(answer).localID.utf8.count == 28)
+                #expect(try IdentityToolkitApp.Session(answer).localID.utf8.count == 28)
                 #expect(exitCode == 0)
                 await #expect(throws: (any Error).self) { try await client.get("/healthz") }
             }

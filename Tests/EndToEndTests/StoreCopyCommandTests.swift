@@ -44,7 +44,7 @@ struct StoreCopyCommandTests {
     func `killed at any moment of the whole move, it can be finished or taken back`(engine: TestEngine) async throws {
         try await Installation.runBesideSecond(engine) { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 for round in 0..<4 {
                     try await Self.copyAndKill(in: broker, Self.to, within: 150 + round * 100)
                     let rollback = try await CommandResult.broker(Self.to + ["--rollback"], in: broker.folder)
@@ -74,7 +74,7 @@ struct StoreCopyCommandTests {
     }
 
     /// A broker whose store was moved away says so in the way clients understand.
-    private static func expectGone(_ client: BrokerClient) async throws {
+    private static func expectGone(_ client: IdentityToolkitApp) async throws {
         let answer = try await client.signUp()
         #expect(answer.status == 503 && answer.headers.first(name: "Content-Type")?.hasPrefix("text/plain") == true)
         #expect(answer.headers.first(name: "Retry-After") != nil)
@@ -86,7 +86,7 @@ struct StoreCopyCommandTests {
     func `prepared only, it serves on, and can be taken back`(engine: TestEngine) async throws {
         try await Installation.runBesideSecond(engine) { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 let to = ["--to", Installation.secondConfiguration]
 
                 let prepared = try await broker.document("store", "copy", to[0], to[1], "--prepare-only")
@@ -107,7 +107,7 @@ struct StoreCopyCommandTests {
     func `after a rollback of the switch the running broker serves again`(engine: TestEngine) async throws {
         try await Installation.runBesideSecond(engine) { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 let to = ["--to", Installation.secondConfiguration]
                 _ = try await broker.document("store", "copy", to[0], to[1])
                 try await Self.expectGone(client)

@@ -32,7 +32,7 @@ struct TokenCommandTests {
     @Test func `signatures of a revoked key, of an unknown key and forged ones have different results`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { _, client in
-                let token = try BrokerClient.Session(try await client.signUp()).idToken
+                let token = try IdentityToolkitApp.Session(try await client.signUp()).idToken
                 let keyID = try #require(CompactJWS(parsing: token).header.keyID)
                 let claims: JSONObject = ["sub": "mallory"]
                 let forged = try TokenSigner(keyID: keyID, key: .generate(.es256)).token(claims: claims)

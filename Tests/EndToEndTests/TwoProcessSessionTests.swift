@@ -5,16 +5,16 @@ import Testing
 @Suite("Two brokers and one session", .timeLimit(.minutes(30)))
 struct TwoProcessSessionTests {
     /// What a session's refresh came to.
-    private static func renewed(_ answer: BrokerClient.Answer, of session: BrokerClient.Session) throws
-        -> BrokerClient.Session
+    private static func renewed(_ answer: IdentityToolkitApp.Answer, of session: IdentityToolkitApp.Session) throws
+        -> IdentityToolkitApp.Session
     {
         try #require(answer.status == 200, "\(answer)")
-        return BrokerClient.Session(
+        return IdentityToolkitApp.Session(
             localID: session.localID, idToken: try #require(answer.body["id_token"]?.string),
             refreshToken: try #require(answer.body["refresh_token"]?.string))
     }
 
-    private static func isDead(_ session: BrokerClient.Session, at client: BrokerClient) async throws -> Bool {
+    private static func isDead(_ session: IdentityToolkitApp.Session, at client: IdentityToolkitApp) async throws -> Bool {
         let found = try await client.lookup(session.idToken)
         let refreshed = try await client.refresh(session.refreshToken)
         return found.errorCode == "TOKEN_EXPIRED" && refreshed.errorCode == "TOKEN_EXPIRED"
@@ -23,7 +23,7 @@ struct TwoProcessSessionTests {
     @Test(arguments: TestEngine.allCases)
     func `refresh with one token at both: it has one successor`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
-            let session = try BrokerClient.Session(await brokers.one.signUp())
+            let session = try IdentityToolkitApp.Session(await brokers.one.signUp())
 
             let answers = try await brokers.both {
                 try await $0.refresh(session.refreshToken)
@@ -44,7 +44,7 @@ struct TwoProcessSessionTests {
         on engine: TestEngine
     ) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
-            let first = try BrokerClient.Session(await brokers.one.signUp())
+            let first = try IdentityToolkitApp.Session(await brokers.one.signUp())
             let second = try Self.renewed(await brokers.one.refresh(first.refreshToken), of: first)
             let third = try Self.renewed(await brokers.other.refresh(second.refreshToken), of: first)
 
@@ -67,7 +67,7 @@ struct TwoProcessSessionTests {
     @Test(arguments: TestEngine.allCases)
     func `refresh and sign out everywhere at once: no token stays valid`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
-            let session = try BrokerClient.Session(await brokers.one.signUp())
+            let session = try IdentityToolkitApp.Session(await brokers.one.signUp())
 
             let answers = try await brokers.both {
                 try await $0.refresh(session.refreshToken)

@@ -10,8 +10,8 @@ struct TwoProcessTests {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let users = [
-                try BrokerClient.Session(await brokers.one.signUp()),
-                try BrokerClient.Session(await brokers.other.signUp()),
+                try IdentityToolkitApp.Session(await brokers.one.signUp()),
+                try IdentityToolkitApp.Session(await brokers.other.signUp()),
             ]
 
             let answers = try await brokers.both {
@@ -34,7 +34,7 @@ struct TwoProcessTests {
     ) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
-            let user = try BrokerClient.Session(await brokers.one.signUp())
+            let user = try IdentityToolkitApp.Session(await brokers.one.signUp())
 
             let answers = try await brokers.both {
                 try await brokers.link(person, to: user, at: $0)
@@ -45,7 +45,7 @@ struct TwoProcessTests {
             #expect(answers[1].status == 200, "\(login): \(answers)")
             var dead = [user]
             if answers[0].status == 200 {
-                dead.append(try BrokerClient.Session(answers[0]))
+                dead.append(try IdentityToolkitApp.Session(answers[0]))
             } else {
                 #expect(answers[0].errorCode == "USER_NOT_FOUND", "\(login): \(answers)")
             }
@@ -64,7 +64,7 @@ struct TwoProcessTests {
     func `unlink both identities of a user at once: one way in is left`(on engine: TestEngine) async throws {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
-            let user = try BrokerClient.Session(await brokers.signIn(person, at: brokers.one))
+            let user = try IdentityToolkitApp.Session(await brokers.signIn(person, at: brokers.one))
             let linked = try await brokers.link(
                 person, provider: TwoBrokers.secondProvider, to: user, at: brokers.other)
             try #require(linked.status == 200, "\(login): \(linked)")
@@ -131,8 +131,8 @@ struct TwoProcessTests {
         try await TwoBrokers.race(on: engine) { brokers, login in
             let person = brokers.person(login)
             let sessions = [
-                try BrokerClient.Session(await brokers.signIn(person, at: brokers.one)),
-                try BrokerClient.Session(await brokers.signIn(person, at: brokers.other)),
+                try IdentityToolkitApp.Session(await brokers.signIn(person, at: brokers.one)),
+                try IdentityToolkitApp.Session(await brokers.signIn(person, at: brokers.other)),
             ]
             #expect(try await brokers.other.lookup(sessions[0].idToken).status == 200, "\(login)")
 
@@ -144,7 +144,7 @@ struct TwoProcessTests {
                 let refreshed = try await brokers.other.refresh(session.refreshToken)
                 #expect(refreshed.errorCode == "TOKEN_EXPIRED", "\(login): \(refreshed)")
             }
-            let again = try BrokerClient.Session(await brokers.signIn(person, at: brokers.other))
+            let again = try IdentityToolkitApp.Session(await brokers.signIn(person, at: brokers.other))
             #expect(try await brokers.one.lookup(again.idToken).status == 200, "\(login)")
         }
     }

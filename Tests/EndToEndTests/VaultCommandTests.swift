@@ -15,7 +15,7 @@ struct VaultCommandTests {
             try broker.addMasterKey(file: "new.key")
             try await broker.serve { _, one in
                 try await broker.serve { _, other in
-                    var sessions: [BrokerClient.Session] = []
+                    var sessions: [IdentityToolkitApp.Session] = []
                     for login in ["ada", "ben"] { sessions.append(try await broker.session(of: login, at: one)) }
                     for _ in 0..<4 { sessions.append(try .init(try await other.signUp())) }
                     let byCode = try await broker.signInWithCode("ada", at: one)
@@ -97,7 +97,7 @@ struct VaultCommandTests {
     @Test func `a running broker without the new key keeps the rotation from beginning`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { _, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 try broker.addMasterKey(file: "new.key")
 
                 let refused = try await broker.document("vault", "rotate", exitCode: 1)
@@ -147,7 +147,7 @@ struct VaultCommandTests {
                     secrets.note(token, "access token behind the code")
                 }
                 secrets.note(try #require(signedIn.body["pendingToken"]?.string), "pending token")
-                let session = secrets.note(try BrokerClient.Session(signedIn))
+                let session = secrets.note(try IdentityToolkitApp.Session(signedIn))
                 try await Self.register(broker, client, secrets)
                 secrets.expectNone(in: try broker.storeBytes(), "the database before the rotation")
 
@@ -169,7 +169,7 @@ struct VaultCommandTests {
     }
 
     /// A client with its secret, a device that waits, and an admin token.
-    private static func register(_ broker: Installation, _ client: BrokerClient, _ secrets: Secrets) async throws {
+    private static func register(_ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets) async throws {
         let added = try await broker.document(
             "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri",
             "https://shop.example/callback")
@@ -196,10 +196,10 @@ private final class VaultLoad: Sendable {
         var latest: [Int: String] = [:]
     }
 
-    private let brokers: [BrokerClient]
+    private let brokers: [IdentityToolkitApp]
     private let state = Mutex(State())
 
-    init(_ brokers: BrokerClient...) {
+    init(_ brokers: IdentityToolkitApp...) {
         self.brokers = brokers
     }
 
@@ -209,7 +209,7 @@ private final class VaultLoad: Sendable {
     var latest: [String] { state.withLock { Array($0.latest.values) } }
 
     /// Refreshes sessions until `body` has ended; each has to succeed.
-    func during(_ sessions: [BrokerClient.Session], _ body: () async throws -> Void) async throws {
+    func during(_ sessions: [IdentityToolkitApp.Session], _ body: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, session) in sessions.enumerated() {
                 group.addTask { try await self.refresh(session.refreshToken, number) }
@@ -253,8 +253,8 @@ extension Installation {
 
     /// Signs a person in with an authorization code, whose answer has a pending token.
     fileprivate func signInWithCode(
-        _ login: String, at client: BrokerClient, _ secrets: Secrets? = nil
-    ) async throws -> BrokerClient.Answer {
+        _ login: String, at client: IdentityToolkitApp, _ secrets: Secrets? = nil
+    ) async throws -> IdentityToolkitApp.Answer {
         let (challenge, callback) = (CodeChallenge(), "http://127.0.0.1:4000/oauth/callback/github.com")
         let code = github.authorizationCode(
             for: try person(login), application: github.defaultApplication, redirectURI: callback,

@@ -80,7 +80,7 @@ struct WithdrawalCrashTests {
     /// Signs a person in and deletes the user, until the broker dies; or only once, and signs in again for good after the
     /// grant was revoked.
     private static func visit(
-        _ login: String, returns: Bool, _ client: BrokerClient, _ broker: Installation, _ ledger: Ledger
+        _ login: String, returns: Bool, _ client: IdentityToolkitApp, _ broker: Installation, _ ledger: Ledger
     ) async {
         let github = broker.github
         let person = github.add(.init(login: login))
@@ -102,7 +102,7 @@ struct WithdrawalCrashTests {
     }
 
     /// The ID token of a sign-in that the broker answered.
-    private static func signIn(_ token: String, _ client: BrokerClient) async -> String? {
+    private static func signIn(_ token: String, _ client: IdentityToolkitApp) async -> String? {
         guard let answer = try? await client.signIn(accessToken: token), answer.status == 200 else { return nil }
         return answer.body["idToken"]?.string
     }

@@ -58,7 +58,7 @@ struct BrowserDeviceTests {
 
     /// A television.
     private struct Device {
-        let client: BrokerClient
+        let client: IdentityToolkitApp
         let clientID: String
         let deviceCode: String
         let userCode: String
@@ -78,7 +78,7 @@ struct BrowserDeviceTests {
         }
 
         /// Asks whether the person has decided.
-        func ask() async throws -> BrokerClient.Answer {
+        func ask() async throws -> IdentityToolkitApp.Answer {
             try await Self.post(
                 "/oauth/token",
                 [("grant_type", BrowserDeviceTests.grant), ("device_code", deviceCode), ("client_id", clientID)],
@@ -86,8 +86,8 @@ struct BrowserDeviceTests {
         }
 
         private static func post(
-            _ path: String, _ fields: [(name: String, value: String)], to client: BrokerClient
-        ) async throws -> BrokerClient.Answer {
+            _ path: String, _ fields: [(name: String, value: String)], to client: IdentityToolkitApp
+        ) async throws -> IdentityToolkitApp.Answer {
             try await client.send(
                 "POST", path, headers: [("Content-Type", "application/x-www-form-urlencoded")],
                 body: FormEncoding.encode(fields))

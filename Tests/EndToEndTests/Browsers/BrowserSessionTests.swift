@@ -97,7 +97,7 @@ struct BrowserSessionTests {
                 let form = try await browser.element("form[action='/account/sign-out'] input[name=form]")
                 let body = FormEncoding.encode([("form", try #require(try await form.attribute("value")))])
                 let cookies = try await browser.cookies.values.map { "\($0.name)=\($0.value)" }
-                func post(_ headers: [(String, String)]) async throws -> BrokerClient.Answer {
+                func post(_ headers: [(String, String)]) async throws -> IdentityToolkitApp.Answer {
                     try await broker.client.send(
                         "POST", "/account/sign-out",
                         headers: headers + [

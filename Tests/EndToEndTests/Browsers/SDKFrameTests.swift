@@ -127,7 +127,7 @@ struct SDKFrameTests {
         return message["authEvent"] ?? .null
     }
 
-    private static func signIn(_ event: JSONValue, _ broker: HostedBroker) async throws -> BrokerClient.Answer {
+    private static func signIn(_ event: JSONValue, _ broker: HostedBroker) async throws -> IdentityToolkitApp.Answer {
         try await broker.client.post(
             "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
             [

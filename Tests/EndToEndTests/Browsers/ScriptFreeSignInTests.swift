@@ -138,8 +138,8 @@ struct ScriptFreeSignInTests {
     /// As the SDK does with a credential that carries a pending token.
     private static func signIn(
         with credential: JSONValue, _ broker: HostedBroker
-    ) async throws -> BrokerClient.Session {
-        try BrokerClient.Session(
+    ) async throws -> IdentityToolkitApp.Session {
+        try IdentityToolkitApp.Session(
             try await broker.client.post(
                 "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
                 [
@@ -148,7 +148,7 @@ struct ScriptFreeSignInTests {
                 ]))
     }
 
-    private static func exchange(_ event: JSONValue, _ broker: HostedBroker) async throws -> BrokerClient.Answer {
+    private static func exchange(_ event: JSONValue, _ broker: HostedBroker) async throws -> IdentityToolkitApp.Answer {
         try await broker.client.post(
             "/v1/broker/credentials:exchange",
             [

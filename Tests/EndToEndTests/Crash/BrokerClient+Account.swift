@@ -1,6 +1,6 @@
 import ProviderKit
 
-extension BrokerClient {
+extension IdentityToolkitApp {
     /// `accounts:signInWithIdp` with an ID token: links the identity behind an access token.
     func link(_ accessToken: String, provider: String, to idToken: String) async throws -> Answer {
         let fields = [(name: "access_token", value: accessToken), (name: "providerId", value: provider)]

@@ -13,8 +13,8 @@ struct KnownUser: Sendable {
     var pendingToken: KnownPendingToken?
 
     /// The user of a sign-in or sign-up that was answered.
-    init(_ answer: BrokerClient.Answer, github person: GitHubSimulator.Person? = nil) throws {
-        localID = try BrokerClient.Session(answer).localID
+    init(_ answer: IdentityToolkitApp.Answer, github person: GitHubSimulator.Person? = nil) throws {
+        localID = try IdentityToolkitApp.Session(answer).localID
         sessions = [try KnownSession(answer)]
         identities["github.com"] = Known(person)
         identities[TwoBrokers.secondProvider] = Known(nil)
@@ -34,8 +34,8 @@ struct KnownSession: Sendable {
     var isLive = Known(true)
     var generation: Known<Int>
 
-    init(_ answer: BrokerClient.Answer) throws {
-        let session = try BrokerClient.Session(answer)
+    init(_ answer: IdentityToolkitApp.Answer) throws {
+        let session = try IdentityToolkitApp.Session(answer)
         let token = try RefreshTokenText(session.refreshToken)
         (id, idToken, refreshTokens) = (token.sessionID, session.idToken, [session.refreshToken])
         generation = Known(token.generation)
@@ -47,7 +47,7 @@ struct KnownSession: Sendable {
     var grandparent: String? { refreshTokens.dropLast().last }
 
     /// The answer to a refresh; what it says about the session is good from now on.
-    mutating func adopt(_ answer: BrokerClient.Answer) throws {
+    mutating func adopt(_ answer: IdentityToolkitApp.Answer) throws {
         try #require(answer.status == 200, "\(answer)")
         idToken = try #require(answer.body["id_token"]?.string)
         refreshTokens.append(try #require(answer.body["refresh_token"]?.string))

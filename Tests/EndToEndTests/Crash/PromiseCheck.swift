@@ -9,7 +9,7 @@ struct PromiseCheck {
     /// How long the parent of a refresh token may be used once more.
     private static let grace = Duration.seconds(10)
 
-    let client: BrokerClient
+    let client: IdentityToolkitApp
     let broker: Installation
     /// When the last request may have left.
     let crash: ContinuousClock.Instant
@@ -59,7 +59,7 @@ struct PromiseCheck {
     }
 
     /// What a look with a session's ID token says about the user and the session.
-    private func settle(_ user: inout KnownUser, _ number: Int, on answer: BrokerClient.Answer) {
+    private func settle(_ user: inout KnownUser, _ number: Int, on answer: IdentityToolkitApp.Answer) {
         let exists = answer.errorCode != "USER_NOT_FOUND"
         #expect(user.exists.allows(exists), "\(answer)")
         user.exists.settle(on: exists)
@@ -135,7 +135,7 @@ struct PromiseCheck {
         }
     }
 
-    private func signIn(_ person: GitHubSimulator.Person) async throws -> BrokerClient.Answer {
+    private func signIn(_ person: GitHubSimulator.Person) async throws -> IdentityToolkitApp.Answer {
         let token = broker.github.accessToken(for: person, application: broker.github.defaultApplication)
         let answer = try await client.signIn(accessToken: token)
         #expect(answer.status == 200, "\(answer)")

@@ -16,7 +16,7 @@ struct RandomWalk {
     private static let steps: [Step] =
         Step.allCases + [.refresh, .refresh, .refresh, .refresh, .signInAgain, .link, .link, .unlink, .usePendingToken]
 
-    private let client: BrokerClient
+    private let client: IdentityToolkitApp
     private let broker: Installation
     private let visitors: [GitHubSimulator.Person]
     private let promises: Promises
@@ -25,7 +25,7 @@ struct RandomWalk {
     private var retired: [KnownUser] = []
 
     init(
-        at client: BrokerClient, of broker: Installation, visitors: [GitHubSimulator.Person], _ promises: Promises
+        at client: IdentityToolkitApp, of broker: Installation, visitors: [GitHubSimulator.Person], _ promises: Promises
     ) {
         (self.client, self.broker, self.visitors, self.promises) = (client, broker, visitors, promises)
     }
@@ -60,7 +60,7 @@ struct RandomWalk {
     private func visit() async throws {
         guard let person = visitors.randomElement() else { return }
         let answer = try granted(try await client.signIn(accessToken: accessToken(of: person)))
-        promises.record(visit: person, as: try BrokerClient.Session(answer).localID)
+        promises.record(visit: person, as: try IdentityToolkitApp.Session(answer).localID)
     }
 
     /// Signs in with a new account.
@@ -158,13 +158,13 @@ struct RandomWalk {
         user.pendingToken?.isUsed.granted()
     }
 
-    private func add(_ answer: BrokerClient.Answer, to user: inout KnownUser) throws {
+    private func add(_ answer: IdentityToolkitApp.Answer, to user: inout KnownUser) throws {
         #expect(answer.body["localId"]?.string == user.localID, "\(answer)")
         user.sessions.append(try KnownSession(answer))
     }
 
     /// - Throws: ``Unavailable`` or, after it was noted, ``Refused``.
-    private func granted(_ answer: BrokerClient.Answer) throws -> BrokerClient.Answer {
+    private func granted(_ answer: IdentityToolkitApp.Answer) throws -> IdentityToolkitApp.Answer {
         switch answer.status {
         case 200: promises.countAnswer()
         case 503: throw Unavailable()
@@ -185,12 +185,12 @@ struct RandomWalk {
         broker.github.accessToken(for: person, application: broker.github.defaultApplication)
     }
 
-    private func signIn(_ person: GitHubSimulator.Person) async throws -> BrokerClient.Answer {
+    private func signIn(_ person: GitHubSimulator.Person) async throws -> IdentityToolkitApp.Answer {
         try await client.signIn(accessToken: accessToken(of: person))
     }
 
     /// The way of which a pending token comes.
-    private func signInWithCode(_ person: GitHubSimulator.Person) async throws -> BrokerClient.Answer {
+    private func signInWithCode(_ person: GitHubSimulator.Person) async throws -> IdentityToolkitApp.Answer {
         let challenge = CodeChallenge()
         let application = broker.github.defaultApplication
         let code = broker.github.authorizationCode(

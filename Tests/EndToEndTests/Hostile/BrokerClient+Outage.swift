@@ -2,7 +2,7 @@ import NIOHTTP1
 import ProviderKit
 import Testing
 
-extension BrokerClient.Answer {
+extension IdentityToolkitApp.Answer {
     /// Fails unless this is what clients are told while the store cannot serve: nothing an SDK could take for a judgement on
     /// its session, and when to come back.
     func expectUnavailable() {
@@ -13,7 +13,7 @@ extension BrokerClient.Answer {
     }
 }
 
-extension BrokerClient {
+extension IdentityToolkitApp {
     /// Signs users up, some at a time, until one of them is refused.
     ///
     /// - Returns: those who were not, and the refusals.

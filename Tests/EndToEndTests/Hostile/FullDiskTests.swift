@@ -11,7 +11,7 @@ struct FullDiskTests {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try Self.makeDataFolder(broker)
             try await broker.serve(through: StoreMount.small(kibibytes: 8192)) { process, client in
-                let first = try BrokerClient.Session(try await client.signUp())
+                let first = try IdentityToolkitApp.Session(try await client.signUp())
                 let filler = StoreMount.path(of: broker.folder.file("data/filler"), seenBy: process)
                 try Self.fill(filler)
 
@@ -35,7 +35,7 @@ struct FullDiskTests {
     @Test func `whose files may not grow says so, and goes on when they may`() async throws {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve { process, client in
-                let first = try BrokerClient.Session(try await client.signUp())
+                let first = try IdentityToolkitApp.Session(try await client.signUp())
                 let log = try FileManager.default.attributesOfItem(atPath: broker.databaseFile + "-wal")
                 let size = try #require(log[.size] as? NSNumber)
                 try await Self.limitFiles(of: process, to: "\(size.int64Value + 100_000)")
@@ -68,7 +68,7 @@ struct FullDiskTests {
     @Test func `under its log loses lines, and nothing else`() async throws {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve(through: ["sh", "-c", #"exec "$@" 2>/dev/full"#, "sh"]) { process, client in
-                let session = try BrokerClient.Session(try await client.signUp())
+                let session = try IdentityToolkitApp.Session(try await client.signUp())
                 #expect(try await client.lookup(session.idToken).status == 200)
                 try await process.stop()
             }
@@ -134,7 +134,7 @@ struct FullDiskTests {
 
     /// Takes what refused sign-ups have left in the write-ahead log by smaller writes: the probe's is the smallest, and would
     /// fit for minutes.
-    private static func fillTheLog(_ client: BrokerClient, _ session: BrokerClient.Session) async throws {
+    private static func fillTheLog(_ client: IdentityToolkitApp, _ session: IdentityToolkitApp.Session) async throws {
         var number = 0
         var status = 200
         while status == 200 {
@@ -156,7 +156,7 @@ struct FullDiskTests {
 
     /// Everything that was acknowledged is there, and new things can be done.
     private static func expectNormality(
-        _ client: BrokerClient, _ first: BrokerClient.Session, _ sessions: [BrokerClient.Session]
+        _ client: IdentityToolkitApp, _ first: IdentityToolkitApp.Session, _ sessions: [IdentityToolkitApp.Session]
     ) async throws {
         #expect(try await client.signUp().status == 200)
         try await client.becomes(ready: true)

@@ -8,10 +8,10 @@ struct LockedStoreTests {
     @Test func `says so, keeps reading, and goes on afterwards`() async throws {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
             try await broker.serve { _, client in
-                let first = try BrokerClient.Session(try await client.signUp())
+                let first = try IdentityToolkitApp.Session(try await client.signUp())
                 let lock = try StoreLock(broker.databaseFile)
 
-                let answers = try await withThrowingTaskGroup(of: BrokerClient.Answer.self) { group in
+                let answers = try await withThrowingTaskGroup(of: IdentityToolkitApp.Answer.self) { group in
                     for _ in 0..<20 { group.addTask { try await client.signUp() } }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }

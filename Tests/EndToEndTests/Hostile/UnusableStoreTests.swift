@@ -91,9 +91,9 @@ struct UnusableStoreTests {
         async throws
     {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in
-            var sessions: [BrokerClient.Session] = []
+            var sessions: [IdentityToolkitApp.Session] = []
             try await broker.serve { process, client in
-                for _ in 0..<300 { sessions.append(try BrokerClient.Session(try await client.signUp())) }
+                for _ in 0..<300 { sessions.append(try IdentityToolkitApp.Session(try await client.signUp())) }
                 try await process.stop()
             }
             let unlucky = try #require(sessions.first)

@@ -41,7 +41,7 @@ struct BackendSampleTests {
                 let gitHub = broker.providers.gitHub
                 let accessToken = gitHub.accessToken(
                     for: try #require(gitHub.person(login: "ada")), application: gitHub.defaultApplication)
-                let session = try BrokerClient.Session(try await broker.client.signIn(accessToken: accessToken))
+                let session = try IdentityToolkitApp.Session(try await broker.client.signIn(accessToken: accessToken))
                 let environment = ["BROKER": broker.url, "PROJECT": "my-app", "TOKENS": tokens]
 
                 for (name, isGood) in [("verify-jwt.py", true), ("verify.py", tokens == "firebase")] {

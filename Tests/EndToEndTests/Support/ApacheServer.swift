@@ -57,7 +57,7 @@ struct ApacheServer: Sendable {
 
     /// Apache says nothing when it is ready in the foreground.
     private static func waitUntilListening(_ url: String, _ process: BrokerProcess) async throws {
-        let client = BrokerClient(url: url, apiKey: "")
+        let client = IdentityToolkitApp(url: url, apiKey: "")
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             if let answer = try? await client.get("/farewell.html"), answer.status == 200 { return }

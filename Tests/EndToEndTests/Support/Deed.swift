@@ -9,9 +9,9 @@ struct Deed: Sendable, CustomTestStringConvertible {
     struct User: Sendable {
         let person: GitHubSimulator.Person
         /// From the broker where the deed is done.
-        let session: BrokerClient.Session
+        let session: IdentityToolkitApp.Session
         /// From the other one.
-        let second: BrokerClient.Session
+        let second: IdentityToolkitApp.Session
     }
 
     let testDescription: String
@@ -138,7 +138,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
 
     /// The broker's response to the tokens of a revoked session.
     private static func expect(
-        _ session: BrokerClient.Session, _ code: String, refresh refreshCode: String? = nil, at client: BrokerClient
+        _ session: IdentityToolkitApp.Session, _ code: String, refresh refreshCode: String? = nil, at client: IdentityToolkitApp
     ) async throws {
         let found = try await client.lookup(session.idToken)
         let refreshed = try await client.refresh(session.refreshToken)

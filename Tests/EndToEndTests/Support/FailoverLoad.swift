@@ -7,7 +7,7 @@ import Testing
 final class FailoverLoad: Sendable {
     /// What an app knows about one of its sessions.
     struct Promise: Sendable {
-        var session: BrokerClient.Session
+        var session: IdentityToolkitApp.Session
         /// Whether the last answer about its refresh token is certain, so that the token has to work.
         var isCertain = true
         var isSignedOut = false
@@ -36,7 +36,7 @@ final class FailoverLoad: Sendable {
 
     /// Lets `count` apps work at each of `clients` until `conduct` returns.
     func run(
-        _ count: Int, at clients: [BrokerClient], _ conduct: @escaping @Sendable (FailoverLoad) async throws -> Void
+        _ count: Int, at clients: [IdentityToolkitApp], _ conduct: @escaping @Sendable (FailoverLoad) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in clients {
@@ -58,9 +58,9 @@ final class FailoverLoad: Sendable {
     }
 
     /// One session from its beginning to its end.
-    private func live(at client: BrokerClient) async throws {
+    private func live(at client: IdentityToolkitApp) async throws {
         guard let answer = try await answer({ try await client.signUp() }) else { return }
-        var promise = Promise(session: try BrokerClient.Session(answer))
+        var promise = Promise(session: try IdentityToolkitApp.Session(answer))
         keep(promise)
         for _ in 0..<3 {
             let token = promise.session.refreshToken
@@ -68,7 +68,7 @@ final class FailoverLoad: Sendable {
                 promise.isCertain = false
                 return keep(promise)
             }
-            promise.session = BrokerClient.Session(
+            promise.session = IdentityToolkitApp.Session(
                 localID: promise.session.localID, idToken: try #require(refreshed.body["id_token"]?.string),
                 refreshToken: try #require(refreshed.body["refresh_token"]?.string))
             keep(promise)
@@ -83,7 +83,7 @@ final class FailoverLoad: Sendable {
     }
 
     /// The answer, when it is a promise; nil when the broker asked to come back later.
-    private func answer(_ ask: () async throws -> BrokerClient.Answer) async throws -> BrokerClient.Answer? {
+    private func answer(_ ask: () async throws -> IdentityToolkitApp.Answer) async throws -> IdentityToolkitApp.Answer? {
         let start = ContinuousClock.now
         let answer = try await ask()
         let duration = ContinuousClock.now - start

@@ -12,7 +12,7 @@ struct HostedBroker: Sendable {
     let url: String
     let folder: TestFolder
     let providers: SimulatedProviders
-    let client: BrokerClient
+    let client: IdentityToolkitApp
     private let port: Int
 
     /// Sets a broker up and lends it to `body`, which starts it with ``serve(_:)``; removes it at the end. A secure one
@@ -26,7 +26,7 @@ struct HostedBroker: Sendable {
                 try await StoreTemplate.shared.withCopy { folder, database in
                     let broker = HostedBroker(
                         url: url, folder: folder, providers: providers,
-                        client: BrokerClient(url: url, apiKey: randomText()), port: port)
+                        client: IdentityToolkitApp(url: url, apiKey: randomText()), port: port)
                     var configuration = broker.configuration(database)
                     if isSecure {
                         let certificate = try SelfSignedCertificate(names: ["localhost"])

@@ -4,8 +4,8 @@ import Testing
 
 extension Installation {
     /// What an app holds after a simulated person has signed in to a running broker.
-    func session(of login: String, at client: BrokerClient) async throws -> BrokerClient.Session {
-        try BrokerClient.Session(try await client.signIn(accessToken: try accessToken(login)))
+    func session(of login: String, at client: IdentityToolkitApp) async throws -> IdentityToolkitApp.Session {
+        try IdentityToolkitApp.Session(try await client.signIn(accessToken: try accessToken(login)))
     }
 
     /// Runs a command with `--json` and reads what it prints.

@@ -31,13 +31,13 @@ extension Installation {
     }
 
     /// Runs `broker serve` on the second database while `body` works with it.
-    func serveSecond<Value>(_ body: (BrokerProcess, BrokerClient) async throws -> Value) async throws -> Value {
+    func serveSecond<Value>(_ body: (BrokerProcess, IdentityToolkitApp) async throws -> Value) async throws -> Value {
         try await BrokerProcess.run(
             ["serve", "--json", "--listen", "127.0.0.1:0", "--config", Self.secondConfiguration], in: folder
         ) { process in
             let line = try #require(await process.output.firstLine(), "\(process.log.text)")
             let url = try #require(try JSONValue(parsing: line)["broker"]?.string, "\(process.log.text)")
-            return try await body(process, BrokerClient(url: url, apiKey: apiKey))
+            return try await body(process, IdentityToolkitApp(url: url, apiKey: apiKey))
         }
     }
 

@@ -72,7 +72,7 @@ struct Installation: Sendable {
 
     /// Runs `broker serve` on a free port while `body` works with it.
     func serve<Value>(
-        logLevel: String = "info", through: [String] = [], _ body: (BrokerProcess, BrokerClient) async throws -> Value
+        logLevel: String = "info", through: [String] = [], _ body: (BrokerProcess, IdentityToolkitApp) async throws -> Value
     ) async throws -> Value {
         try await BrokerProcess.run(
             ["serve", "--json", "--listen", "127.0.0.1:0", "--log-level", logLevel], through: through,
@@ -80,7 +80,7 @@ struct Installation: Sendable {
         ) { process in
             let line = try #require(await process.output.firstLine(), "\(process.log.text)")
             let url = try #require(try JSONValue(parsing: line)["broker"]?.string, "\(process.log.text)")
-            return try await body(process, BrokerClient(url: url, apiKey: apiKey))
+            return try await body(process, IdentityToolkitApp(url: url, apiKey: apiKey))
         }
     }
 

@@ -23,7 +23,7 @@ final class Secrets: Sendable {
     }
 
     @discardableResult
-    func note(_ session: BrokerClient.Session) -> BrokerClient.Session {
+    func note(_ session: IdentityToolkitApp.Session) -> IdentityToolkitApp.Session {
         note(session.idToken, "ID token")
         note(session.refreshToken, "refresh token")
         return session

@@ -38,7 +38,7 @@ struct TokenIssuer: Sendable {
     var exchanges: Int { simulator.hits(.token) }
 
     /// Signs a new user in, whose access token is then due for a refresh.
-    func signIn(_ login: String, at client: BrokerClient) async throws -> String {
+    func signIn(_ login: String, at client: IdentityToolkitApp) async throws -> String {
         let challenge = CodeChallenge()
         let application = simulator.defaultApplication
         let person = simulator.add(.init(subject: login))
@@ -47,7 +47,7 @@ struct TokenIssuer: Sendable {
         let answer = try await client.signIn(
             [("code", code), ("code_verifier", challenge.verifier)], provider: Self.id,
             requestURI: application.redirectURIs[0])
-        return try BrokerClient.Session(answer).localID
+        return try IdentityToolkitApp.Session(answer).localID
     }
 }
 
@@ -60,7 +60,7 @@ extension Installation {
     }
 }
 
-extension BrokerClient {
+extension IdentityToolkitApp {
     /// Reads a user's token of the issuer.
     func providerToken(of localID: String, with token: String) async throws -> Answer {
         try await send(

@@ -9,8 +9,8 @@ struct TwoBrokers: Sendable {
     static let secondProvider = "github.other"
 
     let installation: Installation
-    let one: BrokerClient
-    let other: BrokerClient
+    let one: IdentityToolkitApp
+    let other: IdentityToolkitApp
 
     /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
     static let roundCount =
@@ -63,9 +63,9 @@ struct TwoBrokers: Sendable {
 
     /// What the same request comes to in both processes at once.
     func both(
-        _ first: @Sendable (BrokerClient) async throws -> BrokerClient.Answer,
-        _ second: @Sendable (BrokerClient) async throws -> BrokerClient.Answer
-    ) async throws -> [BrokerClient.Answer] {
+        _ first: @Sendable (IdentityToolkitApp) async throws -> IdentityToolkitApp.Answer,
+        _ second: @Sendable (IdentityToolkitApp) async throws -> IdentityToolkitApp.Answer
+    ) async throws -> [IdentityToolkitApp.Answer] {
         async let answer = first(one)
         async let otherAnswer = second(other)
         return try await [answer, otherAnswer]
@@ -77,27 +77,27 @@ struct TwoBrokers: Sendable {
 
     /// A person's sign-in at one of the processes.
     func signIn(
-        _ person: GitHubSimulator.Person, provider: String = "github.com", at client: BrokerClient
-    ) async throws -> BrokerClient.Answer {
+        _ person: GitHubSimulator.Person, provider: String = "github.com", at client: IdentityToolkitApp
+    ) async throws -> IdentityToolkitApp.Answer {
         try await client.signIn([("access_token", accessToken(person, for: provider))], provider: provider)
     }
 
     /// Links a person's identity at one of the processes to the user of an ID token.
     func link(
-        _ person: GitHubSimulator.Person, provider: String = "github.com", to session: BrokerClient.Session,
-        at client: BrokerClient
-    ) async throws -> BrokerClient.Answer {
+        _ person: GitHubSimulator.Person, provider: String = "github.com", to session: IdentityToolkitApp.Session,
+        at client: IdentityToolkitApp
+    ) async throws -> IdentityToolkitApp.Answer {
         try await client.link(accessToken(person, for: provider), provider: provider, to: session.idToken)
     }
 
     /// The providers of a user, as one of the processes sees them.
-    func providers(of session: BrokerClient.Session, at client: BrokerClient) async throws -> [String] {
+    func providers(of session: IdentityToolkitApp.Session, at client: IdentityToolkitApp) async throws -> [String] {
         let user = try #require(try await client.lookup(session.idToken).body["users"]?.array?.first)
         return user["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } ?? []
     }
 }
 
-extension BrokerClient {
+extension IdentityToolkitApp {
     /// Signs in with what stands for evidence from earlier.
     func signIn(pendingToken: String) async throws -> Answer {
         try await post(

@@ -5,29 +5,29 @@ import Testing
 /// People who sign up and refresh at a broker for as long as it lets them, and remember what it promised.
 final class Visitors: Sendable {
     private struct State {
-        var sessions: [String: BrokerClient.Session] = [:]
-        var refusals: [BrokerClient.Answer] = []
+        var sessions: [String: IdentityToolkitApp.Session] = [:]
+        var refusals: [IdentityToolkitApp.Answer] = []
         var isOver = false
     }
 
-    private let client: BrokerClient
+    private let client: IdentityToolkitApp
     private let state = Mutex(State())
 
-    init(of client: BrokerClient) {
+    init(of client: IdentityToolkitApp) {
         self.client = client
     }
 
     /// The latest tokens by local id.
-    var sessions: [String: BrokerClient.Session] { state.withLock { $0.sessions } }
+    var sessions: [String: IdentityToolkitApp.Session] { state.withLock { $0.sessions } }
     /// What was not answered with 200.
-    var refusals: [BrokerClient.Answer] { state.withLock { $0.refusals } }
+    var refusals: [IdentityToolkitApp.Answer] { state.withLock { $0.refusals } }
 
     /// Lets some of them come and go until `work` has ended.
     func during<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         async let load: Void = withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    var latest: BrokerClient.Session?
+                    var latest: IdentityToolkitApp.Session?
                     while !self.state.withLock({ $0.isOver }) { try await self.act(&latest) }
                 }
             }
@@ -46,7 +46,7 @@ final class Visitors: Sendable {
     }
 
     /// Signs a new user up, or refreshes the session of `latest`, whose token only this task has.
-    private func act(_ latest: inout BrokerClient.Session?) async throws {
+    private func act(_ latest: inout IdentityToolkitApp.Session?) async throws {
         if Bool.random(), let one = latest {
             let answer = try await client.refresh(one.refreshToken)
             guard answer.status == 200, let token = answer.body["refresh_token"]?.string else { return refuse(answer) }
@@ -54,12 +54,12 @@ final class Visitors: Sendable {
         } else {
             let answer = try await client.signUp()
             guard answer.status == 200 else { return refuse(answer) }
-            latest = try BrokerClient.Session(answer)
+            latest = try IdentityToolkitApp.Session(answer)
         }
         if let latest { state.withLock { $0.sessions[latest.localID] = latest } }
     }
 
-    private func refuse(_ answer: BrokerClient.Answer) {
+    private func refuse(_ answer: IdentityToolkitApp.Answer) {
         state.withLock { $0.refusals.append(answer) }
     }
 }

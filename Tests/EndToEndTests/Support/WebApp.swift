@@ -90,7 +90,7 @@ struct WebApp: Sendable {
     }
 
     /// The token endpoint's answer to a code.
-    func redeem(_ code: String, of attempt: Attempt) async throws -> BrokerClient.Answer {
+    func redeem(_ code: String, of attempt: Attempt) async throws -> IdentityToolkitApp.Answer {
         try await post(
             "/oauth/token",
             [
@@ -100,7 +100,7 @@ struct WebApp: Sendable {
     }
 
     /// Posts a form as this client.
-    func post(_ path: String, _ fields: [(name: String, value: String)]) async throws -> BrokerClient.Answer {
+    func post(_ path: String, _ fields: [(name: String, value: String)]) async throws -> IdentityToolkitApp.Answer {
         var fields = fields
         fields += [("client_id", clientID), ("client_secret", clientSecret ?? "")]
         return try await broker.client.send(
@@ -109,7 +109,7 @@ struct WebApp: Sendable {
     }
 
     /// Userinfo by an access token.
-    func userinfo(_ tokens: Tokens) async throws -> BrokerClient.Answer {
+    func userinfo(_ tokens: Tokens) async throws -> IdentityToolkitApp.Answer {
         try await broker.client.send(
             "GET", "/oauth/userinfo", headers: [("Authorization", "Bearer \(tokens.accessToken)")])
     }

@@ -6,7 +6,7 @@ import ProviderKit
 import Testing
 
 /// An app of the broker: calls its API over real sockets.
-struct BrokerClient: Sendable {
+struct IdentityToolkitApp: Sendable {
     let url: String
     let apiKey: String
     /// The address of this machine that its requests come from; the system's choice if absent.
@@ -102,9 +102,9 @@ struct BrokerClient: Sendable {
     }
 }
 
-extension BrokerClient.Session {
+extension IdentityToolkitApp.Session {
     /// The session in a successful answer of a sign-in or sign-up.
-    init(_ answer: BrokerClient.Answer) throws {
+    init(_ answer: IdentityToolkitApp.Answer) throws {
         try #require(answer.status == 200, "\(answer)")
         localID = try #require(answer.body["localId"]?.string)
         idToken = try #require(answer.body["idToken"]?.string)
