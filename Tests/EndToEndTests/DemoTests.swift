@@ -14,7 +14,10 @@ struct DemoTests {
         #expect(result.exitCode == 0, "\(result)")
         let document = try JSONValue(parsing: result.output)
         #expect(
-            Set(document.object?.names ?? []) == ["broker", "accountPage", "simulators", "apiKey", "log", "steps"])
+            Set(document.object?.names ?? []) == [
+                "broker", "accountPage", "simulators", "apiKey", "clientId", "log", "steps",
+            ])
+        #expect(document["clientId"]?.string?.isEmpty == false)
         #expect(document["broker"]?.string?.hasPrefix("http://127.0.0.1:") == true)
         let simulators = try #require(document["simulators"]?.object)
         #expect(simulators.names == ["github.com", "gitlab.com", "apple.com", "1pass.dev"])

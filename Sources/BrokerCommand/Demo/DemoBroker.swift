@@ -1,4 +1,5 @@
 import Broker
+import BrokerStore
 import Foundation
 import Logging
 import NIOCore
@@ -11,6 +12,8 @@ import UnixSignals
 final class DemoBroker: Sendable {
     let url: String
     let apiKey: String
+    /// The id of a native client, for apps on this machine.
+    let clientID: String
     let providers: DemoProviders
     private let core: BrokerCore
     private let group: ServiceGroup
@@ -27,7 +30,7 @@ final class DemoBroker: Sendable {
             let configuration = try configuration(folder, url: url, providers)
             let core = try await BrokerCore.open(configuration, plugins: BrokerProgram.plugins, environment: [:])
             do {
-                return try await DemoBroker(core, providers)
+                return try await DemoBroker(core, providers, clientID: try await nativeClient(in: core))
             } catch {
                 await core.close()
                 throw error
@@ -47,7 +50,7 @@ final class DemoBroker: Sendable {
         return port
     }
 
-    private init(_ core: BrokerCore, _ providers: DemoProviders) async throws {
+    private init(_ core: BrokerCore, _ providers: DemoProviders, clientID: String) async throws {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         var intervals = BackgroundIntervals()
         // The round trip waits for a withdrawal.
@@ -66,6 +69,7 @@ final class DemoBroker: Sendable {
         self.url = url
         self.core = core
         self.providers = providers
+        self.clientID = clientID
         self.group = group
         self.running = running
         apiKey = core.configuration.apiKeys.first?.key ?? ""
@@ -90,8 +94,18 @@ final class DemoBroker: Sendable {
     var document: JSONObject {
         JSONObject([
             ("broker", .string(url)), ("accountPage", .string(accountPage)), ("simulators", .object(providers.urls)),
-            ("apiKey", .string(apiKey)),
+            ("apiKey", .string(apiKey)), ("clientId", .string(clientID)),
         ])
+    }
+
+    /// The native client of the folder, which is registered at the first start.
+    private static func nativeClient(in core: BrokerCore) async throws -> String {
+        let name = "Broker demo"
+        if let client = try await core.openID.clients.all().first(where: { $0.name == name }) { return client.id }
+        let registration = try ClientRegistration(
+            kind: .native, name: name, redirectURIs: ["http://127.0.0.1/callback", "com.example.demo:/callback"],
+            receivesProviderTokens: true)
+        return try await core.openID.clients.add(registration, origin: .commandLine()).client.id
     }
 
     /// Reads the folder's configuration, creating it if missing, and sets the addresses of this run.
