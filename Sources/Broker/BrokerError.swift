@@ -50,6 +50,9 @@ package enum BrokerError: Error, Sendable, Equatable {
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     case lastSignInMethod, invalidEmail
+    /// The identity's address belongs to an account it is not linked to; with that account's providers, nil where the
+    /// policy does not disclose them. Only for clients that take no pending token.
+    case needConfirmation(providers: [String]?)
     /// Users may not create accounts here.
     case signUpOff
     /// Users may not delete their accounts here.
@@ -80,4 +83,6 @@ package enum BrokerError: Error, Sendable, Equatable {
     case forbiddenClaim(String)
     // Sessions.
     case invalidRefreshToken, refreshTokenExpired
+    /// The user has no session with this id.
+    case sessionNotFound
 }

@@ -139,15 +139,27 @@ struct IdentityWriter: Sendable {
     ) throws(StoreError) -> SessionFacts {
         let identities = try transaction.identities(of: user.key)
         var session = session
-        session.identityKey =
-            identities.first {
-                !$0.isAnonymous && $0.provider.hasSameBytes(as: session.signInProvider)
-            }?.key
+        session.identityKey = session.identity(among: identities)?.key
         try transaction.begin(session, rules)
         try transaction.recordSignIn(userKey: user.key, at: transaction.now)
         var facts = SessionFacts(session: session, user: user, identities: identities)
-        if session.family == .identityToolkit { facts.notices = try transaction.notices(for: facts) }
+        if session.family != .web { facts.notices = try transaction.notices(for: facts) }
         return facts
+    }
+
+    /// Makes a credential the login of an anonymous session, which goes on with its tokens: its user had proven nothing.
+    func login(
+        by credential: VerifiedCredential, to session: Session, of user: User, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        let shape = credential.sessionShape(session.family)
+        var session = session
+        session.signInProvider = credential.evidence.key.provider
+        session.authTime = shape.authTime(at: transaction.now)
+        session.authenticationMethods = shape.authenticationMethods?.joined(separator: " ")
+        session.identityKey = session.identity(among: try transaction.identities(of: user.key))?.key
+        session.mergedAt = nil
+        try transaction.recordLogin(of: session)
+        try transaction.recordSignIn(userKey: user.key, at: transaction.now)
     }
 
     /// Makes further subjects stand for an identity.
@@ -168,5 +180,12 @@ struct IdentityWriter: Sendable {
     ) throws -> [String] {
         guard let grant = evidence.grant else { return [] }
         return try vault.keep(grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
+    }
+}
+
+extension Session {
+    /// The identity it begins with, unless that is anonymous.
+    fileprivate func identity(among identities: [Identity]) -> Identity? {
+        identities.first { !$0.isAnonymous && $0.provider.hasSameBytes(as: signInProvider) }
     }
 }

@@ -55,19 +55,19 @@ package struct Link: Sendable {
             }, work)
     }
 
-    /// Links the identity behind a pending token for the holder of a session, which stays as it is.
+    /// Links a verified identity for the holder of a session, which stays; an anonymous one has the login of the
+    /// credential from then on.
     ///
     /// - Parameters:
-    ///   - pendingToken: Stands for the identity.
+    ///   - credential: The identity.
     ///   - presented: The session.
     ///   - wasRecent: Whether the login was recent when the link was requested.
     ///   - origin: The request.
     /// - Returns: The session with the new identity among its user's.
     /// - Throws: ``BrokerError``, that of a refused link included.
-    package func callAsFunction(
-        pendingToken: String, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
+    func callAsFunction(
+        _ credential: VerifiedCredential, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
-        let credential = try await verify(pendingToken: pendingToken)
         let now = Timestamp(now())
         let judged = try await verifier.judged(presented, at: now)
         let result: Result<SessionFacts, BrokerError> = try await counting(credential) {
@@ -76,11 +76,23 @@ package struct Link: Sendable {
                 if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
                 switch try link(credential, to: session.user, origin, in: transaction) {
                 case .failure(let error): return .failure(error)
-                case .success: return .success(try transaction.liveSession(behind: judged))
+                case .success(let user):
+                    if session.session.signInProvider == "anonymous" {
+                        try writer.login(by: credential, to: session.session, of: user, in: transaction)
+                    }
+                    return .success(try transaction.withNotices(transaction.liveSession(behind: judged)))
                 }
             }
         }
         return try result.get()
+    }
+
+    /// Links the identity behind a pending token for the holder of a session, as a verified one.
+    package func callAsFunction(
+        pendingToken: String, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
+    ) async throws -> SessionFacts {
+        try await self(
+            try await verify(pendingToken: pendingToken), in: presented, wasRecent: wasRecent, origin: origin)
     }
 
     /// Links a verified identity to a user, as an administrator.

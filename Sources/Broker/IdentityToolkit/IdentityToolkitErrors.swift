@@ -103,6 +103,11 @@ extension WireError {
             case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
             // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
             case .noAccount: .code("EMAIL_NOT_FOUND", "No user signs in with this identity.")
+            case .needConfirmation(let providers):
+                .code(
+                    "NEED_CONFIRMATION",
+                    "Sign in \(providers.map { "with \($0.joined(separator: " or "))" } ?? "as before") first, then link."
+                )
             case .anonymousSignInOff, .signUpOff, .deletionOff: .code("ADMIN_ONLY_OPERATION")
             case .configuration(let refusal): WireError(refusal)
             case .lastSignInMethod: .code("LAST_SIGN_IN_METHOD", "This is the last way the user signs in.")
@@ -128,6 +133,7 @@ extension WireError {
             case .claimsTooLarge: .code("CLAIMS_TOO_LARGE")
             case .forbiddenClaim(let name): .code("FORBIDDEN_CLAIM", name)
             case .invalidRefreshToken: .code("INVALID_REFRESH_TOKEN")
+            case .sessionNotFound: .code("SESSION_NOT_FOUND", "The user has no session with this id.")
             }
     }
 

@@ -22,8 +22,17 @@ struct ProviderTokenRoutes: Sendable {
         let outcome = try await read(
             of: context.parameters["localId"] ?? "", at: context.parameters["providerId"] ?? "",
             scopes: scopes, origin: context.origin(administrator))
-        switch outcome {
-        case .token(let grant): return .json(.object(Self.document(grant)))
+        return .json(.object(try outcome.document()))
+    }
+}
+
+extension ReadProviderToken.Outcome {
+    /// The token as it is answered.
+    ///
+    /// - Throws: ``WireError`` with the reason why there is none.
+    func document() throws(WireError) -> JSONObject {
+        switch self {
+        case .token(let grant): return Self.document(grant)
         case .revoked:
             throw WireError.code("REVOKED", "The provider has withdrawn the grant. The user has to sign in again.")
         case .reauthorizationRequired:

@@ -20,6 +20,20 @@ struct UpdateBody: Sendable {
         self.changes = changes
     }
 
+    /// The changes of a profile, for OAuth clients. What revokes earlier tokens issues those of Identity Toolkit, and has
+    /// no place here.
+    ///
+    /// - Throws: ``WireError``.
+    static func profile(_ fields: RequestFields) throws(WireError) -> AccountChanges {
+        try checkImplemented(fields)
+        if try fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
+        for name in ["email", "validSince", "deleteProvider", "disableUser", "linkProviderUserInfo"]
+        where try fields.hasValue(name) {
+            throw .code("OPERATION_NOT_ALLOWED", "\(name) is not changed here.")
+        }
+        return try changes(fields)
+    }
+
     /// - Throws: ``WireError`` for fields that Identity Toolkit has and this broker lacks.
     static func checkImplemented(_ fields: RequestFields) throws(WireError) {
         for name in ["provider", "upgradeToFederatedLogin"] where try fields.hasValue(name) {

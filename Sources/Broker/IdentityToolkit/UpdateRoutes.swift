@@ -52,7 +52,7 @@ struct UpdateRoutes: Sendable {
 
 extension RequestFields {
     /// The authorization code of a provider that comes with a deletion, in fields of the broker's own.
-    fileprivate func providerCode() throws(WireError) -> ProviderCode? {
+    func providerCode() throws(WireError) -> ProviderCode? {
         guard let code = try nonEmpty("authorizationCode") else { return nil }
         return ProviderCode(
             provider: try nonEmpty("providerId")?.lowercasedASCII, code: code,

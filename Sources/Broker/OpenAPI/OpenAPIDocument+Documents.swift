@@ -68,7 +68,11 @@ extension OpenAPIDocument {
                 optional: [
                     "client_id": Schema.string, "client_secret": Schema.string, "code": Schema.string,
                     "code_verifier": Schema.string, "redirect_uri": Schema.string, "refresh_token": Schema.string,
-                    "device_code": Schema.string, "scope": Schema.string,
+                    "device_code": Schema.string, "scope": Schema.string, "id_token_hint": Schema.string,
+                    "subject_token": Schema.string, "subject_token_type": Schema.string,
+                    "actor_token": Schema.string, "actor_token_type": Schema.string, "provider": Schema.string,
+                    "nonce": Schema.string, "authorization_code": Schema.string, "user": Schema.string,
+                    "prompt": Schema.string,
                 ]),
             answer: Schema.answer(
                 [
@@ -77,6 +81,7 @@ extension OpenAPIDocument {
                 ],
                 optional: [
                     "id_token": Schema.string, "refresh_token": Schema.string, "provider_token": Schema.anyObject,
+                    "issued_token_type": Schema.string, "broker": Schema.reference("Broker"),
                 ])),
         client(
             ServiceAccountKeyFile.tokenPath, "serviceAccountToken",

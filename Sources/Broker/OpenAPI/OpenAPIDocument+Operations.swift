@@ -4,8 +4,8 @@ import ProviderKit
 /// The operations of the document: one entry for each path, whatever other names it has.
 extension OpenAPIDocument {
     static func operations(projectID: String) -> [OpenAPIOperation] {
-        accounts + projectAccounts + tokens + outOfScope + documents(projectID: projectID) + openID + pages
-            + administration + configuration
+        accounts + projectAccounts + tokens + outOfScope + documents(projectID: projectID) + openID + ownAccount
+            + pages + administration + configuration
     }
 
     /// The names that the legacy v3 API has for paths (contract §1.1).
@@ -157,11 +157,7 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             .post, "/v1/broker/users/{localId}/providers/{providerId}:token", "readProviderToken",
             "Returns an access token that a user has granted.",
-            answer: Schema.answer(
-                [
-                    "kind": Schema.string, "tokenType": Schema.string, "accessToken": Schema.string,
-                    "scopes": Schema.strings,
-                ], optional: ["expiresAt": ["type": "string", "format": "date-time"]])
+            answer: providerToken
         ).with {
             $0.access = .administrator(.readProviderTokens)
             $0.body = .json(Schema.request(optional: ["scopes": Schema.strings]))

@@ -10,6 +10,8 @@ enum Schema {
     /// A 64-bit number as text (contract §0).
     static let number: JSONValue = ["type": "string", "pattern": "^-?[0-9]+$"]
 
+    static let moment: JSONValue = ["type": "string", "format": "date-time"]
+
     static func array(of items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
     static func constant(_ text: String) -> JSONValue { ["const": .string(text)] }
@@ -54,6 +56,7 @@ extension Schema {
         "Error": answer(["error": error]),
         "OAuthError": answer([:], optional: ["error": string, "error_description": string]),
         "User": user,
+        "Account": account,
         "ProviderUserInfo": answer(
             ["providerId": string, "rawId": string],
             optional: [
@@ -81,8 +84,26 @@ extension Schema {
         optional: [
             "email": string, "emailVerified": boolean, "displayName": string, "photoUrl": string, "screenName": string,
             "disabled": boolean, "customAttributes": string, "customAuth": boolean, "initialEmail": string,
-            "validSince": number, "lastLoginAt": number, "lastRefreshAt": ["type": "string", "format": "date-time"],
+            "validSince": number, "lastLoginAt": number, "lastRefreshAt": moment,
             "providerUserInfo": array(of: reference("ProviderUserInfo")), "broker": reference("Broker"),
+        ])
+
+    /// A user record for the user's own app.
+    private static let account = answer(
+        [
+            "kind": string, "localId": string, "createdAt": number,
+            "providerUserInfo": array(
+                of: answer(
+                    ["providerId": string, "rawId": string, "rawUserInfo": string],
+                    optional: [
+                        "federatedId": string, "displayName": string, "photoUrl": string, "email": string,
+                        "screenName": string,
+                    ])),
+        ],
+        optional: [
+            "email": string, "emailVerified": boolean, "displayName": string, "photoUrl": string, "screenName": string,
+            "disabled": boolean, "customAttributes": string, "customAuth": boolean, "initialEmail": string,
+            "validSince": number, "lastLoginAt": number, "lastRefreshAt": moment, "broker": reference("Broker"),
         ])
 
     /// What no API of Firebase has a name for.

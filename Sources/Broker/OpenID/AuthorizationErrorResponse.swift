@@ -25,12 +25,13 @@ extension OAuthError {
             self.init(.accessDenied, "The provider does not verify the user.")
         case .identityAlreadyLinked, .emailHeldByAnotherUser, .providerAlreadyLinked, .noAccount, .anonymousSignInOff,
             .lastSignInMethod, .invalidEmail, .mergeConflict, .insufficientPermission, .providerCodeExpired,
-            .providerCodeRequired, .providerNotLinked, .signUpOff, .deletionOff:
+            .providerCodeRequired, .providerNotLinked, .signUpOff, .deletionOff, .needConfirmation:
             self.init(.accessDenied, "The broker's policy does not admit this identity.")
         case .recentLoginRequired: self.init(.loginRequired, "The login is too old for this.")
         case .stepUpRequired(let text): self.init(.loginRequired, text)
         case .missingIDToken, .invalidIDToken, .tokenExpired, .userNotFound, .invalidRefreshToken,
-            .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken:
+            .refreshTokenExpired, .signInAttemptOfAnother, .signInAttemptUnknown, .invalidPendingToken,
+            .sessionNotFound:
             self.init(.loginRequired, "The user's session or sign-in has ended meanwhile.")
         case .providerUnavailable:
             self.init(.temporarilyUnavailable, "The provider did not answer.")

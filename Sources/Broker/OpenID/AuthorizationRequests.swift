@@ -279,11 +279,7 @@ extension AuthorizationRequest {
     }
 
     private static func scopes(_ text: String?) throws(OAuthError) -> [String] {
-        let scopes = Scopes(text ?? "")
-        guard !scopes.text.isEmpty else {
-            throw .init(.invalidScope, "scope must name openid, profile, email or offline_access.")
-        }
-        return scopes.text.split(separator: " ").map(String.init)
+        try Scopes(requested: text).text.split(separator: " ").map(String.init)
     }
 }
 

@@ -46,10 +46,7 @@ package struct DeviceAuthorizations: Sendable {
         guard client.kind != .public else {
             throw OAuthError(.unauthorizedClient, "Apps in browsers use the authorization endpoint.")
         }
-        let scopes = Scopes(scope ?? "")
-        guard !scopes.text.isEmpty else {
-            throw OAuthError(.invalidScope, "scope must name openid, profile, email or offline_access.")
-        }
+        let scopes = try Scopes(requested: scope)
         return try await begin(.client, party: client.id, of: Requester(client), scope: scopes.text) { _ in nil }
     }
 

@@ -42,11 +42,11 @@ package struct LinkForClient: Sendable {
     ///   - idToken: Of the session that asked for the link.
     ///   - client: The authenticated client.
     ///   - origin: The request, for the audit.
-    /// - Returns: The session that asked, with the new identity among its user's, and the nonce of the request.
+    /// - Returns: The session that asked, with the new identity among its user's, and what the request says.
     /// - Throws: ``OAuthError``, ``BrokerError`` when the link is refused.
     package func redeem(
         _ presented: RedeemAuthorizationCode.Request, idToken: String?, by client: Client, origin: Origin
-    ) async throws -> (facts: SessionFacts, nonce: String?) {
+    ) async throws -> (facts: SessionFacts, nonce: String?, provider: String?) {
         let now = Timestamp(requests.now())
         let grant = try await consume(presented.code, by: client, at: now)
         // An absent challenge, which a link never has, matches no verifier.
@@ -66,7 +66,7 @@ package struct LinkForClient: Sendable {
         let linked = try await link(
             pendingToken: grant.pendingToken, in: .session(id: facts.session.id, .oauth), wasRecent: true,
             origin: Origin(.user, actor: facts.user.localID, requestID: origin.requestID))
-        return (linked, grant.request.nonce)
+        return (linked, grant.request.nonce, grant.request.provider)
     }
 
     private func consume(_ code: String, by client: Client, at now: Timestamp) async throws -> Grant {

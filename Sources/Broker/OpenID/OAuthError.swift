@@ -6,12 +6,14 @@ import ProviderKit
 /// developers and never repeat what was sent.
 package struct OAuthError: Error, Sendable, Equatable {
     /// The registered codes (RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect
-    /// Core §3.1.2.6).
+    /// Core §3.1.2.6), where nothing else is said.
     package enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
         case invalidScope = "invalid_scope"
+        /// RFC 8693 §2.2.2.
+        case invalidTarget = "invalid_target"
         case unauthorizedClient = "unauthorized_client"
         case unsupportedGrantType = "unsupported_grant_type"
         case invalidToken = "invalid_token"
@@ -39,15 +41,27 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let description: String?
     /// The further parameters of `WWW-Authenticate`: what an access token lacks.
     let challengeParameters: [String: String]
+    let isProofRefused: Bool
 
     package init(_ code: Code, _ description: String) {
         self.init(code: code, description: description, challengeParameters: [:])
     }
 
-    private init(code: Code?, description: String?, challengeParameters: [String: String]) {
+    private init(
+        code: Code?, description: String?, challengeParameters: [String: String], isProofRefused: Bool? = nil
+    ) {
         self.code = code
         self.description = description
         self.challengeParameters = challengeParameters
+        self.isProofRefused = isProofRefused ?? (code?.refusesProof ?? false)
+    }
+
+    /// The answer of a grant to what a flow of accounts refuses: the description begins with the stable code of Identity
+    /// Toolkit.
+    init(refusedGrant error: BrokerError) {
+        self.init(
+            code: .invalidGrant, description: error.wireMessage, challengeParameters: [:],
+            isProofRefused: error.isProofRefused)
     }
 
     /// The request names no token.
@@ -77,14 +91,16 @@ extension OAuthError: CodedError {
     var stableCode: String { code?.rawValue ?? "missing_token" }
 }
 
-extension OAuthError: ProofRefusal {
-    var isProofRefused: Bool {
-        switch code {
+extension OAuthError.Code {
+    fileprivate var refusesProof: Bool {
+        switch self {
         case .invalidClient, .invalidGrant, .invalidToken: true
         default: false
         }
     }
+}
 
+extension OAuthError: ProofRefusal {
     private var status: HTTPResponse.Status {
         switch code {
         case .invalidClient, .invalidToken, .insufficientUserAuthentication, nil: .unauthorized

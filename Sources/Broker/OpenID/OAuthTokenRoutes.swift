@@ -27,18 +27,23 @@ struct OAuthTokenRoutes: Sendable {
         }
         let tokens = try await FlowMetrics.counting(.token) { try await grant.tokens(for: call) }
         var answer = JSONObject(tokens)
+        answer["issued_token_type"] = Swift.type(of: grant).issuedTokenType.map(JSONValue.string)
         if call.client.receivesProviderTokens {
-            answer["provider_token"] = try await providerToken(of: tokens.facts, for: call)
+            answer["provider_token"] = try await providerToken(with: tokens, for: call)
         }
+        answer.add(tokens.facts.notices)
         return .json(.object(answer))
     }
 
-    /// The access token of the session's provider for a client that is registered for it; `nil` when none can be had now.
-    private func providerToken(of facts: SessionFacts, for call: OAuthRequests.Call) async throws -> JSONValue? {
-        let provider = facts.session.signInProvider
+    /// The access token of the session's or the linked provider for a client that is registered for it; `nil` when none
+    /// can be had now.
+    private func providerToken(
+        with tokens: IssuedOpenIDTokens, for call: OAuthRequests.Call
+    ) async throws -> JSONValue? {
+        let provider = tokens.linkedProvider ?? tokens.facts.session.signInProvider
         do {
             let outcome = try await readProviderToken(
-                of: facts.user.localID, at: provider, scopes: [], origin: call.origin)
+                of: tokens.facts.user.localID, at: provider, scopes: [], origin: call.origin)
             guard case .token(let grant) = outcome else { return nil }
             var token: JSONObject = [
                 "provider": .string(provider), "access_token": .string(grant.accessToken), "token_type": "Bearer",

@@ -84,7 +84,7 @@ package struct RedeemAuthorizationCode: Sendable {
         try transaction.audit(
             "session.started", of: facts.user.localID, provider: code.provider,
             detail: ["session": .string(code.sessionID), "client": .string(client.id)])
-        return .redeemed(facts, nonce: code.nonce)
+        return .redeemed(try transaction.withNotices(facts), nonce: code.nonce)
     }
 
     /// Ends the session that an earlier exchange of the same code began.

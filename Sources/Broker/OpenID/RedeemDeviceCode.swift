@@ -51,7 +51,7 @@ package struct RedeemDeviceCode: Sendable {
             try transaction.audit(
                 "session.started", of: facts.user.localID, provider: approval.provider,
                 detail: ["session": .string(sessionID), "client": .string(client.id), "device": true])
-            return .redeemed(facts)
+            return .redeemed(try transaction.withNotices(facts))
         }
     }
 }

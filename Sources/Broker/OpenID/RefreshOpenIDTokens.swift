@@ -36,7 +36,10 @@ package struct RefreshOpenIDTokens: Sendable {
             return scopes
         }
         let now = Timestamp(now())
-        let facts = try await rotated(token, at: now, origin)
+        var facts = try await rotated(token, at: now, origin)
+        if facts.mayHaveNotices {
+            facts = try await store.write(at: now) { [facts] in try $0.withNotices(facts) }
+        }
         return try await tokens.issue(facts, for: client, scopes: scopes, at: now)
     }
 

@@ -6,9 +6,28 @@ import ProviderKit
 protocol TokenGrant: Sendable {
     /// The `grant_type`.
     static var type: String { get }
+    /// The `issued_token_type` of its answers (RFC 8693 §2.2.1).
+    static var issuedTokenType: String? { get }
 
     /// - Throws: ``OAuthError``, or a store's error.
     func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens
+}
+
+extension TokenGrant {
+    static var issuedTokenType: String? { nil }
+
+    /// Runs a flow of accounts; what it refuses is answered as `invalid_grant`.
+    ///
+    /// - Throws: ``OAuthError``; ``BrokerError/tooManyAttempts(retryAfter:)``, which is no judgement on the grant; or a
+    ///   store's error.
+    func refusing<Value>(_ flow: () async throws -> Value) async throws -> Value {
+        do {
+            return try await flow()
+        } catch let error as BrokerError {
+            if case .tooManyAttempts = error { throw error }
+            throw OAuthError(refusedGrant: error)
+        }
+    }
 }
 
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
@@ -36,16 +55,16 @@ extension AuthorizationCodeGrant {
     private func linked(
         _ request: RedeemAuthorizationCode.Request, _ call: OAuthRequests.Call
     ) async throws -> IssuedOpenIDTokens {
-        do {
-            let (facts, nonce) = try await link.redeem(
+        // The code is consumed whatever the reason of a refusal.
+        let linked = try await refusing {
+            try await link.redeem(
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
-            // The client has the session's refresh token, and an ID token must not yield one.
-            return try await tokens.issue(
-                facts, for: call.client, nonce: nonce, withRefreshToken: false, at: Timestamp(now()))
-        } catch let error as BrokerError {
-            // The code is consumed whatever the reason; the reason begins with its stable code.
-            throw OAuthError(.invalidGrant, error.wireMessage)
         }
+        // The client has the session's refresh token, and an ID token must not yield one.
+        var issued = try await tokens.issue(
+            linked.facts, for: call.client, nonce: linked.nonce, withRefreshToken: false, at: Timestamp(now()))
+        issued.linkedProvider = linked.provider
+        return issued
     }
 }
 

@@ -17,4 +17,20 @@ extension BrokerCore {
         let cookies = SessionCookies(verifier: lookup.verifier, store: store, now: now)
         SessionCookieRoutes(callers: callers, cookies: cookies).add(to: routes)
     }
+
+    /// Tokens of OAuth clients for what native apps have.
+    var tokenExchange: TokenExchangeGrant {
+        TokenExchangeGrant(
+            verifier: openID.verifier, verify: verify, signIn: signIn, link: link,
+            signUpAnonymously: signUpAnonymously, tokens: openID.tokens, now: now)
+    }
+
+    /// The user's own account, for OAuth clients.
+    func addAccountRoutes(to routes: Routes) {
+        let callers = AccountCallers(
+            verifier: openID.verifier, clients: openID.clients, policy: configuration.policy, now: now)
+        OwnAccountRoutes(callers: callers, update: updateAccount, delete: deleteAccount).add(to: routes)
+        OwnProviderRoutes(callers: callers, update: updateAccount, read: readProviderToken).add(to: routes)
+        OwnSessionRoutes(callers: callers, list: listSessions, signOut: signOut).add(to: routes)
+    }
 }

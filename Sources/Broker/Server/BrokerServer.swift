@@ -205,6 +205,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         HealthRoutes(readiness: readiness).add(to: routes)
         NotificationRoutes(providers: core.providerConfiguration, receive: core.providerEvents).add(to: routes)
         addHostedPages(pages, to: routes)
+        core.addAccountRoutes(to: routes)
         DeviceAuthorizationRoutes(
             requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
             publicURL: core.configuration.publicURL
@@ -218,7 +219,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
             openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
             stepUp: core.configuration.policy.stepUp, readProviderToken: core.readProviderToken, now: core.now,
             furtherGrants: [
-                DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now)
+                DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now),
+                core.tokenExchange,
             ]
         ).add(to: routes)
         OpenAPIDocument.add(

@@ -4,7 +4,7 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// The tokens that an OAuth client gets for a code, a refresh token or a device code.
+/// The tokens that an OAuth client gets for a grant.
 package struct IssuedOpenIDTokens: Sendable {
     package let accessToken: String
     /// With the scope `openid`.
@@ -17,6 +17,8 @@ package struct IssuedOpenIDTokens: Sendable {
     package let scopes: Scopes
     /// The session they belong to.
     let facts: SessionFacts
+    /// The provider whose identity the grant has linked.
+    var linkedProvider: String?
 }
 
 /// Mints the tokens of the OpenID Connect family: ID tokens (OpenID Connect Core §2), access tokens (RFC 9068), and

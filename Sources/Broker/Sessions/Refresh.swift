@@ -29,7 +29,7 @@ package struct Refresh: Sendable {
         let now = Timestamp(now())
         var facts = try await review(try await rotation(token, at: now, origin: origin))
         if facts.mayHaveNotices {
-            facts.notices = try await store.write(at: now) { [facts] in try $0.notices(for: facts) }
+            facts = try await store.write(at: now) { [facts] in try $0.withNotices(facts) }
         }
         return (facts, try await tokens.issue(facts, at: now))
     }

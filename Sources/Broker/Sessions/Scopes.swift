@@ -10,6 +10,8 @@ package enum Scope: String, Sendable, Hashable, CaseIterable {
     case email
     /// A refresh token.
     case offlineAccess = "offline_access"
+    /// The user's own account: identities, sessions, deletion.
+    case account
 }
 
 /// A set of scopes, in the order of ``Scope``.

@@ -7,4 +7,13 @@ extension Transaction {
         try deliverNotices(
             in: facts.session, at: now, repeatedSince: now.advanced(by: .zero - SessionRules.grace))
     }
+
+    /// A session as it was read, with the notices for the app in the answer with its tokens.
+    func withNotices(_ facts: SessionFacts) throws(StoreError) -> SessionFacts {
+        // The app of a browser's session is the broker's own pages, which migrate nothing.
+        guard facts.mayHaveNotices, facts.session.family != .web else { return facts }
+        var facts = facts
+        facts.notices = try notices(for: facts)
+        return facts
+    }
 }

@@ -3,12 +3,19 @@ import BrokerStore
 /// What a session is for, and what is known of its login.
 struct SessionShape: Sendable {
     var family = Session.Family.identityToolkit
+    /// The OAuth client it belongs to.
+    var clientID: String?
+    /// The scope that the client is granted.
+    var scope: String?
     /// When the user authenticated, in whole seconds since 1970, where the provider says so.
     var authTime: Int64?
     /// `amr` (RFC 8176).
     var authenticationMethods: [String]?
     /// The session it replaces, which is revoked when it begins: a browser has one session.
     var replaces: Session?
+
+    /// The `auth_time` of a session that begins now: never in the future.
+    func authTime(at now: Timestamp) -> Int64 { min(authTime ?? now.seconds, now.seconds) }
 }
 
 extension Session {
@@ -28,8 +35,9 @@ extension Session {
         let now = transaction.now
         self.init(
             key: transaction.nextKey(), id: id, userKey: user.key, signInProvider: provider, generation: 0,
-            authTime: min(shape.authTime ?? now.seconds, now.seconds), createdAt: now, epoch: user.epoch,
-            family: shape.family, authenticationMethods: shape.authenticationMethods?.joined(separator: " "),
+            authTime: shape.authTime(at: now), createdAt: now, epoch: user.epoch,
+            family: shape.family, clientID: shape.clientID, scope: shape.scope,
+            authenticationMethods: shape.authenticationMethods?.joined(separator: " "),
             userAgent: device.userAgent, address: device.address)
     }
 }

@@ -15,7 +15,7 @@ package struct SignOut: Sendable {
         case all
     }
 
-    /// - Throws: ``BrokerError`` in the order of contract §5.3.
+    /// - Throws: ``BrokerError`` in the order of contract §5.3, ``BrokerError/sessionNotFound``.
     package func callAsFunction(_ presented: PresentedSession, _ scope: Scope, origin: Origin) async throws {
         try await FlowMetrics.counting(.signOut) { try await end(presented, scope, origin) }
     }
@@ -32,7 +32,7 @@ package struct SignOut: Sendable {
             case .others(let ids):
                 for id in ids {
                     guard try transaction.session(id: id)?.userKey == facts.user.key else {
-                        throw BrokerError.userNotFound
+                        throw BrokerError.sessionNotFound
                     }
                     _ = try transaction.revokeSession(id: id, at: now, reason: "sign-out")
                     try transaction.revokeSessions(from: id, at: now, reason: "sign-out")

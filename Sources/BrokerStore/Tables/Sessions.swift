@@ -97,6 +97,13 @@ enum SessionStatements {
         RETURNING \(Session.columns)
         """, .text, .integer, .integer, .integer, .integer)
 
+    static let recordLogin = Statement(
+        "record_login_of_session",
+        """
+        UPDATE sessions SET sign_in_provider = $2, auth_time = $3, amr = $4, identity_key = $5, merged_at = $6
+        WHERE id = $1 AND revoked_at IS NULL RETURNING key
+        """, .text, .text, .integer, .text, .integer, .integer)
+
     static let recordUse = Statement(
         "record_use_of_session",
         """
@@ -106,7 +113,7 @@ enum SessionStatements {
 
     static let all = [
         insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeBegunWith,
-        revokeChildren, revokeStretch, moveChildren, moveCodes, moveDevices, rotate, recordUse,
+        revokeChildren, revokeStretch, moveChildren, moveCodes, moveDevices, rotate, recordLogin, recordUse,
     ]
 }
 
@@ -134,6 +141,17 @@ extension Transaction {
         guard var row = try run(SessionStatements.lastRefresh, .integer(userKey)).first else { return nil }
         let time = try row.time()
         return time.milliseconds == 0 ? nil : time
+    }
+
+    /// Records another login as the one that a session began with.
+    ///
+    /// - Parameter session: The session with the provider, the time, the methods and the identity of that login.
+    /// - Throws: ``StoreError``.
+    package func recordLogin(of session: Session) throws(StoreError) {
+        try run(
+            SessionStatements.recordLogin, .text(session.id), .text(session.signInProvider),
+            .integer(session.authTime), .text(orNull: session.authenticationMethods),
+            .integer(orNull: session.identityKey), .time(orNull: session.mergedAt))
     }
 
     /// Records that a session was used, unless a later use is on record.

@@ -1,0 +1,98 @@
+import BrokerStore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// Recognises the callers of `/v1/broker/me`: users, by an access token with the scope `account` (RFC 6750 §2.1,
+/// RFC 9068). No other token is accepted in its place.
+struct AccountCallers: Sendable {
+    let verifier: OpenIDTokenVerifier
+    let clients: Clients
+    let policy: Policy
+    let now: @Sendable () -> Date
+
+    /// A user's request.
+    struct Call: Sendable {
+        let facts: SessionFacts
+        /// The client that sent it.
+        let client: Client
+        /// The client, for the audit.
+        let origin: Origin
+
+        /// The session, as flows take it.
+        var session: PresentedSession { .session(id: facts.session.id, .oauth) }
+    }
+
+    /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid access token, `PERMISSION_DENIED` without its scope;
+    ///   ``BrokerError/stepUpRequired(_:)``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
+    func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
+        guard let token = try Self.token(of: request) else { throw WireError.missingCredentials }
+        let now = Timestamp(now())
+        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: now),
+            let client = try await clients.client(id: claims.clientID)
+        else { throw WireError.invalidCredentials }
+        guard claims.scopes.contains(.account) else { throw WireError.scopeMissing(.account) }
+        let scope = Scopes([.account])
+        let unmet = policy.stepUp.first { $0.isRequired(by: scope) && !$0.isSatisfied(by: facts.session, at: now) }
+        if let unmet { throw BrokerError.stepUpRequired(unmet.requirement) }
+        return Call(
+            facts: facts, client: client,
+            origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))
+    }
+
+    private static func token(of request: Request) throws(WireError) -> String? {
+        let headers = request.headers[values: .authorization]
+        guard headers.count <= 1 else { throw .badRequest("There is more than one Authorization header.") }
+        guard let header = headers.first, header.prefix(7).lowercased() == "bearer " else { return nil }
+        return String(header.dropFirst(7))
+    }
+
+    /// Adds a handler for these callers.
+    func on(
+        _ method: HTTPRequest.Method, _ path: String, in routes: Routes,
+        _ handler: @escaping @Sendable (Call, Request, BrokerRequestContext) async throws -> JSONObject
+    ) {
+        routes.on(method, OAuthPaths.account + path, pages: .ofClients, counting: .byProof) { request, context in
+            do {
+                return .json(.object(try await handler(try await self(request, context), request, context)))
+            } catch BrokerError.tokenExpired {
+                // The session has ended since the token was verified, or is too old for what the flow does.
+                throw WireError.invalidCredentials
+            }
+        }
+    }
+
+    /// The user's record, with the providers' profiles.
+    func document(of record: UserRecord) async throws -> JSONObject {
+        let user = try await verifier.store.pointRead { try $0.withLastRefresh(record.user) }
+        return JSONObject(account: UserRecord(user: user, identities: record.identities))
+    }
+}
+
+extension WireError {
+    /// The access token is valid for something else (RFC 6750 §3.1).
+    fileprivate static func scopeMissing(_ scope: Scope) -> WireError {
+        WireError(
+            httpStatus: .forbidden, status: "PERMISSION_DENIED",
+            message: "Request had insufficient authentication scopes. The access token needs \(scope.rawValue).",
+            reason: "insufficientPermissions",
+            headers: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
+    }
+}
+
+extension JSONObject {
+    /// A user record as `accounts:lookup` has it, with the profile that each provider sent, as JSON text.
+    fileprivate init(account record: UserRecord) {
+        self.init([("kind", "broker#Account")])
+        let known = JSONObject(record)
+        for (name, value) in known { self[name] = value }
+        let entries = known["providerUserInfo"]?.array ?? []
+        self["providerUserInfo"] = .array(
+            zip(entries, record.identities).map { entry, identity in
+                var entry = entry.object ?? JSONObject()
+                entry["rawUserInfo"] = .string(identity.profile)
+                return .object(entry)
+            })
+    }
+}

@@ -1,0 +1,65 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import ProviderKit
+
+/// `/v1/broker/me/sessions`: the user's sessions in all families, for OAuth clients.
+struct OwnSessionRoutes: Sendable {
+    let callers: AccountCallers
+    let list: ListSessions
+    let signOut: SignOut
+
+    func add(to routes: Routes) {
+        callers.on(.get, "/sessions", in: routes) { call, request, _ in try await sessions(of: call, request) }
+        callers.on(.post, "/sessions/{sessionId}:signOut", in: routes) { call, request, context in
+            try await end(.others(ids: [context.parameters["sessionId"] ?? ""]), call, request)
+        }
+        callers.on(.post, "/sessions:signOut", in: routes) { call, request, _ in
+            try await end(.session, call, request)
+        }
+        callers.on(.post, "/sessions:signOutAll", in: routes) { call, request, _ in
+            try await end(.all, call, request)
+        }
+    }
+
+    private func sessions(of call: AccountCallers.Call, _ request: Request) async throws -> JSONObject {
+        let query = try QueryParameters.of(request)
+        let page = try await list(
+            of: call.facts.user, after: query["pageToken"], limit: try Self.pageSize(query["pageSize"]))
+        let current = call.facts.session.id
+        let sessions = page.sessions.filter { $0.state == .live }.map { found -> JSONValue in
+            .object(JSONObject(found.session, isCurrent: found.session.id == current))
+        }
+        var answer: JSONObject = ["kind": "broker#Sessions", "sessions": .array(sessions)]
+        answer["nextPageToken"] = page.next.map(JSONValue.string)
+        return answer
+    }
+
+    private func end(
+        _ scope: SignOut.Scope, _ call: AccountCallers.Call, _ request: Request
+    ) async throws -> JSONObject {
+        _ = try await RequestFields(request)
+        try await signOut(call.session, scope, origin: call.origin)
+        return JSONObject()
+    }
+
+    private static let largestPage = 100
+
+    private static func pageSize(_ text: String?) throws(WireError) -> Int {
+        guard let text else { return ListSessions.pageSize }
+        guard let size = Int(text), size > 0 else { throw .badRequest("pageSize must be a number.") }
+        return min(size, largestPage)
+    }
+}
+
+extension JSONObject {
+    fileprivate init(_ session: Session, isCurrent: Bool) {
+        self.init([("id", .string(session.id)), ("family", .string(session.family.rawValue))])
+        self["clientId"] = session.clientID.map(JSONValue.string)
+        self["signInProvider"] = .string(session.signInProvider)
+        self["createdAt"] = .string(session.createdAt.date.formatted(.iso8601))
+        self["lastUsedAt"] = .string(session.latestUse.date.formatted(.iso8601))
+        self["userAgent"] = session.userAgent.map(JSONValue.string)
+        self["isCurrent"] = isCurrent ? true : nil
+    }
+}
