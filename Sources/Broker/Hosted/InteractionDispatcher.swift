@@ -66,11 +66,11 @@ struct InteractionDispatcher: Sendable {
         ).next(after: result)
     }
 
-    /// A client's request requires consent if it says so, or if any program on the user's machine could have sent it in
-    /// the client's name (RFC 8252 §8.6).
+    /// A client's request requires consent if it says so, if it is for control of the account, or if any program on the
+    /// user's machine could have sent it in the client's name (RFC 8252 §8.6).
     private func requiresConsent(_ interaction: Interaction) async throws -> Bool {
         guard case .authorize(let request) = interaction.continuation else { return false }
-        if request.wants(.consent) { return true }
+        if request.wants(.consent) || request.scopes.contains(Scope.account.rawValue) { return true }
         let client = try await requests.openID.clients.client(id: request.clientID)
         return client?.kind == .native && !request.redirectURI.utf8.starts(with: "https:".utf8)
     }

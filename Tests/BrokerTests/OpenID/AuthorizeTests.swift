@@ -222,6 +222,20 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `control of the account requires consent whatever the app is`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
+            let app = try await TestApp(broker)
+            let silent = try await browser.visit(app.path(["scope": "openid account", "prompt": "none"]))
+            #expect(silent["error"] == "interaction_required", "\(silent.url)")
+            let question = try await browser.visit(app.path(["scope": "openid account"]))
+            #expect(!question.isForeign && question.html.contains("control of your account"), "\(question.html)")
+            #expect(try await browser.submit("/continue", on: question)["code"] != nil)
+            #expect(try await browser.visit(app.path(["scope": "openid"]))["code"] != nil)
+        }
+    }
+
     @Test func `a user who declines is redirected to the app with an error`() async throws {
         try await TestProviders.runHosted { broker, _ in
             let app = try await TestApp(broker)
