@@ -157,6 +157,7 @@ extension AdminScope: ExpressibleByArgument {
         case .readAudit: "read and verify the audit log"
         case .readEvents: "list webhooks and read events"
         case .writeEvents: "change webhooks and replay events"
+        case .introspectTokens: "ask whether a user's token is valid"
         }
     }
 }

@@ -109,7 +109,7 @@ struct CallerCheck: Sendable {
     }
 
     /// The bearer token of a request (RFC 6750 §2.1).
-    private static func bearer(of request: Request) -> String? {
+    static func bearer(of request: Request) -> String? {
         guard let authorization = request.headers[.authorization], authorization.utf8.count >= 7,
             authorization.prefix(7).lowercased() == "bearer "
         else { return nil }

@@ -108,7 +108,8 @@ extension OpenAPIDocument {
                     "iss": Schema.string, "iat": Schema.integer, "exp": Schema.integer, "sid": Schema.string,
                     "auth_time": Schema.integer, "token_type": Schema.string, "acr": Schema.string,
                     "jti": Schema.string,
-                ])),
+                ])
+        ).with { $0.access = .clientOrAdministrator(.introspectTokens) },
         client(
             OAuthPaths.deviceAuthorization, "authorizeDevice", "Begins the sign-in of a device (RFC 8628).",
             form: Schema.request(["client_id": Schema.string], optional: ["scope": Schema.string]),

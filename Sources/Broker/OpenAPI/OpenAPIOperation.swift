@@ -6,6 +6,8 @@ struct OpenAPIOperation: Sendable {
     /// The credential of a request.
     enum Access: Sendable {
         case none, apiKey, client, accessToken, browser
+        /// An OAuth client, or an administrator.
+        case clientOrAdministrator(AdminScope)
         case administrator(AdminScope)
         /// An app with its API key, or an administrator.
         case apiKeyOrAdministrator(AdminScope)
@@ -81,6 +83,7 @@ extension OpenAPIOperation {
         case .apiKey, .administrator, .apiKeyOrAdministrator: result.formUnion([401, 403])
         case .accessToken: result.formUnion([401, 403])
         case .client: result.insert(401)
+        case .clientOrAdministrator: result.formUnion([401, 403])
         }
         if errors == .page { result.formUnion([403, 429]) }
         if body != nil { result.insert(413) }
@@ -132,6 +135,7 @@ extension OpenAPIOperation {
         case .apiKeyOrAdministrator(let scope):
             [["apiKey": []], ["apiKeyHeader": []], ["administrator": [.string(scope.rawValue)]]]
         case .client: [["client": []], [:]]
+        case .clientOrAdministrator(let scope): [["client": []], ["administrator": [.string(scope.rawValue)]]]
         case .accessToken: [["accessToken": []]]
         }
     }

@@ -38,7 +38,8 @@ struct DiscoveryRoutes: Sendable {
     ]
 
     private var capabilities: JSONObject {
-        let secrets: JSONValue = ["client_secret_basic", "client_secret_post"]
+        // An access token of a service account, or an admin token (RFC 7662 §2.1).
+        let introspection: JSONValue = ["client_secret_basic", "client_secret_post", "Bearer"]
         let all: JSONValue = ["client_secret_basic", "client_secret_post", "none"]
         return [
             "scopes_supported": .array(Scope.allCases.map { .string($0.rawValue) }),
@@ -48,7 +49,7 @@ struct DiscoveryRoutes: Sendable {
             "id_token_signing_alg_values_supported": .array(
                 SignatureAlgorithm.allCases.map { .string($0.rawValue) }),
             "token_endpoint_auth_methods_supported": all, "revocation_endpoint_auth_methods_supported": all,
-            "introspection_endpoint_auth_methods_supported": secrets,
+            "introspection_endpoint_auth_methods_supported": introspection,
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": true,
             "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],

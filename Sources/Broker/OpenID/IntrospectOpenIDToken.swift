@@ -37,7 +37,8 @@ package struct IntrospectOpenIDToken: Sendable {
         return found
     }
 
-    private func accessToken(_ text: String, at now: Timestamp) async throws -> Report? {
+    /// - Returns: `nil` for everything but a valid access token, of whichever client.
+    func accessToken(_ text: String, at now: Timestamp) async throws -> Report? {
         guard let (facts, claims) = try await verifier.session(behind: text, .accessToken, at: now) else { return nil }
         return Report(
             kind: .accessToken, facts: facts, scopes: claims.scopes, tokenID: claims.tokenID,

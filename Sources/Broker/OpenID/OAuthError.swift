@@ -78,6 +78,13 @@ package struct OAuthError: Error, Sendable, Equatable {
             challengeParameters: ["scope": scope.rawValue])
     }
 
+    /// The credential is valid for something else (RFC 6750 §3.1).
+    static func insufficientScope(_ scope: AdminScope) -> OAuthError {
+        OAuthError(
+            code: .insufficientScope, description: "The credential lacks the scope \(scope.rawValue).",
+            challengeParameters: ["scope": scope.rawValue])
+    }
+
     /// The bearer token comes from a login that does not satisfy a step-up rule (RFC 9470 §3).
     static func insufficientUserAuthentication(_ rule: StepUpRule) -> OAuthError {
         var parameters = ["acr_values": rule.acr]

@@ -23,8 +23,7 @@ struct OAuthRoutes: Sendable {
         let requests = OAuthRequests(authenticate: openID.authenticate)
         PushedRequestRoutes(requests: requests, push: push).add(to: routes)
         OAuthTokenRoutes(
-            requests: requests, grants: grants, revoke: openID.revoke,
-            introspect: openID.introspect, readProviderToken: readProviderToken
+            requests: requests, grants: grants, revoke: openID.revoke, readProviderToken: readProviderToken
         ).add(to: routes)
         UserInfoRoutes(verifier: openID.verifier, stepUp: stepUp, now: now).add(to: routes)
         DiscoveryRoutes(

@@ -3,18 +3,16 @@ import Foundation
 import Hummingbird
 import ProviderKit
 
-/// The endpoints that clients call directly: `/oauth/token`, `/oauth/revoke`, `/oauth/introspect`.
+/// The endpoints that clients call directly: `/oauth/token`, `/oauth/revoke`.
 struct OAuthTokenRoutes: Sendable {
     let requests: OAuthRequests
     let grants: [any TokenGrant]
     let revoke: RevokeOpenIDToken
-    let introspect: IntrospectOpenIDToken
     let readProviderToken: ReadProviderToken
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.token, pages: .ofClients, token)
         routes.oauth(.post, OAuthPaths.revocation, pages: .ofClients, revokeToken)
-        routes.oauth(.post, OAuthPaths.introspection, introspectToken)
     }
 
     @Sendable
@@ -63,14 +61,6 @@ struct OAuthTokenRoutes: Sendable {
         try await revoke(try call.parameters.required("token"), by: call.client, origin: call.origin)
         return .json([:])
     }
-
-    @Sendable
-    func introspectToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context)
-        let report = try await introspect(try call.parameters.required("token"), by: call.client)
-        guard let report else { return .json(["active": false]) }
-        return .json(.object(JSONObject(report, of: call.client, issuer: introspect.tokens.issuer)))
-    }
 }
 
 extension JSONObject {
@@ -82,18 +72,5 @@ extension JSONObject {
         ])
         self["id_token"] = tokens.idToken.map(JSONValue.string)
         self["refresh_token"] = tokens.refreshToken.map(JSONValue.string)
-    }
-
-    /// The answer of the introspection endpoint about a valid token (RFC 7662 §2.2).
-    fileprivate init(_ report: IntrospectOpenIDToken.Report, of client: Client, issuer: String) {
-        self.init([
-            ("active", true), ("scope", .string(report.scopes.text)), ("client_id", .string(client.id)),
-            ("sub", .string(report.facts.user.localID)), ("aud", .string(client.id)), ("iss", .string(issuer)),
-            ("iat", .integer(report.issuedAt)), ("exp", .integer(report.expiresAt)),
-            ("sid", .string(report.facts.session.id)), ("auth_time", .integer(report.facts.session.authTime)),
-        ])
-        self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
-        self["acr"] = report.facts.session.acr.map(JSONValue.string)
-        self["jti"] = report.tokenID.map(JSONValue.string)
     }
 }

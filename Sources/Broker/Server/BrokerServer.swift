@@ -215,6 +215,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
                 accounts: core.serviceAccounts,
                 tokenURI: core.configuration.publicURL + ServiceAccountKeyFile.tokenPath, now: core.now)
         ).add(to: routes)
+        core.addIntrospection(to: routes)
         OAuthRoutes(
             openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
             stepUp: core.configuration.policy.stepUp, readProviderToken: core.readProviderToken, now: core.now,

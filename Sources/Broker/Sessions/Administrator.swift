@@ -11,6 +11,8 @@ package enum AdminScope: String, Sendable, Hashable, CaseIterable {
     case readAudit = "audit:read"
     case readEvents = "events:read"
     case writeEvents = "events:write"
+    /// Introspects the tokens that users send to a backend (RFC 7662).
+    case introspectTokens = "tokens:introspect"
 
     /// The scopes of a list that is separated by spaces. A name that this broker does not know gives no right.
     static func set(_ list: String) -> Set<AdminScope> {

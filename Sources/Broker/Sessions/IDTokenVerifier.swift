@@ -8,9 +8,21 @@ struct IDTokenVerifier: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let store: Store
+    /// The `iss` of the tokens: that of ID tokens, or that of session cookies.
+    private let issuer: String
     private let verifiedTokens = VerifiedTokens()
 
     init(rules: TokenRules, keys: SigningKeys, store: Store) {
+        self.init(rules: rules, keys: keys, store: store, issuer: rules.issuer)
+    }
+
+    /// The verifier of session cookies, which refuses ID tokens.
+    var forSessionCookies: IDTokenVerifier {
+        IDTokenVerifier(rules: rules, keys: keys, store: store, issuer: rules.cookieIssuer)
+    }
+
+    private init(rules: TokenRules, keys: SigningKeys, store: Store, issuer: String) {
+        self.issuer = issuer
         self.rules = rules
         self.keys = keys
         self.store = store
@@ -59,7 +71,7 @@ struct IDTokenVerifier: Sendable {
 
     private func verified(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
         do {
-            let digest = VerifiedTokens.Digest(of: token)
+            let digest = TokenDigest(of: token)
             let facts: VerifiedTokens.Facts
             if let known = verifiedTokens[digest], keys.verification[known.keyID] != nil {
                 facts = known
@@ -80,7 +92,7 @@ struct IDTokenVerifier: Sendable {
         let token = try CompactJWS(parsing: token)
         let payload = try token.verified(with: keys.verification, algorithms: Self.algorithms)
         let registered = try RegisteredClaims(payload)
-        guard try registered.issuer == rules.issuer, try registered.audience.names == [rules.audience],
+        guard try registered.issuer.hasSameBytes(as: issuer), try registered.audience.names == [rules.audience],
             let session = SessionClaims(of: payload), let authTime = try registered.authenticationTime,
             let keyID = token.header.keyID
         else { throw BrokerError.invalidIDToken }

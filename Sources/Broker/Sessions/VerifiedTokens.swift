@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import JOSE
 import Synchronization
 
 /// Tokens whose signature, issuer and audience were found good, so that the same token is not verified again for each
@@ -11,21 +10,6 @@ import Synchronization
 final class VerifiedTokens: Sendable {
     /// The most tokens that are remembered, of about 350 bytes each.
     static let capacity = 32_768
-
-    /// SHA-256 of a token: a copy of the memory has no token in it.
-    struct Digest: Sendable, Hashable {
-        private let words: (UInt64, UInt64, UInt64, UInt64)
-
-        init(of token: String) {
-            var token = token
-            let digest = token.withUTF8 { SHA256.hash(data: $0) }
-            words = digest.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
-        }
-
-        static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
-    }
 
     /// What a verified token says that does not change.
     struct Facts: Sendable {
@@ -40,10 +24,10 @@ final class VerifiedTokens: Sendable {
     }
 
     private struct State {
-        var recent: [Digest: Facts] = [:]
-        var earlier: [Digest: Facts] = [:]
+        var recent: [TokenDigest: Facts] = [:]
+        var earlier: [TokenDigest: Facts] = [:]
 
-        mutating func insert(_ facts: Facts, at digest: Digest) {
+        mutating func insert(_ facts: Facts, at digest: TokenDigest) {
             if recent.count >= VerifiedTokens.capacity / 2 { (earlier, recent) = (recent, [:]) }
             recent[digest] = facts
         }
@@ -51,7 +35,7 @@ final class VerifiedTokens: Sendable {
 
     private let state = Mutex(State())
 
-    subscript(_ digest: Digest) -> Facts? {
+    subscript(_ digest: TokenDigest) -> Facts? {
         get {
             state.withLock { state in
                 if let facts = state.recent[digest] { return facts }

@@ -1,4 +1,5 @@
 import BrokerStore
+import JOSE
 import Testing
 
 @testable import Broker
@@ -44,15 +45,15 @@ struct VerifiedTokensTests {
 
     @Test func `a bounded number is remembered, and those in use stay`() {
         let tokens = VerifiedTokens()
-        let used = VerifiedTokens.Digest(of: "in use")
+        let used = TokenDigest(of: "in use")
         tokens[used] = Self.facts
         for number in 0..<(VerifiedTokens.capacity * 3) {
-            tokens[VerifiedTokens.Digest(of: "\(number)")] = Self.facts
+            tokens[TokenDigest(of: "\(number)")] = Self.facts
             #expect(tokens[used] != nil)
         }
 
         let remembered = (0..<(VerifiedTokens.capacity * 3)).count {
-            tokens[VerifiedTokens.Digest(of: "\($0)")] != nil
+            tokens[TokenDigest(of: "\($0)")] != nil
         }
         #expect((1...VerifiedTokens.capacity).contains(remembered))
     }

@@ -1,0 +1,69 @@
+import BrokerStore
+import Hummingbird
+import ProviderKit
+
+/// The introspection endpoint, `/oauth/introspect` (RFC 7662): for confidential clients about their own tokens, and for
+/// backends with a bearer credential (§2.1) about the tokens that users send them.
+struct IntrospectionRoutes: Sendable {
+    let requests: OAuthRequests
+    let introspectOwn: IntrospectOpenIDToken
+    let introspectSent: IntrospectUserToken
+    let callers: CallerCheck
+
+    func add(to routes: Routes) {
+        routes.oauth(.post, OAuthPaths.introspection) { request, context in
+            guard CallerCheck.bearer(of: request) != nil else { return try await answer(toClient: request, context) }
+            return try await answer(toBackend: request)
+        }
+    }
+
+    private func answer(toClient request: Request, _ context: BrokerRequestContext) async throws -> Response {
+        let call = try await requests(request, context)
+        let report = try await introspectOwn(try call.parameters.required("token"), by: call.client)
+        return .json(.object(report.map { JSONObject($0, issuer: introspectOwn.tokens.issuer) } ?? .inactive))
+    }
+
+    private func answer(toBackend request: Request) async throws -> Response {
+        try await authenticate(request)
+        let parameters = try await FormBody(of: request).parameters
+        switch try await introspectSent(try parameters.required("token")) {
+        case .accessToken(let report): return .json(.object(JSONObject(report, issuer: introspectOwn.tokens.issuer)))
+        case .identityToolkit(let claims, let sessionID):
+            return .json(.object(JSONObject(claims, sessionID: sessionID)))
+        case nil: return .json(.object(.inactive))
+        }
+    }
+
+    private func authenticate(_ request: Request) async throws {
+        do {
+            _ = try await callers.administrator(request, with: .introspectTokens)
+        } catch let error as WireError {
+            // In the words of RFC 6750, as everything else here.
+            throw error.httpStatus == .forbidden ? OAuthError.insufficientScope(.introspectTokens) : .invalidToken
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate static let inactive: JSONObject = ["active": false]
+
+    /// The answer about a valid token of a client (RFC 7662 §2.2).
+    fileprivate init(_ report: IntrospectOpenIDToken.Report, issuer: String) {
+        let clientID = JSONValue.string(report.facts.session.clientID ?? "")
+        self.init([
+            ("active", true), ("scope", .string(report.scopes.text)), ("client_id", clientID),
+            ("sub", .string(report.facts.user.localID)), ("aud", clientID), ("iss", .string(issuer)),
+            ("iat", .integer(report.issuedAt)), ("exp", .integer(report.expiresAt)),
+            ("sid", .string(report.facts.session.id)), ("auth_time", .integer(report.facts.session.authTime)),
+        ])
+        self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
+        self["acr"] = report.facts.session.acr.map(JSONValue.string)
+        self["jti"] = report.tokenID.map(JSONValue.string)
+    }
+
+    /// The answer about a valid token of Identity Toolkit.
+    fileprivate init(_ claims: JSONObject, sessionID: String) {
+        self = ["active": true, "sid": .string(sessionID)]
+        for name in ["iss", "aud", "sub", "iat", "exp", "auth_time"] { self[name] = claims[name] }
+    }
+}

@@ -1,0 +1,129 @@
+import BrokerStore
+import JOSE
+import NIOHTTP1
+import ProviderKit
+import Testing
+
+@testable import Broker
+
+@Suite("introspection by a backend")
+struct BackendIntrospectionTests {
+    private static let origin = Origin(.admin, actor: "test")
+
+    /// A backend with an admin token.
+    private struct Backend {
+        let broker: TestBroker
+        let token: String
+
+        init(at broker: TestBroker, _ scopes: Set<AdminScope> = [.introspectTokens]) async throws {
+            self.broker = broker
+            token = try await broker.core.adminCredentials.create(
+                named: "calendar", scopes: scopes, lifetime: nil, origin: origin
+            ).token.text
+        }
+
+        func introspect(_ text: String, with credential: String? = nil) async throws -> Answer {
+            try await broker.send(
+                .POST, "/oauth/introspect",
+                headers: [
+                    "Authorization": "Bearer \(credential ?? token)",
+                    "Content-Type": "application/x-www-form-urlencoded",
+                ], body: Array(FormEncoding.encode([("token", text)]).utf8))
+        }
+    }
+
+    private static func signIn(at broker: TestBroker) async throws -> (localID: String, idToken: String) {
+        let answer = try await broker.signIn(try broker.person("ada"))
+        return (try answer.string("localId"), try answer.string("idToken"))
+    }
+
+    @Test func `the access token of any client is active until its session ends`() async throws {
+        try await TestBroker.run { broker in
+            let backend = try await Backend(at: broker)
+            let app = try await OAuthApp(at: broker, .native)
+            let user = try await broker.signedInUser()
+            let tokens = try await app.signIn(user, scope: "openid offline_access")
+
+            let answer = try await backend.introspect(try tokens.string("access_token"))
+
+            #expect(answer["active"] == true && answer["sub"]?.string == user.localID, "\(answer.text)")
+            #expect(answer["client_id"]?.string == app.client.id && answer["aud"]?.string == app.client.id)
+            #expect(answer["iss"] == "http://127.0.0.1:9099" && answer["scope"] == "openid offline_access")
+            _ = try await app.post("/oauth/revoke", [("token", try tokens.string("access_token"))])
+            #expect(try await backend.introspect(try tokens.string("access_token")).body == ["active": false])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `ID tokens of Identity Toolkit and session cookies are active until the session ends`(
+        isStrict: Bool
+    ) async throws {
+        try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
+            let backend = try await Backend(at: broker)
+            let (localID, idToken) = try await Self.signIn(at: broker)
+            let cookies = SessionCookies(
+                verifier: broker.core.lookup.verifier, store: broker.core.store, now: broker.core.now)
+            let cookie = try await cookies(idToken, lifetime: 300, origin: Self.origin)
+
+            for token in [idToken, cookie] {
+                let claims = try CompactJWS(parsing: token).unverifiedClaims()
+                let answer = try await backend.introspect(token)
+                #expect(answer["active"] == true, "\(answer.text)")
+                for name in ["iss", "aud", "sub", "iat", "exp", "auth_time"] {
+                    #expect(answer[name] != nil && answer[name] == claims[name], "\(name)")
+                }
+                #expect(answer["sid"] != nil && answer["sid"] == claims["broker"]?["sid"])
+                #expect(answer["scope"] == nil && answer["token_type"] == nil)
+            }
+            _ = try await broker.core.revokeSessions(allOf: localID, origin: Self.origin)
+            for token in [idToken, cookie] {
+                #expect(try await backend.introspect(token).body == ["active": false])
+            }
+        }
+    }
+
+    @Test func `what is for clients is inactive, and so is any other text`() async throws {
+        try await TestBroker.run { broker in
+            let backend = try await Backend(at: broker)
+            let user = try await broker.signedInUser()
+            let tokens = try await OAuthApp(at: broker, .native).signIn(user, scope: "openid offline_access")
+
+            for text in [
+                try tokens.string("id_token"), try tokens.string("refresh_token"), "a.b.c",
+            ] {
+                #expect(try await backend.introspect(text).body == ["active": false])
+            }
+        }
+    }
+
+    @Test func `a credential without the scope, or none at all, learns nothing`() async throws {
+        try await TestBroker.run { broker in
+            let backend = try await Backend(at: broker)
+            let reader = try await Backend(at: broker, [.readUsers, .writeUsers, .readConfiguration])
+            let idToken = try await Self.signIn(at: broker).idToken
+
+            let unknown = "bat1_" + String(repeating: "a", count: 43)
+            let unauthorized = try await backend.introspect(idToken, with: unknown)
+            let forbidden = try await reader.introspect(idToken)
+            let own = try await backend.introspect(idToken, with: idToken)
+
+            #expect(unauthorized.status == 401 && unauthorized.oauthError == "invalid_token")
+            #expect(own.status == 401 && own.oauthError == "invalid_token")
+            #expect(forbidden.status == 403 && forbidden.oauthError == "insufficient_scope")
+            #expect(forbidden.headers["WWW-Authenticate"].first?.contains(#"scope="tokens:introspect""#) == true)
+        }
+    }
+
+    @Test func `the scope gives no right to read users`() async throws {
+        try await TestBroker.run { broker in
+            let backend = try await Backend(at: broker)
+
+            let answer = try await broker.send(
+                .POST, "/v1/broker/admin/users.list",
+                headers: ["Authorization": "Bearer \(backend.token)", "Content-Type": "application/json"],
+                body: Array("{}".utf8))
+
+            #expect(answer.status == 403)
+        }
+    }
+}
