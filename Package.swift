@@ -123,7 +123,7 @@ let package = Package(
         .target(name: "BrokerClient", dependencies: ["JOSE", "StrictJSON", crypto], swiftSettings: settings),
         .target(
             name: "BrokerAuthMiddleware",
-            dependencies: ["JOSE", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore],
+            dependencies: ["JOSE", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1],
             swiftSettings: settings),
 
         // The program.
@@ -136,6 +136,9 @@ let package = Package(
         .executableTarget(
             name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ExampleBackend", dependencies: ["BrokerAuthMiddleware", hummingbird, logging],
+            path: "Examples/Backend", exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
@@ -197,7 +200,7 @@ let package = Package(
             name: "BrokerAuthMiddlewareTests",
             dependencies: [
                 "BrokerAuthMiddleware", "JOSE", "ProviderKit", "ProviderKitTesting", "StrictJSON", asyncHTTPClient,
-                crypto, httpTypes, hummingbird, logging, nioCore,
+                crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
@@ -208,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "JOSE",
+                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "ExampleBackend",
+                "JOSE",
                 "PostgreSQLTesting", "ProviderKit",
                 "ProviderKitTesting",
                 "ProviderSimulators",

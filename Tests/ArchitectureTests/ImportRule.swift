@@ -107,7 +107,7 @@ extension ImportRule {
         ImportRule(
             "Sources/BrokerAuthMiddleware",
             platform.union([
-                "AsyncHTTPClient", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "StrictJSON",
+                "AsyncHTTPClient", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1", "StrictJSON",
             ])),
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(

@@ -1,0 +1,2 @@
+// Handlers read claims as JSON: `import BrokerAuthMiddleware` includes StrictJSON.
+@_exported public import StrictJSON
