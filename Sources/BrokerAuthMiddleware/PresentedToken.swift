@@ -17,12 +17,12 @@ struct PresentedToken: Sendable {
 }
 
 extension PresentedToken {
-    /// The token of a request: that of the header, else that of the cookie. Tokens in URLs and bodies are never read.
+    /// The token of a request: that of the header, else that of the cookie. Tokens in URLs and bodies are never read. nil
+    /// without a token, or with another scheme than `Bearer`.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - cookie: The name of the session cookie; nil where none is accepted.
-    /// - Returns: nil without a token, or with another scheme than `Bearer`.
     /// - Throws: ``BrokerAuthRefusal/invalidRequest(_:)`` when there are several, or when it is none.
     init?(in request: Request, cookie: String?) throws(BrokerAuthRefusal) {
         if let text = try Self.bearer(of: request.headers[values: .authorization]) {

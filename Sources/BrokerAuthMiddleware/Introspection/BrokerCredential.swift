@@ -26,6 +26,7 @@ public struct BrokerCredential: Sendable {
     /// kind of token.
     ///
     /// - Parameter keyFile: The JSON file.
+    /// - Returns: The credential.
     /// - Throws: ``BrokerTokensError`` when the file cannot be read or is no key file.
     public static func serviceAccount(keyFile: URL) throws(BrokerTokensError) -> BrokerCredential {
         guard let content = try? Data(contentsOf: keyFile) else {

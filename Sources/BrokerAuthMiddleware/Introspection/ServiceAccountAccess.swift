@@ -28,6 +28,7 @@ final class ServiceAccountAccess: Sendable {
     }
 
     /// - Parameter refused: A token that the broker has refused, such as after a restore.
+    /// - Returns: The token.
     /// - Throws: ``IntrospectionFailure``, or an error of the connection.
     func token(insteadOf refused: String? = nil) async throws -> String {
         let (known, task) = state.withLock { state -> (String?, Task<AccessToken, any Error>?) in
