@@ -1,0 +1,102 @@
+extension BrokerAuth {
+    /// Signs a user in at the broker's pages, where they choose a provider.
+    ///
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``.
+    public func signIn() async throws(BrokerAuthError) -> SignInResult { try await signIn(options: .init()) }
+
+    /// Signs a user in at the broker's pages, where they choose a provider.
+    ///
+    /// - Parameter options: Options of the request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``.
+    public func signIn(options: SignInOptions) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+
+    /// Signs a user in at a provider through the browser.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - options: Options of the request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``.
+    public func signIn(
+        with provider: ProviderID, _ options: SignInOptions = .init()
+    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+
+    /// Signs a user in with a provider's ID token (RFC 8693).
+    ///
+    /// - Parameter credential: The ID token and the nonce of its request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/missingOrInvalidNonce`` when the nonce was not sent as its SHA-256
+    ///   in hexadecimal.
+    public func signIn(with credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
+        throw .signedOut
+    }
+
+    /// Creates an anonymous user. ``link(_:_:)`` makes them a user with an identity, under the same id.
+    ///
+    /// - Returns: The session.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `ADMIN_ONLY_OPERATION` when the broker
+    ///   has no anonymous users.
+    public func signInAnonymously() async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+
+    /// Links an identity of a provider to the signed-in user, through the browser.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - options: Options of the request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/recentLoginRequired`` when the login is too old,
+    ///   ``BrokerAuthError/server(code:message:)`` with `FEDERATED_USER_ID_ALREADY_LINKED` when the identity belongs to
+    ///   another user and `PROVIDER_ALREADY_LINKED` when the user has another identity of the provider.
+    public func link(
+        _ provider: ProviderID, _ options: SignInOptions = .init()
+    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+
+    /// Links the identity of a provider's ID token to the signed-in user.
+    ///
+    /// - Parameter credential: The ID token and the nonce of its request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``, as ``link(_:_:)``.
+    public func link(_ credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
+        throw .signedOut
+    }
+
+    /// Authenticates the signed-in user again through the browser, as sensitive calls require. The session continues with
+    /// a new ``AuthSession/authTime``.
+    ///
+    /// - Parameters:
+    ///   - provider: A provider of the user; `nil` lets the user choose.
+    ///   - options: Options of the request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `USER_MISMATCH` when another user
+    ///   authenticated, and the session is unchanged then.
+    public func reauthenticate(
+        with provider: ProviderID? = nil, _ options: SignInOptions = .init()
+    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+
+    /// Authenticates the signed-in user again with a provider's ID token.
+    ///
+    /// - Parameter credential: The ID token and the nonce of its request.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``, as ``reauthenticate(with:_:)``.
+    public func reauthenticate(with credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
+        throw .signedOut
+    }
+
+    /// Begins a sign-in that the user approves in the browser of another device (RFC 8628).
+    ///
+    /// - Returns: What to show, for ``signIn(approvedOn:)``.
+    /// - Throws: ``BrokerAuthError``.
+    public func beginDeviceSignIn() async throws(BrokerAuthError) -> DeviceAuthorization { throw .signedOut }
+
+    /// Waits until the user has approved the device.
+    ///
+    /// - Parameter authorization: From ``beginDeviceSignIn()``.
+    /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError/userCancelled`` when the user denied it, ``BrokerAuthError/deviceCodeExpired`` when
+    ///   the user did not decide in time, any ``BrokerAuthError``.
+    public func signIn(
+        approvedOn authorization: DeviceAuthorization
+    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+
+/// Signs users in at a broker and keeps their session.
+///
+/// ```swift
+/// let auth = BrokerAuth(.init(issuer: url, clientID: "…", redirectURI: "com.example.app:/callback"))
+/// let result = try await auth.signIn(with: .gitHub)
+/// let token = try await auth.accessToken()
+/// ```
+///
+/// Make one for the whole app. All calls may come from any task; of sign-ins, links and reauthentications one is under way
+/// at a time.
+public final class BrokerAuth: Sendable {
+    /// How long a sign-in waits for its redirect: 300 seconds.
+    public static let handoffTimeout: Duration = .seconds(300)
+
+    /// The registration of the app.
+    public let configuration: BrokerConfiguration
+
+    /// - Parameters:
+    ///   - configuration: The registration of the app.
+    ///   - storage: Where the session is stored. The default is the Keychain, on Linux files in the user's folder for
+    ///     state.
+    ///   - presenter: Shows the broker's pages. The default is the system's web authentication, on Linux none: a
+    ///     command-line tool signs in by ``beginDeviceSignIn()`` or passes a presenter of its own.
+    ///   - accountData: Moves the app's data when users are merged.
+    public init(
+        _ configuration: BrokerConfiguration, storage: (any SessionStorage)? = nil,
+        presenter: (any AuthorizationPresenter)? = nil, accountData: (any AccountDataHandler)? = nil
+    ) {
+        self.configuration = configuration
+    }
+
+    /// The changes of the session from now on. Each access makes a stream of its own; events are not repeated.
+    public var events: AsyncStream<SessionEvent> { AsyncStream { $0.finish() } }
+
+    /// The session, or `nil` when no user is signed in or the storage cannot be read. Makes no request.
+    public var session: AuthSession? { get async { nil } }
+
+    /// Restores the stored session. Call it at every start of the app; it shows no page.
+    ///
+    /// A session whose user id is missing is refreshed first. Work of the ``AccountDataHandler`` that was interrupted is
+    /// resumed.
+    ///
+    /// - Returns: The session, or `nil` when no user is signed in.
+    /// - Throws: ``BrokerAuthError/storageLocked``, ``BrokerAuthError/network(_:)`` or ``BrokerAuthError/storageFailed(_:)``;
+    ///   the stored session is unchanged.
+    public func restore() async throws(BrokerAuthError) -> AuthSession? { throw .signedOut }
+
+    /// Takes a URL that the system passed to the app, such as in SwiftUI's `onOpenURL`.
+    ///
+    /// - Parameter url: Any URL.
+    /// - Returns: Whether it is the redirect of the pending sign-in, by scheme, host and path. Other URLs are left to the
+    ///   app.
+    public func handle(_ url: URL) -> Bool { false }
+
+    /// Takes the redirect of the pending sign-in, with an error when there is none.
+    ///
+    /// - Parameter url: The redirect.
+    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``.
+    public func resume(with url: URL) throws(BrokerAuthError) { throw .noPendingRequest }
+}

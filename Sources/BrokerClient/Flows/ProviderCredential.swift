@@ -1,0 +1,121 @@
+public import Foundation
+import StrictJSON
+import Synchronization
+
+/// A provider's ID token with the nonce of its request, by which an app signs in, links or reauthenticates without a
+/// browser.
+///
+/// A credential is single-use: the second call with it throws ``BrokerAuthError/credentialAlreadyUsed``.
+public struct ProviderCredential: Sendable {
+    /// The provider.
+    public let provider: ProviderID
+    let idToken: String
+    let rawNonce: String
+    let authorizationCode: String?
+    /// Apple's first-time profile, as accounts:signInWithIdp takes it.
+    let user: String?
+    let use: CredentialUse
+
+    /// A credential of Sign in with Apple.
+    ///
+    /// - Parameters:
+    ///   - idToken: The identity token.
+    ///   - nonce: The nonce whose SHA-256 was in the request.
+    ///   - authorizationCode: The authorization code, by which the broker gets a refresh token it can later revoke.
+    ///   - fullName: The name, which Apple sends with the first sign-in only.
+    ///   - email: The e-mail address, which Apple sends with the first sign-in only.
+    /// - Returns: The credential.
+    public static func appleIDToken(
+        _ idToken: String, nonce: SignInNonce, authorizationCode: String? = nil,
+        fullName: PersonNameComponents? = nil, email: String? = nil
+    ) -> ProviderCredential {
+        ProviderCredential(
+            provider: .apple, idToken: idToken, rawNonce: nonce.raw, authorizationCode: authorizationCode,
+            user: firstTimeProfile(fullName, email))
+    }
+
+    /// A credential of Sign in with Apple, from the data of `ASAuthorizationAppleIDCredential`.
+    ///
+    /// - Parameters:
+    ///   - appleIdentityToken: Its `identityToken`.
+    ///   - authorizationCode: Its `authorizationCode`.
+    ///   - nonce: The nonce whose SHA-256 was in the request.
+    ///   - fullName: Its `fullName`.
+    ///   - email: Its `email`.
+    /// - Throws: ``BrokerAuthError/missingIdentityToken`` without a token, ``BrokerAuthError/invalidTokenText`` when the
+    ///   token or the code is not UTF-8.
+    public init(
+        appleIdentityToken: Data?, authorizationCode: Data?, nonce: SignInNonce,
+        fullName: PersonNameComponents? = nil, email: String? = nil
+    ) throws(BrokerAuthError) {
+        guard let appleIdentityToken, !appleIdentityToken.isEmpty else { throw .missingIdentityToken }
+        guard let idToken = String(validating: appleIdentityToken, as: UTF8.self) else { throw .invalidTokenText }
+        var code: String?
+        if let authorizationCode {
+            guard let text = String(validating: authorizationCode, as: UTF8.self) else { throw .invalidTokenText }
+            code = text
+        }
+        self = .appleIDToken(idToken, nonce: nonce, authorizationCode: code, fullName: fullName, email: email)
+    }
+
+    /// A credential of any provider that issues ID tokens.
+    ///
+    /// - Parameters:
+    ///   - idToken: The ID token.
+    ///   - provider: The provider that issued it.
+    ///   - nonce: The nonce of its request.
+    /// - Returns: The credential.
+    public static func idToken(_ idToken: String, of provider: ProviderID, nonce: SignInNonce) -> ProviderCredential {
+        ProviderCredential(
+            provider: provider, idToken: idToken, rawNonce: nonce.raw, authorizationCode: nil, user: nil)
+    }
+
+    private init(
+        provider: ProviderID, idToken: String, rawNonce: String, authorizationCode: String?, user: String?
+    ) {
+        self.provider = provider
+        self.idToken = idToken
+        self.rawNonce = rawNonce
+        self.authorizationCode = authorizationCode
+        self.user = user
+        use = CredentialUse()
+    }
+
+    private static func firstTimeProfile(_ name: PersonNameComponents?, _ email: String?) -> String? {
+        var names = JSONObject()
+        names["firstName"] = name?.givenName.map(JSONValue.string)
+        names["lastName"] = name?.familyName.map(JSONValue.string)
+        var profile = JSONObject()
+        if !names.isEmpty { profile["name"] = .object(names) }
+        profile["email"] = email.map(JSONValue.string)
+        return profile.isEmpty ? nil : profile.serialized()
+    }
+}
+
+extension ProviderCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The provider, and nothing of the tokens.
+    public var description: String { "ProviderCredential(\(provider), <redacted>)" }
+    /// The provider, and nothing of the tokens.
+    public var debugDescription: String { description }
+    /// The provider, and nothing of the tokens.
+    public var customMirror: Mirror { Mirror(self, children: ["provider": provider]) }
+}
+
+/// Whether a credential was used; all copies share it.
+final class CredentialUse: Sendable {
+    private let isUsed = Mutex(false)
+
+    /// Marks the credential as used.
+    ///
+    /// - Throws: ``BrokerAuthError/credentialAlreadyUsed``.
+    func begin() throws(BrokerAuthError) {
+        let wasUsed = isUsed.withLock { used in
+            defer { used = true }
+            return used
+        }
+        if wasUsed { throw .credentialAlreadyUsed }
+    }
+
+    /// Lets the credential be used again, after a request that did not reach the broker.
+    func revert() { isUsed.withLock { $0 = false } }
+}
