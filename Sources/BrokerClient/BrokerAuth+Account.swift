@@ -1,4 +1,5 @@
 public import Foundation
+import StrictJSON
 
 extension BrokerAuth {
     /// A valid ID token, refreshed when it expires within a minute. Concurrent calls cause one refresh.
@@ -9,20 +10,26 @@ extension BrokerAuth {
     /// - Returns: The token: a secret.
     /// - Throws: ``BrokerAuthError/signedOut`` when no session exists or the broker ended it,
     ///   ``BrokerAuthError/network(_:)``, any ``BrokerAuthError``.
-    public func idToken(forcingRefresh: Bool = false) async throws(BrokerAuthError) -> String { throw .signedOut }
+    public func idToken(forcingRefresh: Bool = false) async throws(BrokerAuthError) -> String {
+        guard let token = try await current.valid(forcingRefresh: forcingRefresh).idToken else { throw .signedOut }
+        return token
+    }
 
     /// A valid access token, as ``idToken(forcingRefresh:)``.
     ///
     /// - Parameter forcingRefresh: Whether to refresh in any case.
     /// - Returns: The token: a secret.
     /// - Throws: As ``idToken(forcingRefresh:)``.
-    public func accessToken(forcingRefresh: Bool = false) async throws(BrokerAuthError) -> String { throw .signedOut }
+    public func accessToken(forcingRefresh: Bool = false) async throws(BrokerAuthError) -> String {
+        guard let token = try await current.valid(forcingRefresh: forcingRefresh).accessToken else { throw .signedOut }
+        return token
+    }
 
     /// The user's record with all identities.
     ///
     /// - Returns: The record.
     /// - Throws: ``BrokerAuthError``.
-    public func account() async throws(BrokerAuthError) -> Account { throw .signedOut }
+    public func account() async throws(BrokerAuthError) -> Account { try Account(try await accountEndpoint.get()) }
 
     /// Changes the user's profile at the broker.
     ///
@@ -35,7 +42,15 @@ extension BrokerAuth {
     @discardableResult
     public func updateAccount(
         displayName: String? = nil, photoURL: URL? = nil, removing: Set<AccountAttribute> = []
-    ) async throws(BrokerAuthError) -> Account { throw .signedOut }
+    ) async throws(BrokerAuthError) -> Account {
+        var body = JSONObject()
+        body["displayName"] = displayName.map(JSONValue.string)
+        body["photoUrl"] = (photoURL?.absoluteString).map(JSONValue.string)
+        if !removing.isEmpty {
+            body["deleteAttribute"] = .array(removing.map(\.rawValue).sorted().map(JSONValue.string))
+        }
+        return try Account(try await accountEndpoint.post(":update", body))
+    }
 
     /// Removes the user's identity at a provider, and withdraws the grant there.
     ///
@@ -44,7 +59,9 @@ extension BrokerAuth {
     /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` when the broker keeps a user's last
     ///   identity.
     @discardableResult
-    public func unlink(_ provider: ProviderID) async throws(BrokerAuthError) -> Account { throw .signedOut }
+    public func unlink(_ provider: ProviderID) async throws(BrokerAuthError) -> Account {
+        try Account(try await accountEndpoint.post(AccountEndpoint.provider(provider, "unlink")))
+    }
 
     /// A provider's access token of the user, refreshed by the broker where needed. Only for clients that are registered
     /// for it.
@@ -57,30 +74,51 @@ extension BrokerAuth {
     ///   `OPERATION_NOT_ALLOWED`, any ``BrokerAuthError``.
     public func providerToken(
         _ provider: ProviderID, scopes: [String] = []
-    ) async throws(BrokerAuthError) -> ProviderToken { throw .signedOut }
+    ) async throws(BrokerAuthError) -> ProviderToken {
+        let answer = try await accountEndpoint.post(
+            AccountEndpoint.provider(provider, "token"), ["scopes": .array(scopes.map(JSONValue.string))])
+        return try ProviderToken(answer, of: provider)
+    }
 
     /// The user's sessions on all devices.
     ///
     /// - Returns: The sessions that are valid.
     /// - Throws: ``BrokerAuthError``.
-    public func sessions() async throws(BrokerAuthError) -> [AccountSession] { throw .signedOut }
+    public func sessions() async throws(BrokerAuthError) -> [AccountSession] {
+        var sessions: [AccountSession] = []
+        var next: String?
+        repeat {
+            let query = next.map { "?\(FormText.encode([("pageToken", $0)]))" } ?? ""
+            let page = try await accountEndpoint.get("/sessions\(query)")
+            sessions += (page["sessions"]?.array ?? []).compactMap(AccountSession.init)
+            next = page["nextPageToken"]?.string
+        } while next != nil
+        return sessions
+    }
 
     /// Ends one session of the user; the own one as ``signOut()`` does.
     ///
     /// - Parameter sessionID: The session's id, from ``sessions()``.
     /// - Throws: ``BrokerAuthError/server(code:message:)`` with `SESSION_NOT_FOUND`, any ``BrokerAuthError``.
-    public func signOut(sessionID: String) async throws(BrokerAuthError) { throw .signedOut }
+    public func signOut(sessionID: String) async throws(BrokerAuthError) {
+        let own = try await current.current()?.sessionID
+        if own == sessionID { return try await signOut() }
+        _ = try await accountEndpoint.post(AccountEndpoint.session(sessionID))
+    }
 
     /// Signs out: removes the session from this device in any case, and revokes it at the broker.
     ///
     /// - Throws: ``BrokerAuthError`` when the broker could not be told, or the storage could not remove the session. The
     ///   user counts as signed out nevertheless.
-    public func signOut() async throws(BrokerAuthError) { throw .signedOut }
+    public func signOut() async throws(BrokerAuthError) { try await current.signOut() }
 
     /// Ends all sessions of the user, then removes the one of this device.
     ///
     /// - Throws: ``BrokerAuthError``; when the broker could not be told, nothing has changed.
-    public func signOutEverywhere() async throws(BrokerAuthError) { throw .signedOut }
+    public func signOutEverywhere() async throws(BrokerAuthError) {
+        _ = try await accountEndpoint.post("/sessions:signOutAll")
+        try await current.forget(.requested)
+    }
 
     /// Deletes the user, withdraws all grants at providers and removes the session from this device.
     ///
@@ -92,6 +130,26 @@ extension BrokerAuth {
     ///   after the deletion; any ``BrokerAuthError``.
     @discardableResult
     public func deleteAccount(appleAuthorizationCode: String? = nil) async throws(BrokerAuthError) -> [Withdrawal] {
-        throw .signedOut
+        guard let user = try await current.current()?.userID else { throw .signedOut }
+        let merged = try await current.valid(forcingRefresh: false).userID ?? user
+        // The app asked for the deletion of the user it knows.
+        guard merged == user else { throw .accountMerged(into: merged) }
+        var body = JSONObject()
+        if let appleAuthorizationCode {
+            body["authorizationCode"] = .string(appleAuthorizationCode)
+            body["providerId"] = .string(ProviderID.apple.rawValue)
+        }
+        let answer: JSONObject
+        do throws(BrokerAuthError) {
+            answer = try await accountEndpoint.post(":delete", body)
+        } catch {
+            // The broker could not turn the code into a token.
+            guard appleAuthorizationCode != nil, case .server("INVALID_IDP_RESPONSE", _) = error else { throw error }
+            throw .tokenCreationFailed("INVALID_IDP_RESPONSE")
+        }
+        try await current.forget(.accountDeleted)
+        let receipts = Withdrawal.receipts(in: answer)
+        guard !receipts.contains(where: \.hasFailed) else { throw .withdrawalFailed(receipts) }
+        return receipts
     }
 }

@@ -1,3 +1,5 @@
+import JOSE
+
 extension BrokerAuth {
     /// Signs a user in at the broker's pages, where they choose a provider.
     ///
@@ -10,7 +12,9 @@ extension BrokerAuth {
     /// - Parameter options: Options of the request.
     /// - Returns: The session and what the provider says.
     /// - Throws: ``BrokerAuthError``.
-    public func signIn(options: SignInOptions) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    public func signIn(options: SignInOptions) async throws(BrokerAuthError) -> SignInResult {
+        try await throughBrowser(.signIn, nil, options)
+    }
 
     /// Signs a user in at a provider through the browser.
     ///
@@ -21,7 +25,9 @@ extension BrokerAuth {
     /// - Throws: ``BrokerAuthError``.
     public func signIn(
         with provider: ProviderID, _ options: SignInOptions = .init()
-    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    ) async throws(BrokerAuthError) -> SignInResult {
+        try await throughBrowser(.signIn, provider, options)
+    }
 
     /// Signs a user in with a provider's ID token (RFC 8693).
     ///
@@ -30,7 +36,7 @@ extension BrokerAuth {
     /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/missingOrInvalidNonce`` when the nonce was not sent as its SHA-256
     ///   in hexadecimal.
     public func signIn(with credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
-        throw .signedOut
+        try await exchanging(credential, .signIn)
     }
 
     /// Creates an anonymous user. ``link(_:_:)`` makes them a user with an identity, under the same id.
@@ -38,7 +44,12 @@ extension BrokerAuth {
     /// - Returns: The session.
     /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `ADMIN_ONLY_OPERATION` when the broker
     ///   has no anonymous users.
-    public func signInAnonymously() async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    public func signInAnonymously() async throws(BrokerAuthError) -> SignInResult {
+        let tokens = TokenExchange(endpoints: endpoints)
+        return try await perform(.signIn, provider: nil, isAnonymous: true) { (_) async throws(BrokerAuthError) in
+            (try await tokens.anonymous(), .absent)
+        }
+    }
 
     /// Links an identity of a provider to the signed-in user, through the browser.
     ///
@@ -51,7 +62,9 @@ extension BrokerAuth {
     ///   another user and `PROVIDER_ALREADY_LINKED` when the user has another identity of the provider.
     public func link(
         _ provider: ProviderID, _ options: SignInOptions = .init()
-    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    ) async throws(BrokerAuthError) -> SignInResult {
+        try await throughBrowser(.link, provider, options)
+    }
 
     /// Links the identity of a provider's ID token to the signed-in user.
     ///
@@ -59,7 +72,7 @@ extension BrokerAuth {
     /// - Returns: The session and what the provider says.
     /// - Throws: ``BrokerAuthError``, as ``link(_:_:)``.
     public func link(_ credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
-        throw .signedOut
+        try await exchanging(credential, .link)
     }
 
     /// Authenticates the signed-in user again through the browser, as sensitive calls require. The session continues with
@@ -73,7 +86,9 @@ extension BrokerAuth {
     ///   authenticated, and the session is unchanged then.
     public func reauthenticate(
         with provider: ProviderID? = nil, _ options: SignInOptions = .init()
-    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    ) async throws(BrokerAuthError) -> SignInResult {
+        try await throughBrowser(.reauthenticate, provider, options)
+    }
 
     /// Authenticates the signed-in user again with a provider's ID token.
     ///
@@ -81,14 +96,16 @@ extension BrokerAuth {
     /// - Returns: The session and what the provider says.
     /// - Throws: ``BrokerAuthError``, as ``reauthenticate(with:_:)``.
     public func reauthenticate(with credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
-        throw .signedOut
+        try await exchanging(credential, .reauthenticate)
     }
 
     /// Begins a sign-in that the user approves in the browser of another device (RFC 8628).
     ///
     /// - Returns: What to show, for ``signIn(approvedOn:)``.
     /// - Throws: ``BrokerAuthError``.
-    public func beginDeviceSignIn() async throws(BrokerAuthError) -> DeviceAuthorization { throw .signedOut }
+    public func beginDeviceSignIn() async throws(BrokerAuthError) -> DeviceAuthorization {
+        try await DeviceFlow(endpoints: endpoints, environment: environment).begin()
+    }
 
     /// Waits until the user has approved the device.
     ///
@@ -98,5 +115,10 @@ extension BrokerAuth {
     ///   the user did not decide in time, any ``BrokerAuthError``.
     public func signIn(
         approvedOn authorization: DeviceAuthorization
-    ) async throws(BrokerAuthError) -> SignInResult { throw .signedOut }
+    ) async throws(BrokerAuthError) -> SignInResult {
+        let flow = DeviceFlow(endpoints: endpoints, environment: environment)
+        return try await perform(.signIn, provider: nil) { (_) async throws(BrokerAuthError) in
+            (try await flow.tokens(for: authorization), .absent)
+        }
+    }
 }

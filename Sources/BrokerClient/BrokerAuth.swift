@@ -17,6 +17,12 @@ public final class BrokerAuth: Sendable {
     /// The registration of the app.
     public let configuration: BrokerConfiguration
 
+    let current: CurrentSession
+    let receiver = RedirectReceiver()
+    let endpoints: BrokerEndpoints
+    let environment: ClientEnvironment
+    private let presenter: (any AuthorizationPresenter)?
+
     /// - Parameters:
     ///   - configuration: The registration of the app.
     ///   - storage: Where the session is stored. The default is the Keychain, on Linux files in the user's folder for
@@ -24,18 +30,41 @@ public final class BrokerAuth: Sendable {
     ///   - presenter: Shows the broker's pages. The default is the system's web authentication, on Linux none: a
     ///     command-line tool signs in by ``beginDeviceSignIn()`` or passes a presenter of its own.
     ///   - accountData: Moves the app's data when users are merged.
-    public init(
+    public convenience init(
         _ configuration: BrokerConfiguration, storage: (any SessionStorage)? = nil,
         presenter: (any AuthorizationPresenter)? = nil, accountData: (any AccountDataHandler)? = nil
     ) {
-        self.configuration = configuration
+        self.init(
+            configuration, storage: storage ?? PlatformDefaults.storage,
+            presenter: presenter ?? PlatformDefaults.presenter, accountData: accountData,
+            environment: ClientEnvironment())
     }
 
+    /// With surroundings of a test's.
+    package init(
+        _ configuration: BrokerConfiguration, storage: any SessionStorage, presenter: (any AuthorizationPresenter)?,
+        accountData: (any AccountDataHandler)?, environment: ClientEnvironment
+    ) {
+        self.configuration = configuration
+        self.presenter = presenter
+        self.environment = environment
+        endpoints = BrokerEndpoints(configuration, environment)
+        current = CurrentSession(
+            key: .session(of: configuration), storage: storage, endpoints: endpoints, environment: environment,
+            accountData: accountData)
+    }
+
+    var flow: AuthorizationFlow {
+        AuthorizationFlow(endpoints: endpoints, receiver: receiver, presenter: presenter, environment: environment)
+    }
+
+    var accountEndpoint: AccountEndpoint { AccountEndpoint(endpoints: endpoints, session: current) }
+
     /// The changes of the session from now on. Each access makes a stream of its own; events are not repeated.
-    public var events: AsyncStream<SessionEvent> { AsyncStream { $0.finish() } }
+    public var events: AsyncStream<SessionEvent> { current.events.stream() }
 
     /// The session, or `nil` when no user is signed in or the storage cannot be read. Makes no request.
-    public var session: AuthSession? { get async { nil } }
+    public var session: AuthSession? { get async { (try? await current.current())?.session } }
 
     /// Restores the stored session. Call it at every start of the app; it shows no page.
     ///
@@ -43,20 +72,27 @@ public final class BrokerAuth: Sendable {
     /// resumed.
     ///
     /// - Returns: The session, or `nil` when no user is signed in.
-    /// - Throws: ``BrokerAuthError/storageLocked``, ``BrokerAuthError/network(_:)`` or ``BrokerAuthError/storageFailed(_:)``;
-    ///   the stored session is unchanged.
-    public func restore() async throws(BrokerAuthError) -> AuthSession? { throw .signedOut }
+    /// - Throws: ``BrokerAuthError/storageLocked``, ``BrokerAuthError/network(_:)`` or
+    ///   ``BrokerAuthError/storageFailed(_:)``; the stored session is unchanged.
+    public func restore() async throws(BrokerAuthError) -> AuthSession? { try await current.restore() }
 
     /// Takes a URL that the system passed to the app, such as in SwiftUI's `onOpenURL`.
     ///
     /// - Parameter url: Any URL.
     /// - Returns: Whether it is the redirect of the pending sign-in, by scheme, host and path. Other URLs are left to the
     ///   app.
-    public func handle(_ url: URL) -> Bool { false }
+    public func handle(_ url: URL) -> Bool {
+        do throws(BrokerAuthError) {
+            try receiver.deliver(url)
+            return true
+        } catch {
+            return false
+        }
+    }
 
     /// Takes the redirect of the pending sign-in, with an error when there is none.
     ///
     /// - Parameter url: The redirect.
     /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``.
-    public func resume(with url: URL) throws(BrokerAuthError) { throw .noPendingRequest }
+    public func resume(with url: URL) throws(BrokerAuthError) { try receiver.deliver(url) }
 }

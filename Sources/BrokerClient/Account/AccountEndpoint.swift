@@ -1,0 +1,42 @@
+import Foundation
+import StrictJSON
+
+/// Calls of `/v1/broker/me` with the session's access token.
+struct AccountEndpoint: Sendable {
+    let endpoints: BrokerEndpoints
+    let session: CurrentSession
+
+    func get(_ path: String = "") async throws(BrokerAuthError) -> JSONObject {
+        try await call { token throws(BrokerAuthError) in
+            try await endpoints.connection.document(try endpoints.me(path), bearer: token)
+        }
+    }
+
+    func post(_ path: String, _ body: JSONObject = [:]) async throws(BrokerAuthError) -> JSONObject {
+        try await call { token throws(BrokerAuthError) in
+            try await endpoints.connection.submit(body, to: try endpoints.me(path), bearer: token)
+        }
+    }
+
+    /// Calls once more with new tokens when the broker refuses the access token, which may have been revoked with all
+    /// earlier ones.
+    private func call(
+        _ request: (_ token: String) async throws(BrokerAuthError) -> Answer
+    ) async throws(BrokerAuthError) -> JSONObject {
+        let answer = try await request(try await token(false))
+        guard case .refusal(let refusal) = answer, refusal.status == 401 else { return try answer.members() }
+        return try await request(try await token(true)).members()
+    }
+
+    private func token(_ isForced: Bool) async throws(BrokerAuthError) -> String {
+        guard let token = try await session.valid(forcingRefresh: isForced).accessToken else { throw .signedOut }
+        return token
+    }
+
+    /// A provider's path. The id comes from the app, so nothing in it may become path or query.
+    static func provider(_ provider: ProviderID, _ verb: String) -> String {
+        "/providers/\(FormText.encode(provider.rawValue)):\(verb)"
+    }
+
+    static func session(_ id: String) -> String { "/sessions/\(FormText.encode(id)):signOut" }
+}

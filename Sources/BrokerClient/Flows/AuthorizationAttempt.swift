@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import JOSE
+import StrictJSON
+
+/// What one authorization request asks.
+struct AuthorizationGoal: Sendable {
+    /// What the session becomes.
+    let purpose: SignInPurpose
+    let provider: ProviderID?
+    let options: SignInOptions
+    /// An ID token of the signed-in user, for everything but a sign-in.
+    var idTokenHint: String?
+}
+
+/// What a sign-in does with the session.
+enum SignInPurpose: Sendable {
+    /// Begins a session.
+    case signIn
+    /// Adds an identity to the user of the session.
+    case link
+    /// Begins a session of the same user.
+    case reauthenticate
+}
+
+/// One authorization request with its secrets (RFC 6749 §4.1.1, RFC 7636, OpenID Connect Core §3.1.2.1).
+struct AuthorizationAttempt: Sendable {
+    let redirectURI: RedirectURI
+    let state = RandomText.draw()
+    let nonce = RandomText.draw()
+    let verifier = RandomText.draw()
+
+    /// Names that belong to the protocol or to options of their own.
+    static let reservedParameters: Set<String> = [
+        "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
+        "code_challenge", "code_challenge_method", "code_verifier", "prompt", "max_age", "id_token_hint", "login_hint",
+        "ui_locales", "request", "request_uri", "provider", "provider_scope", "claims", "iss",
+    ]
+
+    init(redirectURI: RedirectURI) { self.redirectURI = redirectURI }
+
+    /// The parameters of the request.
+    ///
+    /// - Throws: ``BrokerAuthError/reservedParameter(_:)``, ``BrokerAuthError/notConfigured(_:)``.
+    func parameters(
+        for goal: AuthorizationGoal, of configuration: BrokerConfiguration
+    ) throws(BrokerAuthError) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = [
+            ("client_id", configuration.clientID), ("redirect_uri", redirectURI.text), ("response_type", "code"),
+            ("scope", configuration.scopes.joined(separator: " ")), ("state", state), ("nonce", nonce),
+            ("code_challenge", Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))),
+            ("code_challenge_method", "S256"),
+        ]
+        switch goal.purpose {
+        case .signIn: break
+        case .link: parameters.append(("prompt", "link"))
+        case .reauthenticate: parameters += [("prompt", "login"), ("max_age", "0")]
+        }
+        if let hint = goal.idTokenHint { parameters.append(("id_token_hint", hint)) }
+        if let provider = goal.provider { parameters.append(("provider", provider.rawValue)) }
+        return try parameters + Self.parameters(of: goal.options, hasProvider: goal.provider != nil)
+    }
+
+    private static func parameters(
+        of options: SignInOptions, hasProvider: Bool
+    ) throws(BrokerAuthError) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        if !options.providerScopes.isEmpty {
+            guard hasProvider else { throw .notConfigured("providerScopes need a provider") }
+            parameters.append(("provider_scope", options.providerScopes.joined(separator: " ")))
+        }
+        if let hint = options.loginHint { parameters.append(("login_hint", hint)) }
+        if !options.languages.isEmpty {
+            parameters.append(("ui_locales", options.languages.joined(separator: " ")))
+        }
+        for (name, value) in options.parameters.sorted(by: { $0.key < $1.key }) {
+            guard !reservedParameters.contains(name.lowercasedASCII) else { throw .reservedParameter(name) }
+            parameters.append((name, value))
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import StrictJSON
+
+/// The reading of an authorization response: state and issuer first, since everything else is another's word until then
+/// (RFC 6749 §4.1.2, RFC 9207 §2.4).
+struct AuthorizationResponse: Sendable {
+    let state: String
+    let metadata: BrokerMetadata
+    let purpose: SignInPurpose
+
+    /// The code of a redirect.
+    ///
+    /// - Throws: ``BrokerAuthError/stateMismatch``, ``BrokerAuthError/missingCode``, or the error of the response.
+    func code(of url: URL) throws(BrokerAuthError) -> String {
+        let query = URLComponents(string: url.absoluteString)?.percentEncodedQuery ?? ""
+        guard let values = FormText.decode(query), let state = values["state"], state.hasSameBytes(as: self.state)
+        else { throw .stateMismatch }
+        if let issuer = values["iss"] {
+            guard issuer.hasSameBytes(as: metadata.issuer) else { throw .stateMismatch }
+        } else if metadata.namesIssuerInResponses {
+            throw .stateMismatch
+        }
+        if let error = values["error"] { throw refusal(error, values["error_description"] ?? "") }
+        guard let code = values["code"], !code.isEmpty else { throw .missingCode }
+        return code
+    }
+
+    private func refusal(_ error: String, _ text: String) -> BrokerAuthError {
+        switch error {
+        // Policies answer access_denied too, and a user who is turned away has not cancelled.
+        case "access_denied" where text.isEmpty || text.hasPrefix("The user declined"): .userCancelled
+        case "login_required" where purpose == .reauthenticate && text.contains("differs from id_token_hint"):
+            .server(code: "USER_MISMATCH", message: text)
+        case "login_required" where purpose == .link: .recentLoginRequired
+        case "temporarily_unavailable": .network(NetworkFailure(.unavailable(status: 503)))
+        default: .server(code: error, message: text)
+        }
+    }
+}

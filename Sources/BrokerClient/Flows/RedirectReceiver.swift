@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// Where the redirect of the pending request arrives, from the presenter or from the app, whichever is first. Also the
+/// rule that one sign-in is under way at a time.
+final class RedirectReceiver: Sendable {
+    private typealias Outcome = Result<URL, BrokerAuthError>
+
+    private struct Expectation {
+        let redirectURI: RedirectURI
+        var outcome: Outcome?
+        var continuation: CheckedContinuation<Outcome, Never>?
+    }
+
+    private struct State {
+        var isBusy = false
+        var expectation: Expectation?
+    }
+
+    private let state = Mutex(State())
+
+    /// Begins a sign-in.
+    ///
+    /// - Throws: ``BrokerAuthError/alreadyInProgress``.
+    func begin() throws(BrokerAuthError) {
+        let wasBusy = state.withLock { state in
+            defer { state.isBusy = true }
+            return state.isBusy
+        }
+        if wasBusy { throw .alreadyInProgress }
+    }
+
+    /// Ends the sign-in.
+    func end() { state.withLock { $0 = State() } }
+
+    /// Expects a redirect from now on.
+    func expect(_ redirectURI: RedirectURI) {
+        state.withLock { $0.expectation = Expectation(redirectURI: redirectURI) }
+    }
+
+    /// Takes a redirect. Only the first one counts.
+    ///
+    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``.
+    func deliver(_ url: URL) throws(BrokerAuthError) {
+        let expected = state.withLock { $0.expectation?.redirectURI }
+        guard let expected else { throw .noPendingRequest }
+        guard expected.matches(url) else { throw .unexpectedRedirect }
+        finish(.success(url))
+    }
+
+    /// Ends the wait with an error, unless a redirect has arrived.
+    func fail(_ error: BrokerAuthError) { finish(.failure(error)) }
+
+    private func finish(_ outcome: Outcome) {
+        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard state.expectation != nil, state.expectation?.outcome == nil else { return nil }
+            state.expectation?.outcome = outcome
+            defer { state.expectation?.continuation = nil }
+            return state.expectation?.continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    /// Waits for the redirect.
+    func redirect() async throws(BrokerAuthError) -> URL {
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+            let known = state.withLock { state -> Outcome? in
+                guard let outcome = state.expectation?.outcome else {
+                    state.expectation?.continuation = continuation
+                    return state.expectation == nil ? .failure(.noPendingRequest) : nil
+                }
+                return outcome
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+        return try outcome.get()
+    }
+}

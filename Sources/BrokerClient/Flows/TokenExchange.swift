@@ -1,0 +1,52 @@
+/// The token exchange of the broker (RFC 8693): a provider's ID token, or nothing but the wish to be anonymous, for
+/// tokens.
+struct TokenExchange: Sendable {
+    let endpoints: BrokerEndpoints
+
+    private static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+    private static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
+    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+    private static let anonymousType = "urn:broker:oauth:token-type:anonymous"
+
+    /// Signs up anonymously.
+    func anonymous() async throws(BrokerAuthError) -> TokenAnswer {
+        try await tokens(for: "anonymous", Self.anonymousType, [])
+    }
+
+    /// Exchanges a credential, which is used up unless the request failed on its way.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - purpose: What it is for.
+    ///   - actorToken: An access token of the signed-in user, for everything but a sign-in.
+    func tokens(
+        for credential: ProviderCredential, _ purpose: SignInPurpose, actorToken: String?
+    ) async throws(BrokerAuthError) -> TokenAnswer {
+        try credential.use.begin()
+        var form: [(name: String, value: String)] = [
+            ("provider", credential.provider.rawValue), ("nonce", credential.rawNonce),
+        ]
+        if let code = credential.authorizationCode { form.append(("authorization_code", code)) }
+        if let user = credential.user { form.append(("user", user)) }
+        if let actorToken {
+            form += [("actor_token", actorToken), ("actor_token_type", Self.accessTokenType)]
+            form.append(("prompt", purpose == .reauthenticate ? "login" : "link"))
+        }
+        do throws(BrokerAuthError) {
+            return try await tokens(for: credential.idToken, Self.idTokenType, form)
+        } catch {
+            if case .network = error { credential.use.revert() }
+            throw error
+        }
+    }
+
+    private func tokens(
+        for subjectToken: String, _ type: String, _ form: [(name: String, value: String)]
+    ) async throws(BrokerAuthError) -> TokenAnswer {
+        let common: [(name: String, value: String)] = [
+            ("grant_type", Self.grantType), ("subject_token_type", type), ("subject_token", subjectToken),
+            ("scope", endpoints.configuration.scopes.joined(separator: " ")),
+        ]
+        return try TokenAnswer(try await endpoints.token(common + form).members())
+    }
+}

@@ -1,0 +1,18 @@
+/// What the library uses where the app chooses nothing.
+enum PlatformDefaults {
+    static var storage: any SessionStorage {
+        #if canImport(Security)
+            KeychainSessionStorage()
+        #else
+            FileSessionStorage(appName: "broker-client")
+        #endif
+    }
+
+    static var presenter: (any AuthorizationPresenter)? {
+        #if canImport(AuthenticationServices)
+            WebAuthenticationPresenter()
+        #else
+            nil
+        #endif
+    }
+}

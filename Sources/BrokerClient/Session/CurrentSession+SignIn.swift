@@ -1,0 +1,128 @@
+import Foundation
+import JOSE
+
+/// The tokens of a sign-in, with what their ID token must say.
+struct SignInTokens: Sendable {
+    let answer: TokenAnswer
+    let nonce: IDTokenCheck.ClientNonce
+    let purpose: SignInPurpose
+    /// The user of the session that the sign-in began with, for everything but a sign-in.
+    var expectedUser: String?
+    var provider: ProviderID?
+    var isAnonymous = false
+}
+
+extension CurrentSession {
+    /// Begins a session with verified tokens, or continues it.
+    ///
+    /// - Returns: The session, stored.
+    /// - Throws: ``BrokerAuthError``; the former session is unchanged then.
+    func adopt(_ tokens: SignInTokens) async throws(BrokerAuthError) -> StoredSession {
+        let claims: IDTokenClaims
+        do throws(BrokerAuthError) {
+            claims = try await endpoints.verify(
+                tokens.answer.idToken, nonce: tokens.nonce, accessToken: tokens.answer.accessToken)
+            try check(claims, tokens)
+        } catch {
+            await discard(tokens.answer)
+            throw error
+        }
+        let verified = VerifiedTokens(answer: tokens.answer, claims: claims, receivedAt: environment.now())
+        let (former, session) = try await exclusively { current in
+            do throws(BrokerAuthError) {
+                return .success(try await current.store(verified, tokens))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if let token = former?.refreshToken, token != session.refreshToken, former?.sessionID != session.sessionID {
+            try? await endpoints.revoke(token)
+        }
+        await finishAccountData()
+        return session
+    }
+
+    /// Notes the provider of the sign-in, where only the broker knew it.
+    func note(_ provider: ProviderID) async throws(BrokerAuthError) {
+        try await change { $0.provider = $0.provider ?? provider.rawValue }
+    }
+
+    private func check(_ claims: IDTokenClaims, _ tokens: SignInTokens) throws(BrokerAuthError) {
+        guard let expected = tokens.expectedUser, claims.subject != expected,
+            !tokens.answer.mergedFrom.contains(expected)
+        else { return }
+        throw .server(code: "USER_MISMATCH", message: "Another user authenticated.")
+    }
+
+    private func store(
+        _ verified: VerifiedTokens, _ tokens: SignInTokens
+    ) async throws(BrokerAuthError) -> (former: StoredSession?, session: StoredSession) {
+        let former = try await reload()
+        if tokens.purpose != .signIn, former == nil { throw .signedOut }
+        let session = (former ?? StoredSession()).following(
+            verified, for: tokens.purpose, provider: tokens.provider, isAnonymous: tokens.isAnonymous)
+        try await save(session)
+        backoff.succeed()
+        return (former, session)
+    }
+
+    /// Ends the session of tokens that are not used.
+    private func discard(_ answer: TokenAnswer) async {
+        if let token = answer.refreshToken { try? await endpoints.revoke(token) }
+    }
+
+    /// Restores the stored session at the start of the app.
+    func restore() async throws(BrokerAuthError) -> AuthSession? {
+        guard let stored = try await reload() else { return nil }
+        if stored.userID == nil {
+            do throws(BrokerAuthError) {
+                _ = try await valid(forcingRefresh: false)
+            } catch .signedOut {
+                return nil
+            }
+        }
+        await finishAccountData()
+        return try await current()?.session
+    }
+
+    /// Ends the session here, and at the broker as far as it can be reached. A cancelled caller changes nothing about it.
+    func signOut() async throws(BrokerAuthError) {
+        let work = Task { await revokeAndForget() }
+        if let failure = await work.value { throw failure }
+    }
+
+    /// - Returns: The first failure.
+    private func revokeAndForget() async -> BrokerAuthError? {
+        abandonRefresh()
+        let token = try? await current()?.refreshToken
+        var failure: BrokerAuthError?
+        do throws(BrokerAuthError) {
+            try await forget(.requested)
+        } catch {
+            failure = error
+        }
+        guard let token else { return failure }
+        do throws(BrokerAuthError) {
+            try await endpoints.revoke(token)
+        } catch {
+            failure = failure ?? error
+        }
+        return failure
+    }
+
+    /// Removes the session from this device.
+    func forget(_ reason: SignOutReason) async throws(BrokerAuthError) {
+        try await exclusively { current in
+            do throws(BrokerAuthError) {
+                if (try? await current.current()) != nil {
+                    try await current.end(reason)
+                } else {
+                    try await current.remove()
+                }
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The session of this app: reads and stores it, refreshes its tokens once for all callers, and ends it.
+///
+/// Everything that changes the session runs one after the other, in this process by ``exclusively(_:)`` and between
+/// processes by the storage's lock.
+actor CurrentSession {
+    let key: StorageKey
+    let storage: any SessionStorage
+    let endpoints: BrokerEndpoints
+    let environment: ClientEnvironment
+    let accountData: (any AccountDataHandler)?
+    let events = EventBroadcast()
+
+    /// The session in memory; `nil` when none was read. Absence is not cached, since another process may sign in.
+    private(set) var known: StoredSession?
+    /// The session is newer than the storage, which failed to save it.
+    private var isUnsaved = false
+    private var lastInLine: Task<Void, Never>?
+    /// Rises with every sign-out, so that a refresh that was under way does not bring the session back.
+    private(set) var epoch = 0
+    var runningRefresh: Task<Result<StoredSession, BrokerAuthError>, Never>?
+    var backoff = RefreshBackoff()
+    var runningWork: Task<Void, Never>?
+
+    init(
+        key: StorageKey, storage: any SessionStorage, endpoints: BrokerEndpoints, environment: ClientEnvironment,
+        accountData: (any AccountDataHandler)?
+    ) {
+        self.key = key
+        self.storage = storage
+        self.endpoints = endpoints
+        self.environment = environment
+        self.accountData = accountData
+    }
+
+    /// The session as this process knows it.
+    func current() async throws(BrokerAuthError) -> StoredSession? {
+        if let known { return known }
+        return try await reload()
+    }
+
+    /// The session as the storage has it now.
+    func reload() async throws(BrokerAuthError) -> StoredSession? {
+        if isUnsaved { return known }
+        let stored = try await storage.load(key).flatMap { StoredSession(content: $0.content) }
+        known = stored
+        return stored
+    }
+
+    /// Stores a session. On failure it stays in memory, to be stored before it is used.
+    func save(_ session: StoredSession) async throws(BrokerAuthError) {
+        (known, isUnsaved) = (session, true)
+        try await storage.save(StoredItem(key: key, content: try session.content()))
+        isUnsaved = false
+    }
+
+    /// Stores a session that could not be stored before.
+    func saveAgain() async throws(BrokerAuthError) {
+        if isUnsaved, let known { try await save(known) }
+    }
+
+    /// Forgets the session in memory and in the storage.
+    func remove() async throws(BrokerAuthError) {
+        (known, isUnsaved) = (nil, false)
+        backoff.succeed()
+        epoch += 1
+        try await storage.remove(key)
+    }
+
+    /// Stops a refresh that is under way from storing what it gets.
+    func abandonRefresh() {
+        epoch += 1
+        runningRefresh?.cancel()
+    }
+
+    /// Runs work that changes the session while no other does.
+    func exclusively<Value: Sendable>(
+        _ work: @escaping @Sendable (isolated CurrentSession) async -> Result<Value, BrokerAuthError>
+    ) async throws(BrokerAuthError) -> Value {
+        let task = Task { [lastInLine, storage, key] in
+            await lastInLine?.value
+            do throws(BrokerAuthError) {
+                return try await storage.withExclusiveAccess(to: key) { await work(self) }
+            } catch {
+                return .failure(error)
+            }
+        }
+        lastInLine = Task { _ = await task.value }
+        return try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+
+    /// Changes the stored session, if there is one.
+    func change(_ change: @escaping @Sendable (inout StoredSession) -> Void) async throws(BrokerAuthError) {
+        try await exclusively { current in
+            do throws(BrokerAuthError) {
+                guard var session = try await current.reload() else { return .success(()) }
+                change(&session)
+                try await current.save(session)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// Verified tokens on their way into a session.
+struct VerifiedTokens: Sendable {
+    let answer: TokenAnswer
+    let claims: IDTokenClaims
+    let receivedAt: Date
+}
+
+extension StoredSession {
+    /// The session after new tokens.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens.
+    ///   - purpose: What they were requested for; `nil` for a refresh.
+    ///   - provider: The provider of a sign-in, if known.
+    ///   - isAnonymous: Whether the sign-in was anonymous.
+    func following(
+        _ tokens: VerifiedTokens, for purpose: SignInPurpose?, provider: ProviderID?, isAnonymous: Bool
+    ) -> StoredSession {
+        var next = StoredSession()
+        next.take(tokens)
+        // A link's answer has none: the session continues with the one it has.
+        if purpose != .signIn { next.refreshToken = tokens.answer.refreshToken ?? refreshToken }
+        switch purpose {
+        case .signIn, .reauthenticate: (next.provider, next.isAnonymous) = (provider?.rawValue, isAnonymous)
+        case .link: next.provider = self.provider ?? provider?.rawValue
+        case nil: (next.provider, next.isAnonymous) = (self.provider, self.isAnonymous && !tokens.answer.isPromoted)
+        }
+        next.continueWork(of: self, for: purpose, mergedFrom: tokens.answer.mergedFrom)
+        if next.isAnonymous || tokens.answer.isPromoted { next.hasAnonymousData = true }
+        return next
+    }
+
+    private mutating func take(_ tokens: VerifiedTokens) {
+        let (answer, claims) = (tokens.answer, tokens.claims)
+        userID = claims.subject
+        refreshToken = answer.refreshToken
+        accessToken = answer.accessToken
+        idToken = answer.idToken
+        expiresAt = min(tokens.receivedAt.addingTimeInterval(TimeInterval(answer.expiresIn)), claims.expiresAt)
+        (email, isEmailVerified) = (claims.email, claims.isEmailVerified)
+        (name, picture) = (claims.name, claims.picture)
+        (authTime, sessionID) = (claims.authTime, claims.sessionID)
+        scopes = answer.scopes.sorted()
+    }
+
+    /// Decides which data of this device belongs to the user of the new tokens.
+    private mutating func continueWork(
+        of previous: StoredSession, for purpose: SignInPurpose?, mergedFrom: [String]
+    ) {
+        let local = previous.localUserID ?? previous.userID
+        // Another user who signs in without a sign-out before does not inherit the data, unless it is of an anonymous
+        // user or the broker says that both are one.
+        let inherits =
+            local == userID || purpose != .signIn || previous.isAnonymous || previous.hasAnonymousData
+            || mergedFrom.contains { $0 == local }
+        localUserID = inherits ? local ?? userID : userID
+        hasAnonymousData = inherits && previous.hasAnonymousData
+        let earlier = inherits ? previous.toAbsorb : []
+        toAbsorb = earlier + mergedFrom.filter { $0 != localUserID && $0 != userID && !earlier.contains($0) }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The session as it is stored: tokens, user and what is left to do for the app's data, in one item.
+struct StoredSession: Codable, Sendable, Equatable {
+    /// The user of the tokens; `nil` when only a refresh token is known.
+    var userID: String?
+    var refreshToken: String?
+    var accessToken: String?
+    var idToken: String?
+    /// When the access token expires.
+    var expiresAt: Date?
+    var email: String?
+    var isEmailVerified = false
+    var name: String?
+    var picture: String?
+    var authTime: Int64?
+    var sessionID: String?
+    var scopes: [String] = []
+    var provider: String?
+    var isAnonymous = false
+
+    /// The user under whose id the app's data is stored on this device. Differs from ``userID`` until it was migrated.
+    var localUserID: String?
+    /// Merged users whose data is to be absorbed.
+    var toAbsorb: [String] = []
+    /// Whether this device may hold data of the time when the user was anonymous.
+    var hasAnonymousData = false
+
+    /// What the app sees, if the user is known.
+    var session: AuthSession? {
+        userID.map {
+            AuthSession(
+                userID: $0, email: email, isEmailVerified: isEmailVerified, name: name,
+                pictureURL: picture.flatMap(URL.init(string:)),
+                authTime: authTime.map { Date(timeIntervalSince1970: TimeInterval($0)) }, sessionID: sessionID,
+                signInProvider: provider.map(ProviderID.init(rawValue:)), isAnonymous: isAnonymous)
+        }
+    }
+
+    /// Whether the tokens are valid for `leeway` seconds more.
+    func isValid(at now: Date, leeway: TimeInterval = 0) -> Bool {
+        guard userID != nil, accessToken != nil, idToken != nil, let expiresAt else { return false }
+        return now.addingTimeInterval(leeway) < expiresAt
+    }
+
+    /// The stored form.
+    func content() throws(BrokerAuthError) -> Data {
+        do {
+            return try JSONEncoder().encode(self)
+        } catch {
+            throw .storageFailed("the session cannot be encoded")
+        }
+    }
+
+    /// Reads the stored form; `nil` for content of another form.
+    init?(content: Data) {
+        guard let session = try? JSONDecoder().decode(StoredSession.self, from: content),
+            session.refreshToken != nil || session.userID != nil
+        else { return nil }
+        self = session
+    }
+
+    init() {}
+}
+
+extension StoredSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Nothing of the tokens.
+    var description: String { "StoredSession(<redacted>)" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import StrictJSON
+
+/// An answer of the token endpoint (RFC 6749 §5.1) with the broker's own members, not yet verified.
+struct TokenAnswer: Sendable {
+    let accessToken: String
+    let idToken: String
+    /// Absent without the scope `offline_access`, and after a link.
+    let refreshToken: String?
+    /// Seconds the access token lives.
+    let expiresIn: Int64
+    let scopes: Set<String>
+    let providerToken: ProviderToken?
+    /// Users who were merged into the session's user.
+    let mergedFrom: [String]
+    /// Whether the user stopped being anonymous.
+    let isPromoted: Bool
+
+    /// - Throws: ``BrokerAuthError/network(_:)`` when the answer has another form, ``BrokerAuthError/invalidToken(_:)``
+    ///   without an ID token.
+    init(_ members: JSONObject) throws(BrokerAuthError) {
+        guard let accessToken = members["access_token"]?.string, !accessToken.isEmpty,
+            members["token_type"]?.string?.lowercasedASCII == "bearer"
+        else { throw .network(NetworkFailure(.invalidResponse)) }
+        guard let idToken = members["id_token"]?.string else {
+            throw .invalidToken("the answer has no ID token: the scope openid is required")
+        }
+        self.accessToken = accessToken
+        self.idToken = idToken
+        refreshToken = members["refresh_token"]?.string
+        expiresIn = min(max(members["expires_in"]?.integer ?? 3600, 0), 86_400)
+        scopes = Set((members["scope"]?.string ?? "").split(separator: " ").map(String.init))
+        providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
+        mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
+        isPromoted = members["broker"]?["promoted"]?.bool ?? false
+    }
+}
+
+extension ProviderToken {
+    /// The member `provider_token` of the answer.
+    fileprivate init?(answer members: JSONObject) {
+        guard let provider = members["provider"]?.string, let token = members["access_token"]?.string else {
+            return nil
+        }
+        self.init(
+            provider: ProviderID(rawValue: provider), accessToken: token,
+            scopes: (members["scope"]?.string ?? "").split(separator: " ").map(String.init),
+            expiresAt: members["expires_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) })
+    }
+}
