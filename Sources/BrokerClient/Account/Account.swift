@@ -89,10 +89,20 @@ public struct AccountSession: Sendable, Hashable {
 public struct Withdrawal: Sendable, Hashable {
     /// The provider.
     public let provider: ProviderID
-    /// The state at the time of the answer, such as `queued`, `withdrawn` or `failed`.
+    /// The state at the time of the answer, such as `queued`, `nothingStored` or `failed`.
     public let state: String
     /// The id by which the broker's administrators find it.
     public let receipt: String?
+
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - state: The state at the time of the answer.
+    ///   - receipt: The id by which the broker's administrators find it.
+    public init(provider: ProviderID, state: String, receipt: String? = nil) {
+        self.provider = provider
+        self.state = state
+        self.receipt = receipt
+    }
 }
 
 /// A provider's access token.
@@ -105,6 +115,18 @@ public struct ProviderToken: Sendable, Hashable {
     public let scopes: [String]
     /// When it expires, if it does.
     public let expiresAt: Date?
+
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - accessToken: The token.
+    ///   - scopes: The scopes it was granted.
+    ///   - expiresAt: When it expires.
+    public init(provider: ProviderID, accessToken: String, scopes: [String] = [], expiresAt: Date? = nil) {
+        self.provider = provider
+        self.accessToken = accessToken
+        self.scopes = scopes
+        self.expiresAt = expiresAt
+    }
 }
 
 extension ProviderToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

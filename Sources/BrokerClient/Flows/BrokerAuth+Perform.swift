@@ -13,6 +13,7 @@ extension BrokerAuth {
     ///   - isAnonymous: Whether the new user has no identity.
     ///   - obtain: The flow; it gets the session that it works for, with valid tokens, unless it begins one.
     /// - Returns: The session and what the provider says.
+    /// - Throws: ``BrokerAuthError``.
     func perform(
         _ purpose: SignInPurpose, provider: ProviderID?, isAnonymous: Bool = false,
         _ obtain: (_ session: StoredSession?) async throws(BrokerAuthError) -> ObtainedTokens

@@ -18,12 +18,7 @@ public struct SignInNonce: Sendable, Hashable {
     }
 
     /// The SHA-256 of ``raw`` in lower-case hexadecimal, for the request to the provider.
-    public var sha256Hex: String {
-        SHA256.hash(data: Data(raw.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    public var sha256Hex: String { SHA256.hexadecimalHash(of: Data(raw.utf8)) }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -33,7 +28,7 @@ public struct SignInNonce: Sendable, Hashable {
     }
 
     /// Bytes outside of the alphabet's range are drawn again, so that every character is equally likely.
-    static func draw(_ length: Int, byte: () -> UInt8) -> String {
+    package static func draw(_ length: Int, byte: () -> UInt8) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(length)
         while text.count < length {

@@ -19,6 +19,8 @@ struct TokenExchange: Sendable {
     ///   - credential: The credential.
     ///   - purpose: What it is for.
     ///   - actorToken: An access token of the signed-in user, for everything but a sign-in.
+    /// - Returns: The tokens.
+    /// - Throws: ``BrokerAuthError``.
     func tokens(
         for credential: ProviderCredential, _ purpose: SignInPurpose, actorToken: String?
     ) async throws(BrokerAuthError) -> TokenAnswer {

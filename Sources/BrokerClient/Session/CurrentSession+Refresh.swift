@@ -8,6 +8,7 @@ extension CurrentSession {
     /// A session with valid tokens.
     ///
     /// - Parameter isForced: Whether to refresh in any case.
+    /// - Returns: The session.
     /// - Throws: ``BrokerAuthError/signedOut`` without a session, or the error of the refresh.
     func valid(forcingRefresh isForced: Bool) async throws(BrokerAuthError) -> StoredSession {
         guard let session = try await current() else { throw .signedOut }

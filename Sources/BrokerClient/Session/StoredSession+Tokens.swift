@@ -15,6 +15,7 @@ extension StoredSession {
     ///   - purpose: What they were requested for; `nil` for a refresh.
     ///   - provider: The provider of a sign-in, if known.
     ///   - isAnonymous: Whether the sign-in was anonymous.
+    /// - Returns: The session to store.
     func following(
         _ tokens: VerifiedTokens, for purpose: SignInPurpose?, provider: ProviderID?, isAnonymous: Bool
     ) -> StoredSession {

@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 
 /// A ``SessionStorage`` of files that only the user can read, for Linux and command-line tools.
@@ -60,6 +61,6 @@ public struct FileSessionStorage: SessionStorage {
     }
 
     private static func name(of key: StorageKey) -> String {
-        StorageFrame.digest(Data("\(key.service)\n\(key.account)".utf8)).prefix(32) + ".session"
+        SHA256.hexadecimalHash(of: Data("\(key.service)\n\(key.account)".utf8)).prefix(32) + ".session"
     }
 }

@@ -6,21 +6,15 @@ import Foundation
 enum StorageFrame {
     private static let prefix = "broker-session-1 "
 
-    static func bytes(of content: Data) -> Data { Data("\(prefix)\(digest(content))\n".utf8) + content }
+    static func bytes(of content: Data) -> Data {
+        Data("\(prefix)\(SHA256.hexadecimalHash(of: content))\n".utf8) + content
+    }
 
     /// The content; `nil` when the file is damaged.
     static func content(of bytes: Data) -> Data? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let content = Data(bytes[bytes.index(after: end)...])
-        guard bytes[..<end].elementsEqual("\(prefix)\(digest(content))".utf8) else { return nil }
+        guard bytes[..<end].elementsEqual("\(prefix)\(SHA256.hexadecimalHash(of: content))".utf8) else { return nil }
         return content
-    }
-
-    /// The SHA-256 in hexadecimal.
-    static func digest(_ data: Data) -> String {
-        SHA256.hash(data: data).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
     }
 }

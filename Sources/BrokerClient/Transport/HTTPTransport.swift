@@ -2,10 +2,17 @@ package import Foundation
 
 /// A request to the broker.
 package struct HTTPRequest: Sendable {
-    package var method = "GET"
+    package var method: String
     package var url: URL
-    package var headers: [String: String] = [:]
+    package var headers: [String: String]
     package var body: Data?
+
+    package init(method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
 }
 
 /// The broker's response, whole.

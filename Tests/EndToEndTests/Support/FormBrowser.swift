@@ -59,7 +59,12 @@ final class FormBrowser {
         guard [302, 303].contains(response.status.code), let location = response.headers.first(name: "Location") else {
             return Page(url: url, status: Int(response.status.code), html: html)
         }
-        return try await go(.GET, Self.absolute(location, on: url), nil, from: url, hops: hops + 1)
+        let next = Self.absolute(location, on: url)
+        // The address of an app ends the way through the browser.
+        guard next.hasPrefix("http") else {
+            return Page(url: next, status: Int(response.status.code), html: html)
+        }
+        return try await go(.GET, next, nil, from: url, hops: hops + 1)
     }
 
     private static func origin(of url: String) -> String {

@@ -1,0 +1,302 @@
+import BrokerClient
+import Crypto
+import Foundation
+import JOSE
+import StrictJSON
+import Testing
+
+@Suite("The sign-in through the browser", .timeLimit(.minutes(2)))
+struct AuthorizationFlowTests {
+    /// A broker that redeems the code of the presenter's page with the nonce of its request.
+    private static func run(
+        _ parameters: [String: String?] = [:], claims: JSONObject = [:],
+        _ body: (TestApp, TestPresenter) async throws -> Void
+    ) async throws {
+        try await StandInBroker.run { broker in
+            let presenter = TestPresenter.redirecting(from: broker, parameters)
+            let app = try TestApp(broker, presenter: presenter)
+            broker.answer { call in
+                guard call.path == "/oauth/token", call.form["grant_type"] == "authorization_code" else { return nil }
+                return .json(try broker.tokens(nonce: presenter.shown.last?.query["nonce"], claims: claims))
+            }
+            try await body(app, presenter)
+        }
+    }
+
+    @Test func `the request has PKCE, state and nonce, each of 32 random bytes`() async throws {
+        try await Self.run { app, presenter in
+            _ = try await app.auth.signIn(with: .gitHub)
+            _ = try await app.auth.signIn(with: .gitHub)
+
+            let (first, second) = (presenter.shown[0].query, presenter.shown[1].query)
+            #expect(first["response_type"] == "code" && first["code_challenge_method"] == "S256")
+            #expect(first["client_id"] == "app" && first["redirect_uri"] == StandInBroker.redirectURI)
+            #expect(first["provider"] == "github.com" && first["scope"] == "openid offline_access")
+            for name in ["state", "nonce", "code_challenge"] {
+                #expect(first[name]?.utf8.count == 43 && first[name] != second[name], "\(name)")
+            }
+            let redemption = try #require(app.broker.calls(of: "/oauth/token").first?.form)
+            let verifier = try #require(redemption["code_verifier"])
+            #expect(
+                Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8)))) == first["code_challenge"])
+            #expect(redemption["redirect_uri"] == StandInBroker.redirectURI && redemption["code"] == "code-1")
+            #expect(redemption["client_secret"] == nil)
+        }
+    }
+
+    @Test func `the session is known, stored and announced`() async throws {
+        let claims: JSONObject = ["email": "ada@example.com", "email_verified": true, "name": "Ada"]
+        try await Self.run(claims: claims) { app, _ in
+            var events = app.auth.events.makeAsyncIterator()
+
+            let result = try await app.auth.signIn(with: .gitHub)
+
+            #expect(result.session.userID == "user-1" && result.session.email == "ada@example.com")
+            #expect(result.session.isEmailVerified && result.session.name == "Ada")
+            #expect(result.session.signInProvider == .gitHub && !result.session.isAnonymous)
+            #expect(await app.auth.session == result.session)
+            #expect(await events.next() == .signedIn(result.session))
+            let later = try TestApp(app.broker, storage: app.storage)
+            #expect(try await later.auth.restore() == result.session)
+        }
+    }
+
+    static let wrongResponses: [(parameters: [String: String?], error: BrokerAuthError)] = [
+        (["state": nil], .stateMismatch), (["state": "other"], .stateMismatch), (["iss": nil], .stateMismatch),
+        (["iss": "https://other.example"], .stateMismatch), (["code": nil], .missingCode), (["code": ""], .missingCode),
+        (["code": nil, "error": "access_denied"], .userCancelled),
+        (["code": nil, "error": "access_denied", "error_description": "The user declined."], .userCancelled),
+        (
+            ["code": nil, "error": "access_denied", "error_description": "The user is disabled."],
+            .server(code: "access_denied", message: "The user is disabled.")
+        ),
+        (
+            ["code": nil, "error": "invalid_scope", "error_description": "No."],
+            .server(code: "invalid_scope", message: "No.")
+        ),
+        (["state": "other", "error": "access_denied"], .stateMismatch),
+    ]
+
+    @Test(arguments: wrongResponses.indices)
+    func `a wrong response is a typed error, and no code is redeemed`(index: Int) async throws {
+        let (parameters, error) = Self.wrongResponses[index]
+        try await Self.run(parameters) { app, _ in
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+
+            #expect(thrown == error)
+            #expect(app.broker.calls(of: "/oauth/token").isEmpty && app.storage.items.isEmpty)
+        }
+    }
+
+    static let wrongClaims: [(claims: JSONObject, error: BrokerAuthError?)] = [
+        (["nonce": "other"], .missingOrInvalidNonce), (["aud": "another-app"], nil), (["iss": "https://other"], nil),
+        (["exp": 1_000_000_000], nil), (["aud": ["app", "another-app"]], nil), (["azp": "another-app"], nil),
+    ]
+
+    @Test(arguments: wrongClaims.indices)
+    func `an ID token with wrong claims begins no session, and the broker's session is ended`(
+        index: Int
+    ) async throws {
+        let (claims, error) = Self.wrongClaims[index]
+        try await Self.run(claims: claims) { app, _ in
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+
+            if let error { #expect(thrown == error) }
+            if error == nil, case .invalidToken = thrown {
+            } else {
+                #expect(error != nil, "\(String(describing: thrown))")
+            }
+            #expect(app.storage.items.isEmpty)
+            #expect(app.broker.calls(of: "/oauth/revoke").map { $0.form["token"] } == ["refresh-1"])
+        }
+    }
+
+    @Test func `an ID token signed by another key begins no session`() async throws {
+        try await StandInBroker.run { broker in
+            let presenter = TestPresenter.redirecting(from: broker)
+            let app = try TestApp(broker, presenter: presenter)
+            let stranger = try TokenSigner(keyID: broker.signer.keyID, key: .generate(.es256))
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                return .json(try broker.tokens(nonce: presenter.shown.last?.query["nonce"], signer: stranger))
+            }
+
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+
+            #expect(thrown == .invalidToken("invalidSignature: signature does not match"))
+            #expect(app.storage.items.isEmpty)
+        }
+    }
+
+    @Test func `a new key of the broker is fetched, at most once a minute`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker)
+            broker.answer { call in
+                call.path == "/oauth/token" ? .json(try broker.tokens(at: app.clock.now)) : nil
+            }
+            func refresh() async -> BrokerAuthError? {
+                await failure { () async throws(BrokerAuthError) in
+                    try await app.auth.accessToken(forcingRefresh: true)
+                }
+            }
+
+            app.clock.advance(by: 61)
+            try broker.rotateKeys()
+            let first = await refresh()
+            try broker.rotateKeys()
+            let tooEarly = await refresh()
+            app.clock.advance(by: 61)
+            let later = await refresh()
+
+            #expect(first == nil && later == nil)
+            #expect(tooEarly == .invalidToken("unknownKey: no key with this kid"))
+            #expect(broker.calls(of: "/oauth/jwks").count == 3)
+            #expect(broker.refreshes.last?.form["refresh_token"] == "refresh-3", "the successor was kept")
+        }
+    }
+
+    @Test func `metadata of another issuer is refused`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try TestApp(broker, presenter: TestPresenter.redirecting(from: broker))
+            broker.answer { call in
+                guard call.path == "/.well-known/openid-configuration" else { return nil }
+                var metadata = broker.metadata
+                metadata["issuer"] = "https://other.example"
+                return .json(metadata)
+            }
+
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+
+            #expect(thrown == .invalidToken("the metadata names another issuer"))
+        }
+    }
+
+    @Test func `a redirect that does not come ends after 300 seconds, and the next sign-in may begin`() async throws {
+        try await StandInBroker.run { broker in
+            let clock = TestClock()
+            let presenter = TestPresenter.waiting
+            let app = try TestApp(broker, clock: clock, presenter: presenter)
+
+            let waiting = Task { () async -> BrokerAuthError? in
+                await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+            }
+            while clock.slept.isEmpty { await Task.yield() }
+            clock.wake()
+
+            #expect(await waiting.value == .handoffTimeout)
+            #expect(clock.slept == [.seconds(300)] && presenter.cancellations == 1)
+        }
+    }
+
+    @Test func `one sign-in is under way at a time`() async throws {
+        try await StandInBroker.run { broker in
+            let presenter = TestPresenter.waiting
+            let app = try TestApp(broker, presenter: presenter)
+
+            let first = Task { () async -> BrokerAuthError? in
+                await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+            }
+            while presenter.shown.isEmpty { await Task.yield() }
+            let second = await failure { () async throws(BrokerAuthError) in try await app.auth.signInAnonymously() }
+            first.cancel()
+
+            #expect(second == .alreadyInProgress)
+            #expect(await first.value == .cancelled && presenter.cancellations == 1)
+            let third = await failure { () async throws(BrokerAuthError) in try await app.auth.signInAnonymously() }
+            #expect(third == nil)
+        }
+    }
+
+    @Test func `the app may deliver the redirect, and its code is redeemed once`() async throws {
+        try await StandInBroker.run { broker in
+            let presenter = TestPresenter.waiting
+            let app = try TestApp(broker, presenter: presenter)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                return .json(try broker.tokens(nonce: presenter.shown.last?.query["nonce"]))
+            }
+
+            let signIn = Task { try await app.auth.signIn() }
+            while presenter.shown.isEmpty { await Task.yield() }
+            let redirect = TestPresenter.redirect(of: presenter.shown[0], from: broker)
+            let others = ["https://app.example/callback?code=1", "com.example.app:/other?code=1", "other:/callback"]
+            let isAnotherTaken = try others.map { app.auth.handle(try #require(URL(string: $0))) }
+            let isTaken = app.auth.handle(redirect)
+            let isTakenAgain = app.auth.handle(redirect)
+
+            #expect(isAnotherTaken == [false, false, false] && isTaken)
+            _ = isTakenAgain
+            #expect(try await signIn.value.session.userID == "user-1")
+            #expect(broker.calls(of: "/oauth/token").count == 1)
+            #expect(!app.auth.handle(redirect), "no request is pending")
+            #expect(throws: BrokerAuthError.noPendingRequest) { try app.auth.resume(with: redirect) }
+        }
+    }
+
+    @Test func `a presenter that returns another URL, or whose user cancels, ends the sign-in`() async throws {
+        try await StandInBroker.run { broker in
+            let elsewhere = try #require(URL(string: "com.example.app:/elsewhere?code=1"))
+            for (page, error) in [
+                (TestPresenter { (_) async throws(BrokerAuthError) in elsewhere }, BrokerAuthError.unexpectedRedirect),
+                (TestPresenter { (_) async throws(BrokerAuthError) in throw .userCancelled }, .userCancelled),
+            ] {
+                let app = try TestApp(broker, presenter: page)
+                let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+                #expect(thrown == error)
+            }
+            let app = try TestApp(broker)
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.signIn() }
+            guard case .notConfigured = thrown else { throw try #require(thrown) }
+        }
+    }
+
+    @Test(arguments: [
+        "client_id", "redirect_uri", "State", "nonce", "code_challenge", "scope", "request_uri", "prompt",
+    ])
+    func `a parameter of the protocol cannot be set by the app`(name: String) async throws {
+        try await Self.run { app, presenter in
+            let thrown = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.signIn(with: .gitHub, SignInOptions(parameters: [name: "x"]))
+            }
+
+            #expect(thrown == .reservedParameter(name) && presenter.shown.isEmpty)
+        }
+    }
+
+    @Test func `options become parameters`() async throws {
+        try await Self.run { app, presenter in
+            let options = SignInOptions(
+                providerScopes: ["repo", "user:email"], parameters: ["allow_signup": "false"], loginHint: "ada",
+                languages: ["ko", "en"], isEphemeral: false)
+            _ = try await app.auth.signIn(with: .gitHub, options)
+
+            let query = presenter.shown[0].query
+            #expect(query["provider_scope"] == "repo user:email" && query["allow_signup"] == "false")
+            #expect(query["login_hint"] == "ada" && query["ui_locales"] == "ko en")
+            #expect(!presenter.shown[0].isEphemeral && presenter.shown[0].callbackScheme == "com.example.app")
+        }
+    }
+
+    @Test func `an ID token for a link goes to the broker directly, and no token into an address`() async throws {
+        try await Self.run { app, presenter in
+            app.broker.answer { call in
+                switch call.path {
+                case "/oauth/par": .json(["request_uri": "urn:pushed:1", "expires_in": 60], status: 201)
+                case "/oauth/token" where call.form["code"] != nil:
+                    .json(try app.broker.tokens(nonce: app.broker.calls(of: "/oauth/par").last?.form["nonce"]))
+                default: nil
+                }
+            }
+            _ = try await app.auth.signInAnonymously()
+            let idToken = try await app.auth.idToken()
+
+            let thrown = await failure { () async throws(BrokerAuthError) in try await app.auth.link(.gitHub) }
+
+            let pushed = try #require(app.broker.calls(of: "/oauth/par").first?.form)
+            #expect(pushed["prompt"] == "link" && pushed["id_token_hint"] == idToken)
+            #expect(pushed["provider"] == "github.com")
+            #expect(presenter.shown[0].query == ["client_id": "app", "request_uri": "urn:pushed:1"])
+            #expect(thrown == .stateMismatch, "the page knows the state of the pushed request alone")
+        }
+    }
+}
