@@ -96,7 +96,7 @@ extension ImportRule {
         // frameworks.
         ImportRule(
             "Sources/BrokerClient",
-            platform.union(["Crypto", "FoundationNetworking", "JOSE", "StrictJSON"])),
+            platform.union(["Crypto", "FoundationNetworking", "JOSE", "Observation", "StrictJSON"])),
         ImportRule(
             "Sources/BrokerClient/Apple",
             platform.union([

@@ -1,0 +1,90 @@
+public import Observation
+
+/// The state of a ``BrokerAuth`` for views: SwiftUI updates what reads it.
+///
+/// ```swift
+/// @State private var state = BrokerAuthState(auth)
+///
+/// var body: some View {
+///     content.task { await state.follow() }
+/// }
+/// ```
+@MainActor @Observable public final class BrokerAuthState {
+    /// Whether a user is signed in.
+    public enum Phase: Sendable, Hashable {
+        /// The stored session has not been read yet.
+        case restoring
+        /// No user is signed in.
+        case signedOut
+        /// A user is signed in.
+        case signedIn(AuthSession)
+    }
+
+    /// Whether a user is signed in.
+    public private(set) var phase = Phase.restoring
+
+    /// Why the stored session could not be restored, until ``restore()`` succeeds. The session is not lost.
+    public private(set) var restoreError: BrokerAuthError?
+
+    /// Why the last session ended, until the next one begins.
+    public private(set) var signOutReason: SignOutReason?
+
+    /// The session, or nil.
+    public var session: AuthSession? { if case .signedIn(let session) = phase { session } else { nil } }
+
+    @ObservationIgnored private let source: SessionSource
+
+    /// The state of `auth`, which is followed by ``follow()``.
+    ///
+    /// - Parameter auth: What to follow.
+    public convenience init(_ auth: BrokerAuth) {
+        self.init(
+            SessionSource(
+                events: { auth.events }, restore: { () async throws(BrokerAuthError) in try await auth.restore() },
+                session: { await auth.session }))
+    }
+
+    init(_ source: SessionSource) {
+        self.source = source
+    }
+
+    /// Restores the stored session and follows its changes until the task is cancelled.
+    public func follow() async {
+        let events = source.events()
+        await restore()
+        for await event in events { apply(event) }
+    }
+
+    /// Restores the stored session. Call it again after ``restoreError``, for example once the device is unlocked.
+    public func restore() async {
+        do throws(BrokerAuthError) {
+            let session = try await source.restore()
+            restoreError = nil
+            phase = session.map(Phase.signedIn) ?? .signedOut
+        } catch {
+            restoreError = error
+            // Without a network the stored session is still the user's.
+            if let session = await source.session() { phase = .signedIn(session) }
+        }
+    }
+
+    private func apply(_ event: SessionEvent) {
+        switch event {
+        case .signedIn(let session), .refreshed(let session):
+            phase = .signedIn(session)
+            (restoreError, signOutReason) = (nil, nil)
+        case .signedOut(let reason):
+            phase = .signedOut
+            signOutReason = reason
+        // The session itself comes with a refresh.
+        case .merged: break
+        }
+    }
+}
+
+/// What a ``BrokerAuthState`` reads.
+struct SessionSource: Sendable {
+    let events: @Sendable () -> AsyncStream<SessionEvent>
+    let restore: @Sendable () async throws(BrokerAuthError) -> AuthSession?
+    let session: @Sendable () async -> AuthSession?
+}
