@@ -136,6 +136,11 @@ let package = Package(
         .executableTarget(
             name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
             swiftSettings: settings),
+        // A program of an app's author, which the tests run.
+        .executableTarget(
+            name: "CommandLineApp",
+            dependencies: ["BrokerClient", argumentParser, httpTypes, hummingbird, logging, nioCore, serviceLifecycle],
+            path: "Examples/CommandLineApp", swiftSettings: settings),
         .executableTarget(
             name: "ExampleBackend", dependencies: ["BrokerAuthMiddleware", hummingbird, logging],
             path: "Examples/Backend", exclude: ["README.md"], swiftSettings: settings),
@@ -211,12 +216,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "ExampleBackend",
-                "JOSE",
-                "PostgreSQLTesting", "ProviderKit",
-                "ProviderKitTesting",
-                "ProviderSimulators",
-                asyncHTTPClient, crypto, asn1, hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
+                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "CommandLineApp",
+                "ExampleBackend", "JOSE", "PostgreSQLTesting", "ProviderKit",
+                "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, asn1, hummingbird, nioCore,
+                nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 x509,
             ],
             exclude: ["Support/relying-party.py", "Support/service-account.py", "FirebaseAdmin"],
