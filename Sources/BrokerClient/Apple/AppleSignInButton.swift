@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices) && canImport(SwiftUI) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices) && canImport(SwiftUI)
     public import AuthenticationServices
     import Foundation
     public import SwiftUI

@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+#if canImport(AuthenticationServices)
     extension BrokerAuth {
         /// Signs a user in with the system's sheet of Sign in with Apple.
         ///
