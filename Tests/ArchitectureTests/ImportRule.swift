@@ -103,6 +103,8 @@ extension ImportRule {
                 "AuthenticationServices", "Crypto", "JOSE", "LocalAuthentication", "Security", "StrictJSON", "SwiftUI",
                 "UIKit", "AppKit",
             ])),
+        // The steps of the tutorial are an app's.
+        ImportRule("Sources/BrokerClient/BrokerClient.docc", ["BrokerClient", "Foundation", "SwiftUI"]),
         // What a backend imports.
         ImportRule(
             "Sources/BrokerAuthMiddleware",

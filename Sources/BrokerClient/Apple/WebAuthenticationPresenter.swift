@@ -22,7 +22,7 @@
         ///
         /// - Returns: The redirect's URL.
         /// - Throws: ``BrokerAuthError/userCancelled`` if the user closes the page, and
-        ///   ``BrokerAuthError/notConfigured`` if the redirect URI is neither `https` nor of a scheme of the app.
+        ///   ``BrokerAuthError/notConfigured(_:)`` if the redirect URI is neither `https` nor of a scheme of the app.
         public func authorize(_ request: AuthorizationPresentation) async throws(BrokerAuthError) -> URL {
             try await presentation.authorize(request)
         }

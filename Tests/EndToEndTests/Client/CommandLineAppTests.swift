@@ -1,0 +1,114 @@
+import BrowserTesting
+import ProviderKit
+import Testing
+
+/// `Examples/CommandLineApp`, run as its users run it.
+@Suite("The command-line app of the examples", .timeLimit(.minutes(10)))
+struct CommandLineAppTests {
+    @Test func `a browser signs in through the loopback redirect, and the session outlives the command`() async throws {
+        try await HostedBroker.run { broker in
+            let app = try await ExampleApp(at: broker)
+            try await Browser.run { browser in
+                let signIn = try await app.visiting("sign-in", in: browser) { browser in
+                    try await browser.click(.link, "Continue with GitHub")
+                    try await browser.consent(as: "Ada Example")
+                    try await browser.wait(forText: "Continue to Example?")
+                    try await browser.click(.button, "Continue")
+                }
+                let whoAmI = try await app.run("whoami")
+                let sessions = try await app.run("sessions")
+
+                #expect(signIn.exitCode == 0 && signIn.output.contains("Signed in as Ada Example"), "\(signIn)")
+                #expect(whoAmI.exitCode == 0 && whoAmI.output.contains("ada@example.com"), "\(whoAmI)")
+                #expect(whoAmI.output.contains("Provider  github.com"), "\(whoAmI)")
+                #expect(sessions.output.contains("* ") && sessions.output.contains("github.com"), "\(sessions)")
+                #expect(try await browser.text.contains("You may close this window."))
+                for result in [signIn, whoAmI, sessions] { #expect(!result.everything.contains("eyJ"), "a token") }
+            }
+            #expect(try app.storagePermissions() == [0o600])
+        }
+    }
+
+    @Test func `a second provider is linked and unlinked, and the user signs out`() async throws {
+        try await HostedBroker.run { broker in
+            let app = try await ExampleApp(at: broker)
+            try await Browser.run { browser in
+                _ = try await app.visiting("sign-in", "--provider", "github.com", in: browser) { browser in
+                    try await browser.consent(as: "Ada Example")
+                    try await browser.wait(forText: "Continue to Example?")
+                    try await browser.click(.button, "Continue")
+                }
+                let link = try await app.visiting("link", "gitlab.com", in: browser) { browser in
+                    try await browser.consent(as: "Ben Example")
+                    try await browser.wait(forText: "Connect GitLab?")
+                    try await browser.click(.button, "Connect")
+                }
+                let linked = try await app.run("whoami")
+                let unlink = try await app.run("unlink", "gitlab.com")
+                let unlinked = try await app.run("whoami")
+                let last = try await app.run("unlink", "github.com")
+                let signOut = try await app.run("sign-out")
+                let signedOut = try await app.run("whoami")
+
+                #expect(link.exitCode == 0 && link.output.contains("Linked gitlab.com"), "\(link)")
+                #expect(linked.output.contains("gitlab.com"), "\(linked)")
+                #expect(unlink.exitCode == 0 && !unlinked.output.contains("gitlab.com"), "\(unlink) \(unlinked)")
+                #expect(last.exitCode == 1 && last.errors.contains("LAST_SIGN_IN_METHOD"), "\(last)")
+                #expect(signOut.exitCode == 0, "\(signOut)")
+                #expect(signedOut.exitCode == 1 && signedOut.errors.contains("run sign-in"), "\(signedOut)")
+            }
+        }
+    }
+
+    @Test func `a user who cancels at the provider is told so, and stores nothing`() async throws {
+        try await HostedBroker.run { broker in
+            let app = try await ExampleApp(at: broker)
+            try await Browser.run { browser in
+                let signIn = try await app.visiting("sign-in", "--provider", "github.com", in: browser) { browser in
+                    try await browser.cancelAtProvider()
+                    try await browser.click(.link, "Back to Example")
+                }
+
+                #expect(signIn.exitCode == 1 && signIn.errors.contains("was cancelled"), "\(signIn)")
+            }
+            #expect(try await app.run("whoami").exitCode == 1)
+        }
+    }
+
+    @Test func `a code approved in another browser signs in`() async throws {
+        try await HostedBroker.run { broker in
+            let app = try await ExampleApp(at: broker)
+            let result = try await app.start("sign-in", "--device") { process in
+                let line = try #require(
+                    await process.output.firstLine { $0.hasPrefix("Open ") }, "\(process.everything)")
+                let match = try #require(line.firstMatch(of: /Open (\S+) and enter (\S+)/))
+                let browser = FormBrowser()
+                let entry = try await browser.open(String(match.1))
+                let chooser = try await browser.submit(("user_code", String(match.2)), on: entry)
+                let consent = try await browser.follow("GitHub", on: chooser)
+                let ada = try #require(broker.providers.gitHub.person(login: "ada"))
+                let question = try await browser.submit(
+                    ("person", String(ada.id)), ("decision", "authorize"), on: consent)
+                let done = try await browser.submit(on: question)
+                #expect(done.html.contains("Your device is signed in"), "\(done)")
+            }
+            let whoAmI = try await app.run("whoami")
+
+            #expect(result.exitCode == 0 && result.output.contains("Signed in as Ada Example"), "\(result)")
+            #expect(whoAmI.output.contains("ada@example.com"), "\(whoAmI)")
+        }
+    }
+
+    @Test func `without a session, a broker or a client, the error says what to do`() async throws {
+        let folder = try TestFolder()
+        let nowhere = ExampleApp(folder: folder, url: "http://127.0.0.1:1", clientID: "example")
+
+        let signedOut = try await nowhere.run("whoami")
+        let unreachable = try await nowhere.run("sign-in", "--device")
+        let unnamed = try await ExampleApp(folder: folder, url: "", clientID: "example").run("whoami")
+
+        #expect(signedOut.exitCode == 1 && signedOut.errors.contains("run sign-in"), "\(signedOut)")
+        #expect(unreachable.exitCode == 1 && unreachable.errors.contains("cannot be reached"), "\(unreachable)")
+        #expect(unnamed.exitCode == 64 && unnamed.errors.contains("BROKER_URL"), "\(unnamed)")
+    }
+}
