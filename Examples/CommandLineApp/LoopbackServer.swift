@@ -11,6 +11,7 @@ final class LoopbackServer: Sendable {
     private let (ports, portContinuation) = AsyncStream.makeStream(of: Int.self)
     private let (queries, queryContinuation) = AsyncStream.makeStream(of: String.self)
     private let (stops, stopContinuation) = AsyncStream.makeStream(of: Void.self)
+    private let (endings, endContinuation) = AsyncStream.makeStream(of: Never.self)
 
     /// - Parameter path: The path of the redirect URI.
     init(path: String) {
@@ -32,6 +33,7 @@ final class LoopbackServer: Sendable {
             // After a failure to listen nothing arrives any more.
             portContinuation.finish()
             queryContinuation.finish()
+            endContinuation.finish()
         }
         for await port in ports { return port }
         throw .notConfigured("no port of 127.0.0.1 can be listened on")
@@ -40,12 +42,23 @@ final class LoopbackServer: Sendable {
     /// Waits for the redirect.
     func redirect(to redirectURI: String) async throws(BrokerAuthError) -> URL {
         for await query in queries {
-            // The browser gets its page before the connection ends.
             stop()
+            await end(within: .seconds(2))
             guard let url = URL(string: "\(redirectURI)?\(query)") else { throw .unexpectedRedirect }
             return url
         }
         throw .cancelled
+    }
+
+    /// Waits until the browser has its page: the command may end right after. A connection that the browser keeps open
+    /// without a request is not waited for.
+    private func end(within duration: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [endings] in for await _ in endings {} }
+            group.addTask { try? await Task.sleep(for: duration) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Stops to listen, after answers that are under way.

@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Scripts")
 struct ScriptTests {
-    private static let names = ["setup", "demo", "test", "lint", "format", "bench", "conformance", "slowest", "soak"]
+    private static let names = [
+        "setup", "demo", "test", "lint", "docs", "check-apple-sources", "format", "bench", "conformance", "slowest",
+        "soak",
+    ]
 
     @Test(arguments: names)
     func `a script tells what it does`(name: String) throws {

@@ -70,6 +70,21 @@ struct SourceRulesTests {
                 })
     }
 
+    /// What an app's users could lose by it: user defaults are backed up in plain text, and logs are sent in reports.
+    @Test func `BrokerClient keeps one boolean in user defaults, and prints and logs nothing`() throws {
+        let files = try Repository.swiftFiles(below: "Sources/BrokerClient")
+            .filter { !$0.path.contains(".docc/") }
+        let output = /\b(print|debugPrint|dump|NSLog|os_log|Logger)\(|import (os|OSLog|Logging)\b/
+
+        let storing = files.filter { $0.code.contains { $0.contains("UserDefaults") } }
+        #expect(storing.map(\.path) == ["Sources/BrokerClient/Keychain/InstallMarker.swift"])
+        let stored = storing.flatMap(\.code).flatMap { line in
+            line.matches(of: /\.set\(([^)]*)\)/).map { String($0.1) }
+        }
+        #expect(stored == ["true, forKey: name"])
+        #expect(files.filter { $0.code.contains { $0.contains(output) } }.map(\.path) == [])
+    }
+
     @Test func `only BrokerStore contains SQL`() throws {
         let files = try Repository.swiftFiles(below: "Sources").filter { !$0.path.hasPrefix("Sources/BrokerStore/") }
         let statement = /\b(SELECT .+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA )/

@@ -10,16 +10,16 @@ public struct ProviderScript: Sendable {
     public var unverified: [ScriptVariation]
     /// Each form of a foreign credential, such as one that was issued to another client.
     public var foreign: [ScriptVariation]
-    /// A grant for ``GrantRefresh``, ``GrantRevocation`` and ``TokenRevocation``, which ``endpoints`` accept.
+    /// A grant for `GrantRefresh`, `GrantRevocation` and `TokenRevocation`, which ``endpoints`` accept.
     public var grant: UpstreamGrant?
     /// The provider's response to the revocation of an unknown grant, and of its tokens alone where that is another
     /// endpoint.
     public var unknownGrant: [ScriptedEndpoint]
-    /// The identity of the device flow, for a plugin with ``DeviceSignIn``; ``endpoints`` return a grant at once.
+    /// The identity of the device flow, for a plugin with `DeviceSignIn`; ``endpoints`` return a grant at once.
     public var deviceIdentity: ExternalIdentity?
     /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
     public var devicePollStatus: Int
-    /// A migration for ``SubjectMigration``, which ``endpoints`` accept.
+    /// A migration for `SubjectMigration`, which ``endpoints`` accept.
     public var migration: HonestMigration?
 
     /// Makes a script; the parameters are the properties of the same name.

@@ -1,7 +1,7 @@
 public import ProviderKit
 import Synchronization
 
-/// An ``Upstream`` that responds from a script, records its requests, and fails on demand.
+/// An `Upstream` that responds from a script, records its requests, and fails on demand.
 public final class ScriptedUpstream: Upstream {
     /// The responses to URLs that contain a text, in order.
     public typealias Script = [String: [UpstreamResponse]]

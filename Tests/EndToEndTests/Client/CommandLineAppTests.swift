@@ -1,5 +1,6 @@
 import BrowserTesting
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 /// `Examples/CommandLineApp`, run as its users run it.
@@ -40,8 +41,6 @@ struct CommandLineAppTests {
                 }
                 let link = try await app.visiting("link", "gitlab.com", in: browser) { browser in
                     try await browser.consent(as: "Ben Example")
-                    try await browser.wait(forText: "Connect GitLab?")
-                    try await browser.click(.button, "Connect")
                 }
                 let linked = try await app.run("whoami")
                 let unlink = try await app.run("unlink", "gitlab.com")
@@ -66,7 +65,6 @@ struct CommandLineAppTests {
             try await Browser.run { browser in
                 let signIn = try await app.visiting("sign-in", "--provider", "github.com", in: browser) { browser in
                     try await browser.cancelAtProvider()
-                    try await browser.click(.link, "Back to Example")
                 }
 
                 #expect(signIn.exitCode == 1 && signIn.errors.contains("was cancelled"), "\(signIn)")
@@ -96,6 +94,30 @@ struct CommandLineAppTests {
 
             #expect(result.exitCode == 0 && result.output.contains("Signed in as Ada Example"), "\(result)")
             #expect(whoAmI.output.contains("ada@example.com"), "\(whoAmI)")
+        }
+    }
+
+    @Test func `it signs in at the demo, whose client it uses`() async throws {
+        let folder = try TestFolder()
+        try await BrokerProcess.run(["demo", "--json"], in: folder) { demo in
+            let line = try #require(await demo.output.firstLine(), "\(demo.everything)")
+            let document = try JSONValue(parsing: line)
+            let app = ExampleApp(
+                folder: folder, url: try #require(document["broker"]?.string),
+                clientID: try #require(document["clientId"]?.string))
+            let result = try await app.start("sign-in", "--provider", "github.com") { process in
+                let line = try #require(
+                    await process.output.firstLine { $0.hasPrefix("Open ") }, "\(process.everything)")
+                let browser = FormBrowser()
+                let consent = try await browser.open(String(line.dropFirst("Open ".count)))
+                let person = try #require(consent.html.firstMatch(of: /name="person" value="([^"]+)"/), "\(consent)")
+                let question = try await browser.submit(
+                    ("person", String(person.1)), ("decision", "authorize"), on: consent)
+                let closing = try await browser.submit(on: question)
+                #expect(closing.html.contains("You may close this window."), "\(closing)")
+            }
+
+            #expect(result.exitCode == 0 && result.output.contains("Signed in as "), "\(result)")
         }
     }
 
