@@ -20,7 +20,8 @@ struct OpenAPITests {
                 let credentials = try Credentials(
                     apiKey: broker.apiKey, token: #require(try JSONValue(parsing: token.output)["token"]?.string),
                     clientID: #require(app["client"]?["clientId"]?.string, "\(added)"),
-                    clientSecret: #require(app["clientSecret"]?.string, "\(added)"))
+                    clientSecret: #require(app["clientSecret"]?.string, "\(added)"),
+                    accessToken: try await Self.accessToken(broker, client))
                 try broker.folder.write(credentials.configuration, to: "schemathesis.toml")
 
                 let result = try await Subprocess.run(
@@ -32,6 +33,20 @@ struct OpenAPITests {
                 #expect(!process.log.text.contains("\"level\":\"error\""))
             }
         }
+    }
+
+    /// Of a user without an account, at a native app.
+    private static func accessToken(_ broker: Installation, _ client: IdentityToolkitApp) async throws -> String {
+        let added = try await broker.command("clients", "add", "--type", "native", "--name", "Phone", "--json")
+        let id = try #require(try JSONValue(parsing: added.output)["client"]?["clientId"]?.string, "\(added)")
+        let form = FormEncoding.encode([
+            ("client_id", id), ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
+            ("subject_token_type", "urn:broker:oauth:token-type:anonymous"), ("subject_token", "anonymous"),
+            ("scope", "openid account"),
+        ])
+        let answer = try await client.send(
+            "POST", "/oauth/token", headers: [("Content-Type", "application/x-www-form-urlencoded")], body: form)
+        return try #require(answer.body["access_token"]?.string, "\(answer)")
     }
 
     private static func arguments(_ url: String) -> [String] {
@@ -56,6 +71,7 @@ struct OpenAPITests {
         let token: String
         let clientID: String
         let clientSecret: String
+        let accessToken: String
 
         /// A secret reaches no argument of a process.
         var configuration: String {
@@ -66,6 +82,8 @@ struct OpenAPITests {
             api_key = "\(apiKey)"
             [auth.openapi.administrator]
             bearer = "\(token)"
+            [auth.openapi.accessToken]
+            bearer = "\(accessToken)"
             [auth.openapi.client]
             username = "\(clientID)"
             password = "\(clientSecret)"
