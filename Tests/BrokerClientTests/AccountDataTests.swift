@@ -136,6 +136,41 @@ struct AccountDataTests {
         }
     }
 
+    @Test func `another user does not inherit what a former anonymous user has still to upload`() async throws {
+        try await Self.run { app, recorder in
+            recorder.fail(["upload"])
+            _ = try await app.auth.accessToken(forcingRefresh: true)
+            _ = try await app.auth.restore()
+            recorder.fail([])
+            let before = recorder.calls.count
+            app.broker.answer { call in
+                call.path == "/oauth/token" ? .json(try app.broker.tokens(of: "user-2")) : nil
+            }
+
+            _ = try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+
+            #expect(recorder.calls.dropFirst(before).isEmpty, "\(recorder.calls)")
+            #expect(await app.auth.session?.userID == "user-2")
+        }
+    }
+
+    @Test func `the same user who signs in again goes on with what is left to do`() async throws {
+        try await Self.run { app, recorder in
+            recorder.fail(["migrate"])
+            _ = try await app.auth.accessToken(forcingRefresh: true)
+            _ = try await app.auth.restore()
+            recorder.fail([])
+            let before = recorder.calls.count
+            app.broker.answer { call in
+                call.path == "/oauth/token" ? .json(try app.broker.tokens(of: "survivor")) : nil
+            }
+
+            _ = try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+
+            #expect(Array(recorder.calls.dropFirst(before)) == Self.order)
+        }
+    }
+
     @Test func `a link keeps refresh token and user, and promotes an anonymous one`() async throws {
         try await Self.run { app, recorder in
             app.broker.answer { call in

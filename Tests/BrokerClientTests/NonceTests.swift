@@ -93,6 +93,30 @@ struct NonceTests {
         }
     }
 
+    @Test func `a credential whose user has to sign in first links afterwards, without its code`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker, storage: MemoryStorage())
+            let credential = ProviderCredential.appleIDToken("t", nonce: SignInNonce(), authorizationCode: "apple-code")
+            broker.answer { call in
+                call.path == "/oauth/token"
+                    ? .refusal("invalid_grant", "NEED_CONFIRMATION : Sign in with github.com first, then link.") : nil
+            }
+            let thrown = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.signIn(with: credential)
+            }
+            broker.answer { _ in nil }
+
+            _ = try await app.auth.link(credential)
+
+            #expect(
+                thrown
+                    == .server(code: "NEED_CONFIRMATION", message: "Sign in with github.com first, then link."))
+            let forms = broker.calls(of: "/oauth/token").suffix(2).map(\.form)
+            #expect(forms.first?["authorization_code"] == "apple-code" && forms.first?["actor_token"] == nil)
+            #expect(forms.last?["authorization_code"] == nil && forms.last?["prompt"] == "link")
+        }
+    }
+
     static let refusals: [(description: String, error: BrokerAuthError)] = [
         ("MISSING_OR_INVALID_NONCE : Duplicate.", .missingOrInvalidNonce),
         ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", .recentLoginRequired),

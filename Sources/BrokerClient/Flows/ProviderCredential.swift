@@ -5,7 +5,8 @@ import Synchronization
 /// A provider's ID token with the nonce of its request, by which an app signs in, links or reauthenticates without a
 /// browser.
 ///
-/// A credential is single-use: the second call with it throws ``BrokerAuthError/credentialAlreadyUsed``.
+/// A credential is single-use: the second call with it throws ``BrokerAuthError/credentialAlreadyUsed``. After
+/// `NEED_CONFIRMATION` it is not used up, and links once the user has signed in as before.
 public struct ProviderCredential: Sendable {
     /// The provider.
     public let provider: ProviderID
@@ -101,21 +102,31 @@ extension ProviderCredential: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider]) }
 }
 
-/// Whether a credential was used; all copies share it.
+/// What is left of a credential; all copies share it.
 final class CredentialUse: Sendable {
-    private let isUsed = Mutex(false)
+    private struct State {
+        var isUsed = false
+        var hasCode = true
+    }
+
+    private let state = Mutex(State())
 
     /// Marks the credential as used.
     ///
+    /// - Returns: Whether its authorization code may be sent.
     /// - Throws: ``BrokerAuthError/credentialAlreadyUsed``.
-    func begin() throws(BrokerAuthError) {
-        let wasUsed = isUsed.withLock { used in
-            defer { used = true }
-            return used
+    func begin() throws(BrokerAuthError) -> Bool {
+        let before = state.withLock { state in
+            defer { state.isUsed = true }
+            return state
         }
-        if wasUsed { throw .credentialAlreadyUsed }
+        if before.isUsed { throw .credentialAlreadyUsed }
+        return before.hasCode
     }
 
     /// Lets the credential be used again, after a request that did not reach the broker.
-    func revert() { isUsed.withLock { $0 = false } }
+    func revert() { state.withLock { $0.isUsed = false } }
+
+    /// Lets the ID token be used again without the authorization code, which the provider redeems once.
+    func revertWithoutCode() { state.withLock { $0 = State(isUsed: false, hasCode: false) } }
 }

@@ -13,7 +13,7 @@ struct TokenExchange: Sendable {
         try await tokens(for: "anonymous", Self.anonymousType, [])
     }
 
-    /// Exchanges a credential, which is used up unless the request failed on its way.
+    /// Exchanges a credential, which is used up unless the request failed on its way or the user has to sign in first.
     ///
     /// - Parameters:
     ///   - credential: The credential.
@@ -24,11 +24,11 @@ struct TokenExchange: Sendable {
     func tokens(
         for credential: ProviderCredential, _ purpose: SignInPurpose, actorToken: String?
     ) async throws(BrokerAuthError) -> TokenAnswer {
-        try credential.use.begin()
+        let sendsCode = try credential.use.begin()
         var form: [(name: String, value: String)] = [
             ("provider", credential.provider.rawValue), ("nonce", credential.rawNonce),
         ]
-        if let code = credential.authorizationCode { form.append(("authorization_code", code)) }
+        if sendsCode, let code = credential.authorizationCode { form.append(("authorization_code", code)) }
         if let user = credential.user { form.append(("user", user)) }
         if let actorToken {
             form += [("actor_token", actorToken), ("actor_token_type", Self.accessTokenType)]
@@ -37,7 +37,11 @@ struct TokenExchange: Sendable {
         do throws(BrokerAuthError) {
             return try await tokens(for: credential.idToken, Self.idTokenType, form)
         } catch {
-            if case .network = error { credential.use.revert() }
+            switch error {
+            case .network: credential.use.revert()
+            case .server("NEED_CONFIRMATION", _): credential.use.revertWithoutCode()
+            default: break
+            }
             throw error
         }
     }

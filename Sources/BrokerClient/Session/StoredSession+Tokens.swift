@@ -54,8 +54,8 @@ extension StoredSession {
         // Another user who signs in without a sign-out before does not inherit the data, unless it is of an anonymous
         // user or the broker says that both are one.
         let inherits =
-            local == userID || purpose != .signIn || previous.isAnonymous || previous.hasAnonymousData
-            || mergedFrom.contains { $0 == local }
+            local == userID || previous.userID == userID || purpose != .signIn || previous.isAnonymous
+            || mergedFrom.contains { $0 == local || $0 == previous.userID }
         localUserID = inherits ? local ?? userID : userID
         hasAnonymousData = inherits && previous.hasAnonymousData
         let earlier = inherits ? previous.toAbsorb : []
