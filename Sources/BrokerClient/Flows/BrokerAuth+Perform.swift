@@ -59,10 +59,8 @@ extension BrokerAuth {
     ) async -> SignInResult {
         let account = answer.scopes.contains("account") ? try? await account() : nil
         var provider = provider ?? answer.providerToken?.provider
-        if provider == nil, let account, !account.identities.isEmpty {
-            provider = await signInProvider()
-            if let provider { try? await current.note(provider) }
-        }
+        if provider == nil, let account, !account.identities.isEmpty { provider = await signInProvider() }
+        if let provider, adopted.provider == nil { try? await current.note(provider) }
         let stored = (try? await current.current()) ?? adopted
         return SignInResult(
             session: stored.session ?? AuthSession(userID: adopted.userID ?? ""), provider: provider,

@@ -118,14 +118,22 @@ struct ClientAccountTests {
             let other = app.onAnotherDevice(as: names.new)
             let survivor = try await other.auth.signIn(with: .onePass).session.userID
             try await onePass.merge(old, into: new)
+            _ = try await other.auth.signIn(with: .onePass)
+            let waiting = try await app.broker.document("merges", "list")["merges"]?.array
+            _ = try await app.broker.document(
+                "merges", "approve", try #require(waiting?.first?["id"]?.string), "--yes")
             var events = app.auth.events.makeAsyncIterator()
+
+            // Nobody has proven this merge, so the sessions of the absorbed user have ended.
+            let ended = await refusal { try await app.auth.accessToken(forcingRefresh: true) }
             app.user.will(.authorize(as: names.new))
+            let session = try await app.auth.signIn(with: .onePass).session
 
-            let result = try await app.auth.signIn(with: .onePass)
-
-            #expect(result.session.userID == survivor && survivor != absorbed)
-            #expect(recorder.calls == ["migrate \(absorbed)>\(survivor)"])
+            #expect(ended == .signedOut && session.userID == survivor && survivor != absorbed)
+            #expect(recorder.calls == ["absorb [\"\(absorbed)\"]>\(survivor)"])
+            #expect(await events.next() == .signedOut(.endedByBroker))
             #expect(await events.next() == .merged(from: absorbed, into: survivor))
+            #expect(await events.next() == .signedIn(session))
         }
     }
 }

@@ -9,6 +9,8 @@ struct ClientSignInTests {
     @Test(arguments: [ProviderID.gitHub, .gitLab, .apple, .onePass])
     func `with every provider through the browser`(provider: ProviderID) async throws {
         try await NativeApp.run { app in
+            // 1Pass knows its users by their preferred names.
+            if provider == .onePass { app.user.will(.authorize(as: "ada")) }
             let result = try await app.auth.signIn(with: provider)
 
             #expect(result.provider == provider && result.session.signInProvider == provider)
