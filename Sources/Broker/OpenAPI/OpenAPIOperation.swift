@@ -135,7 +135,7 @@ extension OpenAPIOperation {
         case .apiKeyOrAdministrator(let scope):
             [["apiKey": []], ["apiKeyHeader": []], ["administrator": [.string(scope.rawValue)]]]
         case .client: [["client": []], [:]]
-        case .clientOrAdministrator(let scope): [["client": []], ["administrator": [.string(scope.rawValue)]]]
+        case .clientOrAdministrator(let scope): [["client": []], [:], ["administrator": [.string(scope.rawValue)]]]
         case .accessToken: [["accessToken": []]]
         }
     }
