@@ -47,8 +47,7 @@ package struct PushAuthorizationRequest: Sendable {
     private static let names: Set<String> = [
         "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "prompt", "max_age", "acr_values", "login_hint", "id_token_hint", "ui_locales",
-        "provider",
-        "request",
+        "provider", "provider_scope", "request",
     ]
 
     /// A link requires a recent login, and a session that is valid.

@@ -63,6 +63,22 @@ struct PushedRequestTests {
         }
     }
 
+    @Test func `scopes that an app requests of a provider are pushed too`() async throws {
+        try await TestProviders.runHosted(entries: { $0["allowedScopes"] = ["read_api"] }) { broker, _ in
+            let app = try await TestApp(broker)
+            func visit(_ scope: String) async throws -> TestBrowser.Page {
+                let path = try await Self.push(app, ["provider": "gitlab.com", "provider_scope": scope])
+                return try await TestBrowser(broker).visit(path)
+            }
+
+            let allowed = try await visit("read_api")
+            let refused = try await visit("sudo")
+
+            #expect(allowed["scope"]?.split(separator: " ").contains("read_api") == true, "\(allowed.url)")
+            #expect(refused["error"] == "invalid_scope", "\(refused.url)")
+        }
+    }
+
     /// - Returns: The path to open in a browser.
     private static func push(_ app: TestApp, _ changes: [String: String?] = [:]) async throws -> String {
         var changes = changes
