@@ -41,10 +41,18 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let description: String?
     /// The further parameters of `WWW-Authenticate`: what an access token lacks.
     let challengeParameters: [String: String]
+    /// Seconds after which the request may be repeated.
+    var retryAfter: Int?
     let isProofRefused: Bool
 
     package init(_ code: Code, _ description: String) {
         self.init(code: code, description: description, challengeParameters: [:])
+    }
+
+    /// A request that may be repeated after this number of seconds.
+    init(_ code: Code, _ description: String, retryAfter seconds: Int) {
+        self.init(code, description)
+        retryAfter = seconds
     }
 
     private init(
@@ -112,6 +120,7 @@ extension OAuthError: ProofRefusal {
         switch code {
         case .invalidClient, .invalidToken, .insufficientUserAuthentication, nil: .unauthorized
         case .insufficientScope: .forbidden
+        case .temporarilyUnavailable: .serviceUnavailable
         default: .badRequest
         }
     }
@@ -141,6 +150,7 @@ extension OAuthError: ProofRefusal {
         body["error_description"] = description.map(JSONValue.string)
         var response = Response.json(.object(body), status: status)
         response.headers[.wwwAuthenticate] = challenge
+        response.headers[.retryAfter] = retryAfter.map(String.init)
         return response
     }
 }

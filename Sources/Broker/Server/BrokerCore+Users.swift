@@ -22,7 +22,7 @@ extension BrokerCore {
     var tokenExchange: TokenExchangeGrant {
         TokenExchangeGrant(
             verifier: openID.verifier, verify: verify, signIn: signIn, link: link,
-            signUpAnonymously: signUpAnonymously, tokens: openID.tokens, now: now)
+            signUpAnonymously: signUpAnonymously, policy: configuration.policy, tokens: openID.tokens, now: now)
     }
 
     /// The user's own account, for OAuth clients.

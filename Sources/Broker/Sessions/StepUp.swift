@@ -46,6 +46,15 @@ extension Policy {
         if let unmet { throw .stepUpRequired(unmet.requirement) }
     }
 
+    /// Refuses a session whose login does not satisfy the step-up rules of a scope.
+    ///
+    /// - Throws: ``BrokerError/stepUpRequired(_:)`` with what is missing.
+    func requireStepUp(by scope: Scope, _ session: Session, at now: Timestamp) throws(BrokerError) {
+        let scopes = Scopes([scope])
+        let unmet = stepUp.first { $0.isRequired(by: scopes) && !$0.isSatisfied(by: session, at: now) }
+        if let unmet { throw .stepUpRequired(unmet.requirement) }
+    }
+
     /// Checks what the step-up rules name.
     ///
     /// - Throws: ``ConfigurationError`` for an unknown scope or a repeated `acr`.

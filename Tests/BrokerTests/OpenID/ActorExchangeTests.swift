@@ -40,6 +40,66 @@ struct ActorExchangeTests {
         }
     }
 
+    @Test func `a link takes no access token without the scope account`() async throws {
+        try await TestProviders.run { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let ann = try await Self.session(native, providers)
+            let user = try #require(try await broker.user(ann.claims()["sub"]?.string ?? "")?.user)
+            let profile = try await native.app.signIn(user, scope: "openid profile offline_access")
+            let narrowed = try await native.app.refresh(ann.string("refresh_token"), scope: "openid email")
+            let apple = try providers.person(at: "apple.com", email: "ann@icloud.example")
+
+            for session in [profile, narrowed] {
+                let answer = try await native.exchange(apple.credential(), actor: session)
+                #expect(answer.status == 400 && answer.oauthError == "invalid_scope", "\(answer.text)")
+            }
+            #expect(try await native.get("", ann).providerIDs == ["github.com"])
+        }
+    }
+
+    @Test func `a link by an access token that was narrowed yields no more than it has`() async throws {
+        try await TestProviders.run { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let ann = try await Self.session(native, providers)
+            let less = try await native.app.refresh(ann.string("refresh_token"), scope: "openid account")
+
+            let linked = try await native.exchange(
+                providers.person(at: "apple.com", email: "ann@icloud.example").credential(), actor: less)
+
+            #expect(linked.status == 200 && linked["scope"] == "openid account", "\(linked.text)")
+            #expect(try linked.claims("access_token")["scope"] == "openid account")
+            #expect(try linked.claims()["email"] == nil)
+        }
+    }
+
+    @Test func `step-up rules of the scope account apply to a link`() async throws {
+        let policy = try JSONValueDecoder().decode(
+            Policy.self,
+            from: [
+                "preset": "strict",
+                "stepUp": [["acr": "urn:example:minute", "maxAge": 60, "scopes": ["account"]]],
+            ])
+        try await TestProviders.runHosted({
+            $0.policy = policy
+            $0.allowsAnonymousSignIn = true
+        }) { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let ann = try await Self.session(native, providers)
+            let anonymous = try await native.beginAnonymously()
+            providers.advance(100, with: broker)
+
+            let refused = try await native.exchange(
+                providers.person(at: "apple.com", email: "ann@icloud.example").credential(), actor: ann)
+            let linked = try await native.exchange(
+                providers.person(at: "apple.com", email: "ben@example.com").credential(), actor: anonymous)
+
+            #expect(refused.oauthError == "invalid_grant", "\(refused.text)")
+            #expect(refused.refusal == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+            #expect(refused["error_description"]?.string?.contains("urn:example:minute") == true)
+            #expect(linked.status == 200, "a user without an identity cannot sign in again: \(linked.text)")
+        }
+    }
+
     @Test func `the linked provider's token comes along for a client that is registered for it`() async throws {
         try await TestProviders.run { broker, providers in
             let native = try await NativeApp(at: broker, receivesProviderTokens: true)

@@ -108,6 +108,17 @@ struct AnonymousExchangeTests {
             ])
     }
 
+    @Test func `is upgraded only by a session that was begun with the scope account`() async throws {
+        try await Self.run { native, providers in
+            let anonymous = try await native.beginAnonymously(scope: "openid offline_access")
+
+            let answer = try await native.exchange(
+                providers.person(at: "apple.com", email: "ann@example.com").credential(), actor: anonymous)
+
+            #expect(answer.status == 400 && answer.oauthError == "invalid_scope", "\(answer.text)")
+        }
+    }
+
     @Test func `gets a login of its own only by a link, not by a later one`() async throws {
         try await Self.run { native, providers in
             let anonymous = try await native.beginAnonymously()

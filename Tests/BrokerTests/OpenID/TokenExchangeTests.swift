@@ -115,6 +115,22 @@ struct TokenExchangeTests {
         }
     }
 
+    @Test func `a provider that does not answer judges nothing, and the same ID token is sent again`() async throws {
+        try await TestProviders.run { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let credential = try providers.person(at: "apple.com", email: "ann@example.com").credential()
+            providers.apple.fail(.keys, with: .status(500))
+
+            let refused = try await native.exchange(credential)
+            providers.apple.clearFaults()
+            let answer = try await native.exchange(credential)
+
+            #expect(refused.status == 503 && refused.oauthError == "temporarily_unavailable", "\(refused.text)")
+            #expect(refused.headers.first(name: "Retry-After") == "5")
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+
     @Test func `a disabled user gets no session, on either road`() async throws {
         try await TestProviders.run { broker, providers in
             let native = try await NativeApp(at: broker)

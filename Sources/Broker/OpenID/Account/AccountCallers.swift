@@ -33,9 +33,7 @@ struct AccountCallers: Sendable {
             let client = try await clients.client(id: claims.clientID)
         else { throw WireError.invalidCredentials }
         guard claims.scopes.contains(.account) else { throw WireError.scopeMissing(.account) }
-        let scope = Scopes([.account])
-        let unmet = policy.stepUp.first { $0.isRequired(by: scope) && !$0.isSatisfied(by: facts.session, at: now) }
-        if let unmet { throw BrokerError.stepUpRequired(unmet.requirement) }
+        try policy.requireStepUp(by: .account, facts.session, at: now)
         return Call(
             facts: facts, client: client,
             origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))

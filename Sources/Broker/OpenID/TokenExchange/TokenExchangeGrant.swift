@@ -15,6 +15,7 @@ struct TokenExchangeGrant: TokenGrant {
     let signIn: SignIn
     let link: Link
     let signUpAnonymously: SignUpAnonymously
+    let policy: Policy
     let tokens: OpenIDTokens
     let now: @Sendable () -> Date
 
@@ -24,7 +25,14 @@ struct TokenExchangeGrant: TokenGrant {
             throw OAuthError(
                 .unauthorizedClient, "Token exchange is for native clients: use the authorization endpoint.")
         }
-        return try await refusing { try await exchange(try TokenExchangeRequest(call.parameters), call) }
+        return try await refusing {
+            do {
+                return try await exchange(try TokenExchangeRequest(call.parameters), call)
+            } catch BrokerError.providerUnavailable(let seconds) {
+                // No judgement on the credential, which the app sends again.
+                throw OAuthError.providerUnavailable(retryAfter: seconds)
+            }
+        }
     }
 
     private func exchange(
@@ -43,32 +51,47 @@ struct TokenExchangeGrant: TokenGrant {
                 try RequestAdmission.current?.countUnproven()
                 return try await issue(try await signIn(credential, from: provider, request.scopes, call), call)
             }
-            let user = try await session(of: actor, call.client)
+            let (user, actorScopes) = try await session(of: actor, call.client)
             switch actor.purpose {
             case .login:
                 let facts = try await signIn(
                     credential, from: provider, request.scopes, call, onlyUser: user.user.localID)
                 return try await issue(facts, call)
             case .link:
+                try requireControl(of: user, actorScopes)
                 let linked = try await link(
                     try await verify(credential, from: provider), in: .session(id: user.session.id, .oauth),
                     origin: call.origin.acting(as: .user, user.user.localID))
-                // The session goes on with the scope it has; the app has its refresh token.
-                var issued = try await issue(linked, call, withRefreshToken: false)
+                // The session goes on, and the app has its refresh token. An actor token that was narrowed yields no more.
+                var issued = try await issue(linked, call, actorScopes, withRefreshToken: false)
                 issued.linkedProvider = provider
                 return issued
             }
         }
     }
 
-    /// The session behind an actor token, which has to be one of the same client.
+    /// The session behind an actor token, which has to be one of the same client, and the scopes of the token.
     ///
-    /// - Throws: ``BrokerError/tokenExpired`` for any other token.
-    private func session(of actor: TokenExchangeRequest.Actor, _ client: Client) async throws -> SessionFacts {
+    /// - Throws: ``OAuthError`` for any other token.
+    private func session(
+        of actor: TokenExchangeRequest.Actor, _ client: Client
+    ) async throws -> (facts: SessionFacts, scopes: Scopes) {
         guard let (facts, claims) = try await verifier.session(behind: actor.token, .accessToken, at: Timestamp(now())),
             claims.clientID.hasSameBytes(as: client.id)
         else { throw OAuthError.refusedActor }
-        return facts
+        return (facts, claims.scopes)
+    }
+
+    /// A link changes how the user signs in: it needs what the user's own account needs.
+    ///
+    /// - Throws: ``OAuthError`` without the scope; ``BrokerError/stepUpRequired(_:)``.
+    private func requireControl(of user: SessionFacts, _ scopes: Scopes) throws {
+        guard scopes.contains(.account) else {
+            throw OAuthError(.invalidScope, "actor_token needs the scope account to link.")
+        }
+        // A user without an identity cannot sign in again.
+        guard !user.identities.isEmpty else { return }
+        try policy.requireStepUp(by: .account, user.session, at: Timestamp(now()))
     }
 
     private func signIn(
@@ -87,9 +110,10 @@ struct TokenExchangeGrant: TokenGrant {
     }
 
     private func issue(
-        _ facts: SessionFacts, _ call: OAuthRequests.Call, withRefreshToken: Bool = true
+        _ facts: SessionFacts, _ call: OAuthRequests.Call, _ scopes: Scopes? = nil, withRefreshToken: Bool = true
     ) async throws -> IssuedOpenIDTokens {
-        try await tokens.issue(facts, for: call.client, withRefreshToken: withRefreshToken, at: Timestamp(now()))
+        try await tokens.issue(
+            facts, for: call.client, scopes: scopes, withRefreshToken: withRefreshToken, at: Timestamp(now()))
     }
 
     /// Writes what belongs to a client's session that begins.
@@ -119,4 +143,9 @@ extension OAuthError {
     /// An actor token that is none of this client's, or has expired.
     fileprivate static let refusedActor = OAuthError(
         .invalidGrant, "TOKEN_EXPIRED : actor_token is no valid access token of this client.")
+
+    /// The provider does not answer, or asks to wait for this number of seconds.
+    fileprivate static func providerUnavailable(retryAfter seconds: Int?) -> OAuthError {
+        OAuthError(.temporarilyUnavailable, "The provider did not answer. Try again.", retryAfter: seconds ?? 5)
+    }
 }
