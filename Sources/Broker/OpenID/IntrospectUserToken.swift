@@ -27,7 +27,11 @@ struct IntrospectUserToken: Sendable {
         if let report = try await accessTokens.accessToken(token, at: now) { return .accessToken(report) }
         for verifier in [idTokens, sessionCookies] {
             if let session = try await Self.session(behind: token, verifier, at: now) {
-                return .identityToolkit(try verifier.payload(of: token), sessionID: session.session.id)
+                var claims = try verifier.payload(of: token)
+                // After a merge it is another user than the token names. A backend then refuses the token, and the app
+                // gets one with the user that is left.
+                claims["sub"] = .string(session.user.localID)
+                return .identityToolkit(claims, sessionID: session.session.id)
             }
         }
         return nil

@@ -82,6 +82,22 @@ struct BackendIntrospectionTests {
         }
     }
 
+    @Test func `the answer about a token from before a merge names the user that is left`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            let backend = try await Backend(at: broker)
+            let survivor = try await broker.signIn(.init("9")).string("localId")
+            let moved = try await broker.signIn(.init("7"))
+            _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"], proven: ["7"]))
+            let merge = try #require(try await broker.merges().first).merge
+            _ = try await broker.core.mergeAccounts.approve(merge.id, origin: Self.origin)
+
+            let answer = try await backend.introspect(try moved.string("idToken"))
+
+            #expect(answer["active"] == true, "\(answer.text)")
+            #expect(answer["sub"]?.string == survivor && moved["localId"]?.string != survivor)
+        }
+    }
+
     @Test func `what is for clients is inactive, and so is any other text`() async throws {
         try await TestBroker.run { broker in
             let backend = try await Backend(at: broker)
