@@ -42,11 +42,11 @@ struct ConsentText: PageText {
         shared: "What {} receives",
         identifier: "an identifier of your account", profile: "your name and picture", email: "your e-mail address",
         offline: "access until you sign out",
-        control: "control of your account: connected providers, sessions, deletion")
+        control: "control of your account: e-mail address, profiles of connected providers, sessions, deletion")
 
     static let korean = ConsentText(
         account: "로그인한 계정", nameless: "이름이 없는 계정", otherAccount: "다른 계정 사용",
         shared: "{} 앱에 전달되는 정보",
         identifier: "계정 식별자", profile: "이름과 사진", email: "이메일 주소", offline: "로그아웃할 때까지의 접근 권한",
-        control: "계정 관리 권한(연결된 로그인 수단, 세션, 계정 삭제)")
+        control: "계정 관리 권한(이메일 주소, 연결된 로그인 수단의 프로필, 세션, 계정 삭제)")
 }
