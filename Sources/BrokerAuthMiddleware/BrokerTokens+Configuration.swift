@@ -13,6 +13,8 @@ extension BrokerTokens {
         public var maximumOutage: Duration = .seconds(24 * 3600)
         /// The number of verified tokens whose signature is not verified again; 0 for none.
         public var verifiedTokens = 4096
+        /// How long a request to the broker may take, with the whole of its answer.
+        package var requestTimeout: Duration = .seconds(5)
 
         /// The defaults.
         public init() {}

@@ -72,7 +72,8 @@ public final class BrokerTokens: Sendable {
         }
         (self.checks, self.caches) = (checks, caches)
         verified = VerifiedTokenCache(capacity: options.verifiedTokens)
-        introspector = introspection.map { Introspector(issuer, $0, logger, now: now) }
+        let connection = BrokerConnection(timeout: options.requestTimeout)
+        introspector = introspection.map { Introspector(issuer, $0, connection, logger, now: now) }
     }
 
     /// Verifies an access token or an ID token of Identity Toolkit, wherever it comes from.

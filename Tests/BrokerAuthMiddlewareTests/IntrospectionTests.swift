@@ -12,7 +12,9 @@ struct IntrospectionTests {
     private static let key = Result { try PrivateSigningKey.generate(.rs256) }
 
     /// A backend with the key file of a service account.
-    private static func withServiceAccount(_ body: (TestBackend) async throws -> Void) async throws {
+    private static func withServiceAccount(
+        _ change: (inout BrokerTokens.Options) -> Void = { _ in }, _ body: (TestBackend) async throws -> Void
+    ) async throws {
         try await TestIssuer.run { issuer in
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,6 +26,7 @@ struct IntrospectionTests {
             let file = folder.appending(path: "key.json")
             try Data(document.serialized().utf8).write(to: file)
             var settings = TestBackend.Settings()
+            change(&settings.options)
             settings.credential = try .serviceAccount(keyFile: file)
             try await TestBackend.run(at: issuer, settings, body)
         }
@@ -76,6 +79,50 @@ struct IntrospectionTests {
             #expect(accessToken.status == 200 && idToken.status == 500, "\(accessToken) \(idToken)")
             let basic = Data("client-1:a%3Ab%20%C3%BC".utf8).base64EncodedString()
             #expect(backend.issuer.calls.map(\.authorization) == ["Basic " + basic])
+        }
+    }
+
+    @Test func `about another client's access token a client's credential is no judgement`() async throws {
+        try await TestBackend.run({
+            $0.clientIDs = [TestIssuer.client, "client-2"]
+            $0.credential = .client(id: TestIssuer.client, secret: "s")
+        }) { backend in
+            backend.issuer.override(Self.path, .init(body: #"{"active":false}"#))
+            let token = try backend.issuer.accessToken(["aud": "client-2", "client_id": "client-2"])
+
+            let answer = try await backend.get("/active", token)
+
+            #expect(answer.status == 500 && answer.error == "server_error", "\(answer)")
+            #expect(backend.issuer.calls.isEmpty && backend.log.text.contains("its own access tokens only"))
+        }
+    }
+
+    @Test func `an answer that never ends makes the route unavailable, and the next is waited for anew`() async throws {
+        try await TestBackend.run({
+            $0.credential = .adminToken("bat1_x")
+            $0.options.requestTimeout = .seconds(2)
+        }) { backend in
+            let token = try backend.issuer.accessToken()
+            backend.issuer.override(Self.path, .init(body: Self.active, stalls: true))
+            let stalled = try await backend.get("/active", token)
+            backend.issuer.override(Self.path, .init(body: Self.active))
+
+            #expect(stalled.status == 503, "\(stalled)")
+            #expect(try await backend.get("/active", token).status == 200)
+        }
+    }
+
+    @Test func `a service account's exchange that never ends holds up no later one`() async throws {
+        try await Self.withServiceAccount({ $0.requestTimeout = .seconds(2) }) { backend in
+            let issuer = backend.issuer
+            let token = try issuer.accessToken()
+            issuer.override(Self.path, .init(body: Self.active))
+            issuer.override(Self.exchange, .init(body: #"{"access_token":"sat1_one""#, stalls: true))
+            let stalled = try await backend.get("/active", token)
+            Self.authorize(issuer, "sat1_one")
+
+            #expect(stalled.status == 503, "\(stalled)")
+            #expect(try await backend.get("/active", token).status == 200)
         }
     }
 

@@ -118,6 +118,19 @@ struct KeyTests {
         }
     }
 
+    @Test(arguments: [TestIssuer.discovery, TestIssuer.keys])
+    func `a document that never ends holds up no later fetch`(path: String) async throws {
+        try await TestBackend.run({ $0.options.requestTimeout = .seconds(2) }) { backend in
+            let issuer = backend.issuer
+            issuer.override(path, .init(body: #"{"issuer":"#, stalls: true))
+            try await Self.expect(503, from: backend)
+            issuer.override(path, nil)
+            issuer.clock.advance(5)
+
+            try await Self.expect(200, from: backend)
+        }
+    }
+
     @Test func `keys stay usable while the broker is out of reach, up to the bound`() async throws {
         try await TestBackend.run({ $0.options.maximumOutage = .seconds(7200) }) { backend in
             let issuer = backend.issuer

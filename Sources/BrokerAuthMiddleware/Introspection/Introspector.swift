@@ -8,17 +8,22 @@ final class Introspector: Sendable {
     private let url: String
     private let credential: BrokerCredential
     private let serviceAccount: ServiceAccountAccess?
+    private let connection: BrokerConnection
     private let logger: Logger
 
     /// Seconds after which a caller may try again, unless the broker says otherwise.
     private static let retryAfter = 5
 
-    init(_ issuer: IssuerURL, _ credential: BrokerCredential, _ logger: Logger, now: @escaping @Sendable () -> Date) {
+    init(
+        _ issuer: IssuerURL, _ credential: BrokerCredential, _ connection: BrokerConnection, _ logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
         url = issuer.text + "/oauth/introspect"
         self.credential = credential
+        self.connection = connection
         self.logger = logger
         if case .serviceAccount(let key) = credential.secret {
-            serviceAccount = ServiceAccountAccess(key, now: now)
+            serviceAccount = ServiceAccountAccess(key, connection, now: now)
         } else {
             serviceAccount = nil
         }
@@ -26,8 +31,11 @@ final class Introspector: Sendable {
 
     /// - Throws: ``BrokerAuthRefusal``: `invalidToken` for a token that is inactive, `unavailable`, `notConfigured`.
     func requireActive(_ identity: BrokerIdentity) async throws(BrokerAuthRefusal) {
-        if case .client = credential.secret, identity.kind != .accessToken {
-            throw .notConfigured("a client may introspect its access tokens only: use a service account")
+        if case .client(let id, _) = credential.secret {
+            // The broker reports any other token as inactive, as if its session had ended.
+            guard identity.kind == .accessToken, identity.clientID?.hasSameBytes(as: id) ?? false else {
+                throw .notConfigured("a client may introspect its own access tokens only: use a service account")
+            }
         }
         let report: JSONValue
         do {
@@ -62,7 +70,7 @@ final class Introspector: Sendable {
         about token: PresentedToken, _ authorization: String
     ) async throws -> BrokerConnection.Answer {
         // A verified token is base64url and dots: nothing in it needs an encoding.
-        try await BrokerConnection.post(url, form: "token=" + token.text, authorization: authorization)
+        try await connection.post(url, form: "token=" + token.text, authorization: authorization)
     }
 
     private func authorization() async throws -> String {

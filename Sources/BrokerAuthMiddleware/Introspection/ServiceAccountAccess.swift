@@ -6,6 +6,7 @@ import Synchronization
 /// broker has refused it. At most one exchange runs.
 final class ServiceAccountAccess: Sendable {
     private let key: ServiceAccountKey
+    private let connection: BrokerConnection
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
@@ -22,8 +23,9 @@ final class ServiceAccountAccess: Sendable {
     /// Seconds before its expiry when a token is no longer used.
     private static let margin = 60.0
 
-    init(_ key: ServiceAccountKey, now: @escaping @Sendable () -> Date) {
+    init(_ key: ServiceAccountKey, _ connection: BrokerConnection, now: @escaping @Sendable () -> Date) {
         self.key = key
+        self.connection = connection
         self.now = now
     }
 
@@ -61,7 +63,7 @@ final class ServiceAccountAccess: Sendable {
         let now = now()
         let form =
             "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=" + (try key.assertion(at: now))
-        let answer = try await BrokerConnection.post(key.tokenURI, form: form)
+        let answer = try await connection.post(key.tokenURI, form: form)
         guard answer.status == 200 else {
             throw IntrospectionFailure(
                 reason: "the exchange of the service account's assertion answered \(answer.status)")

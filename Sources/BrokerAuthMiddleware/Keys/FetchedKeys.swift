@@ -17,11 +17,14 @@ struct FetchedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - source: Where.
+    ///   - connection: Sends the requests.
     ///   - previous: What is there already: an unchanged document is not sent again.
     ///   - now: The time.
     /// - Throws: ``KeyFailure``, or an error of the connection.
-    init(from source: KeySource, previous: FetchedKeys?, at now: Date) async throws {
-        discovery = try await FetchedDocument(source.discoveryURL, previous: previous?.discovery)
+    init(
+        from source: KeySource, _ connection: BrokerConnection, previous: FetchedKeys?, at now: Date
+    ) async throws {
+        discovery = try await FetchedDocument(source.discoveryURL, connection, previous: previous?.discovery)
         let name = discovery.content["issuer"]?.string ?? ""
         guard let issuer = source.issuers.first(where: { $0.name.hasSameBytes(as: name) }) else {
             throw KeyFailure(reason: "the discovery document names another issuer than the configured one")
@@ -30,7 +33,7 @@ struct FetchedKeys: Sendable {
         else {
             throw KeyFailure(reason: "jwks_uri leads away from the issuer")
         }
-        document = try await FetchedDocument(url, previous: previous?.document)
+        document = try await FetchedDocument(url, connection, previous: previous?.document)
         let set = try KeySet(importing: document.content)
         guard !set.keys.isEmpty else { throw KeyFailure(reason: "the key document has no usable key") }
         keys = IssuerKeys(tokenIssuer: issuer.tokenIssuer, algorithms: issuer.algorithms, keys: set)
@@ -52,9 +55,9 @@ struct FetchedDocument: Sendable {
     /// The `max-age` of `Cache-Control` in seconds; 0 when it says none, or not to keep the document.
     let lifetime: Int
 
-    init(_ url: String, previous: FetchedDocument?) async throws {
+    init(_ url: String, _ connection: BrokerConnection, previous: FetchedDocument?) async throws {
         let known = previous.flatMap { $0.url == url ? $0 : nil }
-        let answer = try await BrokerConnection.get(url, knowing: known?.entityTag)
+        let answer = try await connection.get(url, knowing: known?.entityTag)
         self.url = url
         lifetime = Self.lifetime(answer.headers["Cache-Control"])
         switch (answer.status, known) {

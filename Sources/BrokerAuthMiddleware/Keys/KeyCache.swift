@@ -83,7 +83,8 @@ final class KeyCache: Sendable {
 
     private func fetch(_ previous: FetchedKeys?) async {
         do {
-            let fetched = try await FetchedKeys(from: source, previous: previous, at: now())
+            let fetched = try await FetchedKeys(
+                from: source, BrokerConnection(timeout: options.requestTimeout), previous: previous, at: now())
             state.withLock { ($0.current, $0.running) = (fetched, nil) }
         } catch {
             state.withLock { $0.running = nil }

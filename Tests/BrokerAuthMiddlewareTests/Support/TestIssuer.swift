@@ -19,6 +19,8 @@ final class TestIssuer: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body = ""
+        /// Sends the body, and nothing more: not even its end.
+        var stalls = false
     }
 
     /// A request to the introspection or the token endpoint.
@@ -136,7 +138,18 @@ final class TestIssuer: Sendable {
         }
         return Response(
             status: .init(code: answer.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+            body: answer.stalls ? Self.endless(answer.body) : ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+    }
+
+    /// A body without an end, until the server stops.
+    private static func endless(_ text: String) -> ResponseBody {
+        ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: text))
+            let (silence, end) = AsyncStream<Void>.makeStream()
+            for await _ in silence {}
+            end.finish()
+            throw CancellationError()
+        }
     }
 
     private static func document(_ path: String, _ state: State) throws -> JSONValue? {
