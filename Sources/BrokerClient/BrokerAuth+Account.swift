@@ -131,9 +131,6 @@ extension BrokerAuth {
     @discardableResult
     public func deleteAccount(appleAuthorizationCode: String? = nil) async throws(BrokerAuthError) -> [Withdrawal] {
         guard let user = try await current.current()?.userID else { throw .signedOut }
-        let merged = try await current.valid(forcingRefresh: false).userID ?? user
-        // The app asked for the deletion of the user it knows.
-        guard merged == user else { throw .accountMerged(into: merged) }
         var body = JSONObject()
         if let appleAuthorizationCode {
             body["authorizationCode"] = .string(appleAuthorizationCode)
@@ -141,7 +138,8 @@ extension BrokerAuth {
         }
         let answer: JSONObject
         do throws(BrokerAuthError) {
-            answer = try await accountEndpoint.post(":delete", body)
+            // The user whom the app knows, also where the broker has merged them into another one meanwhile.
+            answer = try await accountEndpoint.post(":delete", body, onlyFor: user)
         } catch {
             // The broker could not turn the code into a token.
             guard appleAuthorizationCode != nil, case .server("INVALID_IDP_RESPONSE", _) = error else { throw error }

@@ -6,6 +6,22 @@ import Testing
 
 @Suite("The refresh of tokens", .timeLimit(.minutes(2)))
 struct RefreshTests {
+    @Test func `a clock that was set back does not prolong the pause after a failure`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker)
+            app.clock.advance(by: 40_000)
+            broker.answer { call in call.path == "/oauth/token" ? .init(status: 503, body: "") : nil }
+            _ = await failure { () async throws(BrokerAuthError) in try await app.auth.accessToken() }
+            app.clock.advance(by: -30_000)
+            broker.answer { call in
+                call.path == "/oauth/token" ? .json(try broker.tokens(at: app.clock.now)) : nil
+            }
+
+            #expect(try await app.auth.accessToken().hasPrefix("access-"))
+            #expect(broker.refreshes.count == 2)
+        }
+    }
+
     @Test func `fifty tasks that need a token at expiry cause one refresh`() async throws {
         try await StandInBroker.run { broker in
             let app = try await TestApp.signedIn(broker)

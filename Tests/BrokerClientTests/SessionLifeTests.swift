@@ -89,6 +89,78 @@ struct SessionLifeTests {
 
             #expect(thrown == .storageFailed("read-only"))
             #expect(broker.calls(of: "/oauth/revoke").count == 1)
+            #expect(await app.auth.session == nil && app.storage.items.count == 1)
+            let token = await failure { () async throws(BrokerAuthError) in try await app.auth.accessToken() }
+            #expect(token == .signedOut)
+
+            app.storage.fail(.remove, with: nil)
+            let restored = try await app.auth.restore()
+
+            #expect(restored == nil && app.storage.items.isEmpty)
+        }
+    }
+
+    @Test func `a sign-in that cannot be stored leaves the former session as it is`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker)
+            broker.answer { call in call.path == "/oauth/token" ? .json(try broker.tokens(of: "user-2")) : nil }
+            app.storage.fail(.save, with: .storageFailed("full"))
+
+            let thrown = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+            }
+            app.storage.fail(.save, with: nil)
+
+            #expect(thrown == .storageFailed("full"))
+            #expect(await app.auth.session?.userID == "user-1")
+            #expect(try await app.auth.accessToken() == "access-1")
+            #expect(broker.calls(of: "/oauth/revoke").map { $0.form["token"] } == ["refresh-2"])
+        }
+    }
+
+    @Test func `a link is not stored into the session of another user who signed in meanwhile`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker)
+            broker.answer { call in call.path == "/oauth/token" ? .json(try broker.tokens(of: "user-2")) : nil }
+            let other = try TestApp(broker, storage: MemoryStorage())
+            _ = try await other.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+            let item = try #require(other.storage.items.first)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                // Another process with the same storage, while the link is under way.
+                app.storage.put(item)
+                return .json(try broker.tokens(of: "user-1"))
+            }
+
+            let thrown = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.link(.idToken("t", of: .gitLab, nonce: SignInNonce()))
+            }
+
+            #expect(thrown == .server(code: "USER_MISMATCH", message: "The session is another user's now."))
+            #expect(app.storage.items == [item])
+        }
+    }
+
+    @Test func `a sign-in whose session ends before its record is read is no sign-in`() async throws {
+        try await StandInBroker.run { broker in
+            let app = try TestApp(broker, scopes: ["openid", "offline_access", "account"])
+            var events = app.auth.events.makeAsyncIterator()
+            broker.answer { call in
+                if call.path == "/oauth/token" {
+                    return .json(try broker.tokens(scope: "openid offline_access account"))
+                }
+                guard call.path == "/v1/broker/me" else { return nil }
+                try await app.auth.signOut()
+                return .business("UNAUTHENTICATED", status: 401)
+            }
+
+            let thrown = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+            }
+
+            #expect(thrown == .signedOut)
+            #expect(await events.next() == .signedOut(.requested))
+            #expect(await app.auth.session == nil)
         }
     }
 
@@ -96,10 +168,11 @@ struct SessionLifeTests {
         try await StandInBroker.run { broker in
             let app = try await TestApp.signedIn(broker)
             let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+            let (gate, opened) = AsyncStream<Void>.makeStream()
             broker.answer { call in
                 guard call.path == "/oauth/token" else { return nil }
                 arrived.yield()
-                try await Task.sleep(for: .milliseconds(50))
+                for await _ in gate { break }
                 return nil
             }
             let refresh = Task { () async -> BrokerAuthError? in
@@ -110,6 +183,7 @@ struct SessionLifeTests {
             for await _ in arrivals { break }
 
             try await app.auth.signOut()
+            opened.finish()
 
             #expect(await refresh.value == .signedOut)
             #expect(await app.auth.session == nil && app.storage.items.isEmpty)

@@ -54,8 +54,11 @@ extension Withdrawal {
         }
     }
 
-    /// Whether the provider refused, or the attempts have ended.
-    var hasFailed: Bool { ["failed", "dead", "dropped"].contains(state) }
+    /// Whether nothing will withdraw the grant: the attempts have ended, or the broker has no token of Apple's, which
+    /// always issues one.
+    var hasFailed: Bool {
+        ["failed", "dead", "dropped"].contains(state) || (provider == .apple && state == "nothingStored")
+    }
 }
 
 extension ProviderToken {

@@ -12,8 +12,15 @@ struct AccountEndpoint: Sendable {
         }
     }
 
-    func post(_ path: String, _ body: JSONObject = [:]) async throws(BrokerAuthError) -> JSONObject {
-        try await call { token throws(BrokerAuthError) in
+    /// - Parameters:
+    ///   - path: The path below `/v1/broker/me`.
+    ///   - body: The body.
+    ///   - user: The only user it is for; nil for whichever the session is of.
+    /// - Throws: ``BrokerAuthError/accountMerged(into:)`` when the session is another user's.
+    func post(
+        _ path: String, _ body: JSONObject = [:], onlyFor user: String? = nil
+    ) async throws(BrokerAuthError) -> JSONObject {
+        try await call(onlyFor: user) { token throws(BrokerAuthError) in
             try await endpoints.connection.submit(body, to: try endpoints.me(path), bearer: token)
         }
     }
@@ -21,15 +28,17 @@ struct AccountEndpoint: Sendable {
     /// Calls once more with new tokens when the broker refuses the access token, which may have been revoked with all
     /// earlier ones.
     private func call(
-        _ request: (_ token: String) async throws(BrokerAuthError) -> Answer
+        onlyFor user: String? = nil, _ request: (_ token: String) async throws(BrokerAuthError) -> Answer
     ) async throws(BrokerAuthError) -> JSONObject {
-        let answer = try await request(try await token(false))
+        let answer = try await request(try await token(false, user))
         guard case .refusal(let refusal) = answer, refusal.status == 401 else { return try answer.members() }
-        return try await request(try await token(true)).members()
+        return try await request(try await token(true, user)).members()
     }
 
-    private func token(_ isForced: Bool) async throws(BrokerAuthError) -> String {
-        guard let token = try await session.valid(forcingRefresh: isForced).accessToken else { throw .signedOut }
+    private func token(_ isForced: Bool, _ user: String?) async throws(BrokerAuthError) -> String {
+        let session = try await session.valid(forcingRefresh: isForced)
+        guard let token = session.accessToken, let owner = session.userID else { throw .signedOut }
+        if let user, owner != user { throw .accountMerged(into: owner) }
         return token
     }
 

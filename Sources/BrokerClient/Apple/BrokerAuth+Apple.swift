@@ -8,7 +8,9 @@
         @MainActor public func signInWithApple(
             in window: PresentationWindow? = nil
         ) async throws(BrokerAuthError) -> SignInResult {
-            try await signIn(with: try await AppleSignIn().credential(in: window))
+            // Apple sends the name once: no sheet for a sign-in that could not begin.
+            try receiver.checkIdle()
+            return try await signIn(with: try await AppleSignIn().credential(in: window))
         }
 
         /// Links an Apple account to the signed-in user.
@@ -19,7 +21,9 @@
         @MainActor public func linkApple(
             in window: PresentationWindow? = nil
         ) async throws(BrokerAuthError) -> SignInResult {
-            try await link(try await AppleSignIn().credential(in: window))
+            // Apple sends the name once: no sheet for a sign-in that could not begin.
+            try receiver.checkIdle()
+            return try await link(try await AppleSignIn().credential(in: window))
         }
 
         /// Authenticates the signed-in user again with Apple, as sensitive calls require.
@@ -30,7 +34,9 @@
         @MainActor public func reauthenticateWithApple(
             in window: PresentationWindow? = nil
         ) async throws(BrokerAuthError) -> SignInResult {
-            try await reauthenticate(with: try await AppleSignIn().credential(in: window))
+            // Apple sends the name once: no sheet for a sign-in that could not begin.
+            try receiver.checkIdle()
+            return try await reauthenticate(with: try await AppleSignIn().credential(in: window))
         }
 
         /// Deletes a user who has an Apple account linked: the sheet gives a fresh proof of the user and a fresh
@@ -44,7 +50,9 @@
             in window: PresentationWindow? = nil
         ) async throws(BrokerAuthError) -> [Withdrawal] {
             let (proof, authorizationCode) = try await AppleSignIn().authorization(in: window).deletion()
-            _ = try await reauthenticate(with: proof)
+            let user = await session?.userID
+            let owner = try await reauthenticate(with: proof).session.userID
+            if let user, owner != user { throw .accountMerged(into: owner) }
             return try await deleteAccount(appleAuthorizationCode: authorizationCode)
         }
     }

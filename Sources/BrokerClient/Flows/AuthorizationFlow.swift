@@ -16,6 +16,8 @@ struct AuthorizationFlow: Sendable {
         guard let presenter else { throw .notConfigured("a presenter is needed to show the broker's pages") }
         let configuration = endpoints.configuration
         let redirectURI = try await presenter.redirectURI(for: configuration.redirectURI)
+        // A presenter may listen by now.
+        defer { presenter.cancel() }
         let attempt = AuthorizationAttempt(redirectURI: try RedirectURI(redirectURI))
         let parameters = try attempt.parameters(for: goal, of: configuration)
         let metadata = try await endpoints.metadata
@@ -75,7 +77,6 @@ struct AuthorizationFlow: Sendable {
         defer {
             timer.cancel()
             page.cancel()
-            presenter.cancel()
         }
         let outcome = await withTaskCancellationHandler {
             do throws(BrokerAuthError) {

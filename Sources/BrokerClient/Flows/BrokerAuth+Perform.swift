@@ -27,8 +27,10 @@ extension BrokerAuth {
                 answer: answer, nonce: nonce, purpose: purpose, expectedUser: session?.userID, provider: provider,
                 isAnonymous: isAnonymous))
         let result = await result(of: adopted, answer, purpose, provider)
-        current.events.send(.signedIn(result.session))
-        return result
+        let announced = try await current.announceSignIn()
+        return SignInResult(
+            session: announced, provider: result.provider, profile: result.profile,
+            providerToken: result.providerToken, isNewUser: result.isNewUser)
     }
 
     /// A flow through the broker's pages.

@@ -30,6 +30,13 @@ final class RedirectReceiver: Sendable {
         if wasBusy { throw .alreadyInProgress }
     }
 
+    /// Whether a sign-in may begin, for what comes before it.
+    ///
+    /// - Throws: ``BrokerAuthError/alreadyInProgress``.
+    func checkIdle() throws(BrokerAuthError) {
+        if state.withLock({ $0.isBusy }) { throw .alreadyInProgress }
+    }
+
     /// Ends the sign-in.
     func end() { state.withLock { $0 = State() } }
 

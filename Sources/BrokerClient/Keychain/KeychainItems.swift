@@ -23,7 +23,7 @@ struct KeychainQuery: Sendable, Hashable {
     let service: String
     /// `kSecAttrAccount`; nil matches every account of the service.
     var account: String?
-    /// `kSecAttrAccessGroup`; nil is the app's own group.
+    /// `kSecAttrAccessGroup`; without it an item is added to the app's first group, and those of all its groups match.
     var accessGroup: String?
     /// The text of the biometric prompt that a read may show.
     var prompt: String?

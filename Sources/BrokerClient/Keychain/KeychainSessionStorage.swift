@@ -9,7 +9,7 @@ import Synchronization
 /// biometrics that are enrolled now; enrolling others makes them unreadable.
 ///
 /// The Keychain keeps items when an app is deleted. At the first use after an installation, which an ``InstallMarker``
-/// tells, all items of the library are deleted.
+/// tells, the items of this client are deleted.
 ///
 /// On platforms with Security, `init(accessibility:accessGroup:installMarker:prompt:)` makes one.
 public struct KeychainSessionStorage: SessionStorage {
@@ -30,7 +30,7 @@ public struct KeychainSessionStorage: SessionStorage {
 
     /// Reads an item. One of ``StorageKey/highAssuranceService`` shows the biometric prompt.
     public func load(_ key: StorageKey) async throws(BrokerAuthError) -> StoredItem? {
-        try await perform { () throws(KeychainFailure) in
+        try await perform(for: key) { () throws(KeychainFailure) in
             let prompt = key.service == StorageKey.highAssuranceService ? prompt : nil
             return try passwords.load(key, prompt: prompt).map { StoredItem(key: key, content: $0) }
         }
@@ -38,7 +38,7 @@ public struct KeychainSessionStorage: SessionStorage {
 
     /// Replaces an item, or adds it.
     public func save(_ item: StoredItem) async throws(BrokerAuthError) {
-        try await perform { () throws(KeychainFailure) in
+        try await perform(for: item.key) { () throws(KeychainFailure) in
             let needsBiometry = item.key.service == StorageKey.highAssuranceService
             try passwords.save(
                 item.content, at: item.key,
@@ -48,17 +48,19 @@ public struct KeychainSessionStorage: SessionStorage {
 
     /// Deletes an item.
     public func remove(_ key: StorageKey) async throws(BrokerAuthError) {
-        try await perform { () throws(KeychainFailure) in try passwords.remove(key.service, account: key.account) }
+        try await perform(for: key) { () throws(KeychainFailure) in
+            try passwords.remove(key.service, account: key.account)
+        }
     }
 
     /// Runs calls of the Keychain on a thread that may wait: for another process, and for the user at a prompt.
     private func perform<Value: Sendable>(
-        _ calls: @escaping @Sendable () throws(KeychainFailure) -> Value
+        for key: StorageKey, _ calls: @escaping @Sendable () throws(KeychainFailure) -> Value
     ) async throws(BrokerAuthError) -> Value {
         let result: Result<Value, KeychainFailure> = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .userInitiated).async { [passwords, installation] in
                 do throws(KeychainFailure) {
-                    try installation.begin(with: passwords)
+                    try installation.begin(with: passwords, account: key.account)
                     continuation.resume(returning: .success(try calls()))
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -79,17 +81,19 @@ private final class Installation: Sendable {
         hasBegun = Mutex(marker == nil)
     }
 
-    func begin(with passwords: KeychainPasswords) throws(KeychainFailure) {
+    func begin(with passwords: KeychainPasswords, account: String) throws(KeychainFailure) {
         try hasBegun.withLock { hasBegun throws(KeychainFailure) in
             guard !hasBegun, let marker else { return }
             if !marker.isSet() {
                 // While the device is locked, user defaults cannot be read either: this throws before anything is
                 // deleted.
                 _ = try passwords.hasItem(StorageKey.sessionService)
+                // Only this client's: without an access group a query matches the items of every group of the app,
+                // also those of other apps of the family.
                 for service in [
                     StorageKey.sessionService, StorageKey.deviceSecretService, StorageKey.highAssuranceService,
                 ] {
-                    try passwords.remove(service, account: nil)
+                    try passwords.remove(service, account: account)
                 }
                 marker.set()
             }

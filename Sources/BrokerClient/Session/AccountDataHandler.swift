@@ -3,7 +3,8 @@
 ///
 /// The calls come in the order in which they are declared, each after the one before has succeeded. What is left to do
 /// is stored with the session: after an error or a crash the call is repeated at the next start, refresh or sign-in, so
-/// every call must be idempotent.
+/// every call must be idempotent. Sign-in and ``BrokerAuth/restore()`` wait for the calls, so a call must not begin a
+/// sign-in itself.
 public protocol AccountDataHandler: Sendable {
     /// Moves the local data of a user to the user who replaces them.
     ///

@@ -57,6 +57,8 @@ public import Observation
 
     /// Restores the stored session. Call it again after ``restoreError``, for example once the device is unlocked.
     public func restore() async {
+        // Work on the app's data may take long, and the user is signed in meanwhile.
+        if phase == .restoring, let session = await source.session() { phase = .signedIn(session) }
         do throws(BrokerAuthError) {
             let session = try await source.restore()
             restoreError = nil

@@ -1,6 +1,8 @@
 extension CurrentSession {
     /// Does what is left for the app's data, once for all callers. A failure leaves the rest for the next time.
     func finishAccountData() async {
+        // A handler that signs in or restores would wait for itself.
+        if Self.isInHandler { return }
         if let runningWork { return await runningWork.value }
         let work = Task {
             while let session = try? await current(), let step = AccountDataStep(session) {
@@ -15,7 +17,9 @@ extension CurrentSession {
     /// Does one step, and stores that it is done.
     private func finish(_ step: AccountDataStep) async -> Bool {
         do {
-            if let accountData { try await step.run(with: accountData) }
+            if let accountData {
+                try await Self.$isInHandler.withValue(true) { try await step.run(with: accountData) }
+            }
             try await change { step.complete(in: &$0) }
         } catch {
             return false

@@ -26,7 +26,16 @@ extension CurrentSession {
 
     /// No token leaves before the refresh token that came with it is stored.
     private func stored(_ session: StoredSession) async throws(BrokerAuthError) -> StoredSession {
-        try await saveAgain()
+        guard isUnsaved else { return session }
+        let epoch = epoch
+        try await exclusively { current in
+            do throws(BrokerAuthError) {
+                return .success(try await current.saveAgain())
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard self.epoch == epoch else { throw .signedOut }
         return session
     }
 
@@ -40,13 +49,14 @@ extension CurrentSession {
     }
 
     private func beginRefresh(_ isForced: Bool) -> Task<Result<StoredSession, BrokerAuthError>, Never> {
+        let epoch = epoch
         let task = Task {
             let outcome = await refreshOnce(isForced)
             runningRefresh = nil
             switch outcome {
             case .success(let session):
                 backoff.succeed()
-                if let session = session.session { events.send(.refreshed(session)) }
+                if self.epoch == epoch, let session = session.session { events.send(.refreshed(session)) }
                 // Not awaited: the handler may need tokens itself.
                 Task { await finishAccountData() }
             case .failure(let error):

@@ -28,12 +28,18 @@ extension CurrentSession {
             throw error
         }
         let verified = VerifiedTokens(answer: tokens.answer, claims: claims, receivedAt: environment.now())
-        let (former, session) = try await exclusively { current in
-            do throws(BrokerAuthError) {
-                return .success(try await current.store(verified, tokens))
-            } catch {
-                return .failure(error)
+        let (former, session): (StoredSession?, StoredSession)
+        do throws(BrokerAuthError) {
+            (former, session) = try await exclusively { current in
+                do throws(BrokerAuthError) {
+                    return .success(try await current.store(verified, tokens))
+                } catch {
+                    return .failure(error)
+                }
             }
+        } catch {
+            await discard(tokens.answer)
+            throw error
         }
         if let token = former?.refreshToken, token != session.refreshToken, former?.sessionID != session.sessionID {
             try? await endpoints.revoke(token)
@@ -58,12 +64,33 @@ extension CurrentSession {
         _ verified: VerifiedTokens, _ tokens: SignInTokens
     ) async throws(BrokerAuthError) -> (former: StoredSession?, session: StoredSession) {
         let former = try await reload()
-        if tokens.purpose != .signIn, former == nil { throw .signedOut }
+        if tokens.purpose != .signIn { try check(former, still: tokens, verified.claims) }
         let session = (former ?? StoredSession()).following(
             verified, for: tokens.purpose, provider: tokens.provider, isAnonymous: tokens.isAnonymous)
-        try await save(session)
+        try await replace(former, with: session)
         backoff.succeed()
         return (former, session)
+    }
+
+    /// Another process with the same storage may have signed another user in meanwhile.
+    private func check(
+        _ session: StoredSession?, still tokens: SignInTokens, _ claims: IDTokenClaims
+    ) throws(BrokerAuthError) {
+        guard let session else { throw .signedOut }
+        let expected = [tokens.expectedUser, claims.subject] + tokens.answer.mergedFrom
+        guard expected.contains(session.userID) else {
+            throw .server(code: "USER_MISMATCH", message: "The session is another user's now.")
+        }
+    }
+
+    /// Announces a sign-in, unless the session has ended meanwhile.
+    ///
+    /// - Returns: The session.
+    /// - Throws: ``BrokerAuthError/signedOut``.
+    func announceSignIn() throws(BrokerAuthError) -> AuthSession {
+        guard let session = known?.session else { throw .signedOut }
+        events.send(.signedIn(session))
+        return session
     }
 
     /// Ends the session of tokens that are not used.
@@ -73,6 +100,7 @@ extension CurrentSession {
 
     /// Restores the stored session at the start of the app.
     func restore() async throws(BrokerAuthError) -> AuthSession? {
+        if isForgotten { try await forget(.requested) }
         guard let stored = try await reload() else { return nil }
         if stored.userID == nil {
             do throws(BrokerAuthError) {
@@ -112,17 +140,26 @@ extension CurrentSession {
 
     /// Removes the session from this device.
     func forget(_ reason: SignOutReason) async throws(BrokerAuthError) {
-        try await exclusively { current in
-            do throws(BrokerAuthError) {
-                if (try? await current.current()) != nil {
-                    try await current.end(reason)
-                } else {
-                    try await current.remove()
+        do throws(BrokerAuthError) {
+            try await exclusively { current in
+                do throws(BrokerAuthError) {
+                    if (try? await current.current()) != nil {
+                        try await current.end(reason)
+                    } else {
+                        try await current.remove()
+                    }
+                    return .success(())
+                } catch {
+                    return .failure(error)
                 }
-                return .success(())
-            } catch {
-                return .failure(error)
             }
+        } catch {
+            // Without the lock nothing was removed; the user is signed out nevertheless.
+            if !isForgotten {
+                forgetInMemory()
+                events.send(.signedOut(reason))
+            }
+            throw error
         }
     }
 }

@@ -14,14 +14,20 @@ actor CurrentSession {
 
     /// The session in memory; `nil` when none was read. Absence is not cached, since another process may sign in.
     private(set) var known: StoredSession?
-    /// The session is newer than the storage, which failed to save it.
-    private var isUnsaved = false
+    /// The session is newer than the storage, which has not saved it yet, or failed to.
+    private(set) var isUnsaved = false
+    /// The user is signed out although the storage may still have the session: it failed to remove it.
+    private(set) var isForgotten = false
+    /// Rises with every change, so that a slow read of the storage does not undo one.
+    private var revision = 0
     private var lastInLine: Task<Void, Never>?
     /// Rises with every sign-out, so that a refresh that was under way does not bring the session back.
     private(set) var epoch = 0
     var runningRefresh: Task<Result<StoredSession, BrokerAuthError>, Never>?
     var backoff = RefreshBackoff()
     var runningWork: Task<Void, Never>?
+    /// Whether the task runs an ``AccountDataHandler``.
+    @TaskLocal static var isInHandler = false
 
     init(
         key: StorageKey, storage: any SessionStorage, endpoints: BrokerEndpoints, environment: ClientEnvironment,
@@ -42,17 +48,33 @@ actor CurrentSession {
 
     /// The session as the storage has it now.
     func reload() async throws(BrokerAuthError) -> StoredSession? {
+        if isForgotten { return nil }
         if isUnsaved { return known }
+        let revision = revision
         let stored = try await storage.load(key).flatMap { StoredSession(content: $0.content) }
+        guard self.revision == revision else { return known }
         known = stored
         return stored
     }
 
     /// Stores a session. On failure it stays in memory, to be stored before it is used.
     func save(_ session: StoredSession) async throws(BrokerAuthError) {
-        (known, isUnsaved) = (session, true)
+        (known, isUnsaved, isForgotten) = (session, true, false)
+        revision += 1
         try await storage.save(StoredItem(key: key, content: try session.content()))
         isUnsaved = false
+    }
+
+    /// Stores the session of a sign-in. On failure the former session goes on.
+    func replace(_ former: StoredSession?, with session: StoredSession) async throws(BrokerAuthError) {
+        let (wasUnsaved, wasForgotten) = (isUnsaved, isForgotten)
+        do throws(BrokerAuthError) {
+            try await save(session)
+        } catch {
+            (known, isUnsaved, isForgotten) = (former, wasUnsaved, wasForgotten)
+            revision += 1
+            throw error
+        }
     }
 
     /// Stores a session that could not be stored before.
@@ -60,12 +82,19 @@ actor CurrentSession {
         if isUnsaved, let known { try await save(known) }
     }
 
-    /// Forgets the session in memory and in the storage.
+    /// Forgets the session in memory and in the storage. On failure the storage is read no more.
     func remove() async throws(BrokerAuthError) {
-        (known, isUnsaved) = (nil, false)
+        forgetInMemory()
+        try await storage.remove(key)
+        isForgotten = false
+    }
+
+    /// Forgets the session here, whatever the storage has.
+    func forgetInMemory() {
+        (known, isUnsaved, isForgotten) = (nil, false, true)
         backoff.succeed()
         epoch += 1
-        try await storage.remove(key)
+        revision += 1
     }
 
     /// Stops a refresh that is under way from storing what it gets.

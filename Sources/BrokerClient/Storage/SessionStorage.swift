@@ -25,7 +25,7 @@ public struct StorageKey: Sendable, Hashable {
 
     /// The key of the session of `configuration`.
     public static func session(of configuration: BrokerConfiguration) -> StorageKey {
-        StorageKey(service: sessionService, account: "\(configuration.issuer.absoluteString) \(configuration.clientID)")
+        StorageKey(service: sessionService, account: "\(configuration.issuerText) \(configuration.clientID)")
     }
 }
 

@@ -18,10 +18,37 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
         var isTooLarge = false
     }
 
-    private let transfers = Mutex<[Int: Transfer]>([:])
+    private struct State {
+        var transfers: [Int: Transfer] = [:]
+        /// Tasks that were cancelled before their transfer began: their completion may come too early to be noticed.
+        var cancelled: Set<Int> = []
+    }
 
-    func begin(_ task: URLSessionTask, _ continuation: Continuation) {
-        transfers.withLock { $0[task.taskIdentifier] = Transfer(continuation: continuation) }
+    private let state = Mutex(State())
+
+    /// Expects the response of a task.
+    ///
+    /// - Returns: Whether the task is to be resumed; false when it was cancelled before.
+    func begin(_ task: URLSessionTask, _ continuation: Continuation) -> Bool {
+        let isCancelled = state.withLock { state in
+            if state.cancelled.contains(task.taskIdentifier) { return true }
+            state.transfers[task.taskIdentifier] = Transfer(continuation: continuation)
+            return false
+        }
+        if isCancelled { continuation.resume(returning: .failure(.cancelled)) }
+        return !isCancelled
+    }
+
+    func cancel(_ task: URLSessionTask) {
+        state.withLock { state in
+            if state.transfers[task.taskIdentifier] == nil { state.cancelled.insert(task.taskIdentifier) }
+        }
+        task.cancel()
+    }
+
+    /// Forgets a task whose response has been returned.
+    func end(_ task: URLSessionTask) {
+        state.withLock { _ = $0.cancelled.remove(task.taskIdentifier) }
     }
 
     /// A redirect is the response: no request follows it.
@@ -33,18 +60,18 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = transfers.withLock { transfers in
-            guard var transfer = transfers[dataTask.taskIdentifier], !transfer.isTooLarge else { return false }
+        let isTooLarge = state.withLock { state in
+            guard var transfer = state.transfers[dataTask.taskIdentifier], !transfer.isTooLarge else { return false }
             transfer.isTooLarge = transfer.body.count + data.count > Self.maximumBytes
             if !transfer.isTooLarge { transfer.body.append(data) }
-            transfers[dataTask.taskIdentifier] = transfer
+            state.transfers[dataTask.taskIdentifier] = transfer
             return transfer.isTooLarge
         }
         if isTooLarge { dataTask.cancel() }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        guard let transfer = state.withLock({ $0.transfers.removeValue(forKey: task.taskIdentifier) }) else { return }
         transfer.continuation.resume(returning: Self.result(of: transfer, task.response, error))
     }
 

@@ -37,12 +37,12 @@ package final class URLSessionTransport: HTTPTransport {
         let task = session.dataTask(with: urlRequest)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                transfers.begin(task, continuation)
-                task.resume()
+                if transfers.begin(task, continuation) { task.resume() }
             }
         } onCancel: {
-            task.cancel()
+            transfers.cancel(task)
         }
+        transfers.end(task)
         return try outcome.get()
     }
 }

@@ -30,7 +30,7 @@ struct DeleteAccountButton: View {
         } catch {
             switch error {
             case .userCancelled: return "Nothing was deleted."
-            case .withdrawalFailed: return "Your account is deleted. Apple has not confirmed yet."
+            case .withdrawalFailed: return "Your account is deleted. Remove the app from your Apple Account too."
             default: return "Your account could not be deleted: \(error)"
             }
         }
