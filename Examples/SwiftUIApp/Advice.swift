@@ -9,8 +9,8 @@ extension BrokerAuthError {
         case .recentLoginRequired: "Confirm that it is you, then try again."
         case .tokenCreationFailed: "Apple did not confirm your account. Sign out, sign in again, and repeat this."
         case .withdrawalFailed(let withdrawals):
-            "Your account is deleted. \(withdrawals.map(\.provider.rawValue).joined(separator: ", ")) has not confirmed "
-                + "yet that it forgot this app; it is asked again."
+            "Your account is deleted. Remove this app in your account's settings at "
+                + withdrawals.filter(\.hasFailed).map(\.provider.rawValue).joined(separator: ", ") + " too."
         case .accountMerged: "Your accounts were merged. Look at your account, then try again."
         case .storageLocked: "Unlock the device, then try again."
         case .network: "The server cannot be reached. Check the network and try again."

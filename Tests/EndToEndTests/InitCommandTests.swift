@@ -22,7 +22,8 @@ struct InitCommandTests {
         try await BrokerProcess.run(["serve", "--json", "--listen", "127.0.0.1:0"], in: folder) { process in
             let line = try #require(await process.output.firstLine(), "\(process.log.text)")
             let url = try #require(try JSONValue(parsing: line)["broker"]?.string)
-            let answer = try await IdentityToolkitApp(url: url, apiKey: apiKey).send("GET", "/v1/projects?key=\(apiKey)")
+            let answer = try await IdentityToolkitApp(url: url, apiKey: apiKey).send(
+                "GET", "/v1/projects?key=\(apiKey)")
             #expect(answer.status == 200, "\(answer)")
             #expect(try folder.permissions(of: "data") == 0o700)
             #expect(try folder.permissions(of: "data/broker.sqlite") == 0o600)

@@ -11,7 +11,8 @@ struct RemoteCommandTests {
         let url: String
         let token: String
 
-        static func run(scope: String = "admin", _ body: (Scene, IdentityToolkitApp) async throws -> Void) async throws {
+        static func run(scope: String = "admin", _ body: (Scene, IdentityToolkitApp) async throws -> Void) async throws
+        {
             try await Installation.run { broker in
                 try await broker.serve { _, client in
                     let created = try await broker.document(

@@ -14,7 +14,9 @@ struct TwoProcessSessionTests {
             refreshToken: try #require(answer.body["refresh_token"]?.string))
     }
 
-    private static func isDead(_ session: IdentityToolkitApp.Session, at client: IdentityToolkitApp) async throws -> Bool {
+    private static func isDead(_ session: IdentityToolkitApp.Session, at client: IdentityToolkitApp) async throws
+        -> Bool
+    {
         let found = try await client.lookup(session.idToken)
         let refreshed = try await client.refresh(session.refreshToken)
         return found.errorCode == "TOKEN_EXPIRED" && refreshed.errorCode == "TOKEN_EXPIRED"

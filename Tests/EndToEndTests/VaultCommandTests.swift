@@ -169,7 +169,8 @@ struct VaultCommandTests {
     }
 
     /// A client with its secret, a device that waits, and an admin token.
-    private static func register(_ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets) async throws {
+    private static func register(_ broker: Installation, _ client: IdentityToolkitApp, _ secrets: Secrets) async throws
+    {
         let added = try await broker.document(
             "clients", "add", "--type", "confidential", "--name", "Shop", "--redirect-uri",
             "https://shop.example/callback")

@@ -56,7 +56,7 @@ extension Withdrawal {
 
     /// Whether nothing will withdraw the grant: the attempts have ended, or the broker has no token of Apple's, which
     /// always issues one.
-    var hasFailed: Bool {
+    public var hasFailed: Bool {
         ["failed", "dead", "dropped"].contains(state) || (provider == .apple && state == "nothingStored")
     }
 }

@@ -16,6 +16,7 @@ struct AccountEndpoint: Sendable {
     ///   - path: The path below `/v1/broker/me`.
     ///   - body: The body.
     ///   - user: The only user it is for; nil for whichever the session is of.
+    /// - Returns: The answer.
     /// - Throws: ``BrokerAuthError/accountMerged(into:)`` when the session is another user's.
     func post(
         _ path: String, _ body: JSONObject = [:], onlyFor user: String? = nil

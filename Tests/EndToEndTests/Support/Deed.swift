@@ -138,7 +138,8 @@ struct Deed: Sendable, CustomTestStringConvertible {
 
     /// The broker's response to the tokens of a revoked session.
     private static func expect(
-        _ session: IdentityToolkitApp.Session, _ code: String, refresh refreshCode: String? = nil, at client: IdentityToolkitApp
+        _ session: IdentityToolkitApp.Session, _ code: String, refresh refreshCode: String? = nil,
+        at client: IdentityToolkitApp
     ) async throws {
         let found = try await client.lookup(session.idToken)
         let refreshed = try await client.refresh(session.refreshToken)

@@ -36,7 +36,8 @@ final class FailoverLoad: Sendable {
 
     /// Lets `count` apps work at each of `clients` until `conduct` returns.
     func run(
-        _ count: Int, at clients: [IdentityToolkitApp], _ conduct: @escaping @Sendable (FailoverLoad) async throws -> Void
+        _ count: Int, at clients: [IdentityToolkitApp],
+        _ conduct: @escaping @Sendable (FailoverLoad) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in clients {
@@ -83,7 +84,8 @@ final class FailoverLoad: Sendable {
     }
 
     /// The answer, when it is a promise; nil when the broker asked to come back later.
-    private func answer(_ ask: () async throws -> IdentityToolkitApp.Answer) async throws -> IdentityToolkitApp.Answer? {
+    private func answer(_ ask: () async throws -> IdentityToolkitApp.Answer) async throws -> IdentityToolkitApp.Answer?
+    {
         let start = ContinuousClock.now
         let answer = try await ask()
         let duration = ContinuousClock.now - start

@@ -72,7 +72,8 @@ struct Installation: Sendable {
 
     /// Runs `broker serve` on a free port while `body` works with it.
     func serve<Value>(
-        logLevel: String = "info", through: [String] = [], _ body: (BrokerProcess, IdentityToolkitApp) async throws -> Value
+        logLevel: String = "info", through: [String] = [],
+        _ body: (BrokerProcess, IdentityToolkitApp) async throws -> Value
     ) async throws -> Value {
         try await BrokerProcess.run(
             ["serve", "--json", "--listen", "127.0.0.1:0", "--log-level", logLevel], through: through,
