@@ -64,7 +64,10 @@ struct PushedRequestTests {
     }
 
     @Test func `scopes that an app requests of a provider are pushed too`() async throws {
-        try await TestProviders.runHosted(entries: { $0["allowedScopes"] = ["read_api"] }) { broker, _ in
+        try await TestProviders.runHosted(entries: { $0["allowedScopes"] = ["read_api"] }) { broker, providers in
+            var application = providers.gitLab.defaultApplication
+            application.scopes.append("read_api")
+            providers.gitLab.register(application)
             let app = try await TestApp(broker)
             func visit(_ scope: String) async throws -> TestBrowser.Page {
                 let path = try await Self.push(app, ["provider": "gitlab.com", "provider_scope": scope])
