@@ -138,7 +138,7 @@ extension BrokerAuth {
         }
         let answer: JSONObject
         do throws(BrokerAuthError) {
-            // The user whom the app knows, also where the broker has merged them into another one meanwhile.
+            // The user that the app knows, also where the broker has merged them into another one meanwhile.
             answer = try await accountEndpoint.post(":delete", body, onlyFor: user)
         } catch {
             // The broker could not turn the code into a token.

@@ -39,7 +39,7 @@ struct AccountDataTests {
         return tokens
     }
 
-    /// An anonymous user whom the next refresh merges into another user.
+    /// An anonymous user that the next refresh merges into another user.
     private static func run(_ body: (TestApp, Recorder) async throws -> Void) async throws {
         try await StandInBroker.run { broker in
             let recorder = Recorder()

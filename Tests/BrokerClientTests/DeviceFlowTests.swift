@@ -62,7 +62,7 @@ struct DeviceFlowTests {
         }
     }
 
-    @Test func `a code that nobody approves expires`() async throws {
+    @Test func `a code that no user approves expires`() async throws {
         try await Self.run([Self.pending]) { app, device in
             let thrown = await failure { () async throws(BrokerAuthError) in
                 try await app.auth.signIn(approvedOn: device)

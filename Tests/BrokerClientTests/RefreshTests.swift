@@ -75,7 +75,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `while the broker is away a valid token is returned, and nobody is signed out`() async throws {
+    @Test func `while the broker is away a valid token is returned, and no session ends`() async throws {
         try await StandInBroker.run { broker in
             let app = try await TestApp.signedIn(broker)
             broker.answer { call in
@@ -129,7 +129,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: ["invalid_client", "unauthorized_client", "invalid_request"])
-    func `a refusal of the client signs nobody out`(code: String) async throws {
+    func `a refusal of the client ends no session`(code: String) async throws {
         try await StandInBroker.run { broker in
             let app = try await TestApp.signedIn(broker)
             broker.answer { call in call.path == "/oauth/token" ? .refusal(code, "no") : nil }

@@ -2,7 +2,7 @@ import ProviderKit
 
 /// The parameters of a token exchange (RFC 8693 §2.1), as native apps send them.
 struct TokenExchangeRequest: Sendable {
-    /// Whom the tokens are for.
+    /// The user that the tokens are for.
     enum Subject: Sendable {
         /// The user of a provider's ID token.
         case identity(Credential, provider: String)

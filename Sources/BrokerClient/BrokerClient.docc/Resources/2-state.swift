@@ -14,7 +14,7 @@ struct SessionView: View {
         VStack {
             switch state.phase {
             case .restoring: ProgressView()
-            case .signedOut: Text("Nobody is signed in.")
+            case .signedOut: Text("No user is signed in.")
             case .signedIn(let session): Text("Hello \(session.name ?? "there")")
             }
         }
