@@ -38,7 +38,7 @@ struct ClientSecretsTests {
         #expect(lines == [])
     }
 
-    /// A type that holds a secret shows nothing of it, whoever prints it.
+    /// A type that holds a secret shows nothing of it where it is printed.
     @Test(arguments: [
         "StoredItem", "StoredSession", "ProviderCredential", "SignInNonce", "ProviderToken", "DeviceAuthorization",
     ])

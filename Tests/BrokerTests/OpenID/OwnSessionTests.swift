@@ -36,7 +36,7 @@ struct OwnSessionTests {
         }
     }
 
-    @Test func `another session of the user ends, and nobody else's`() async throws {
+    @Test func `another session of the user ends, and no other user's`() async throws {
         try await TestProviders.run { broker, providers in
             let native = try await NativeApp(at: broker)
             let person = try providers.person(at: "apple.com", email: "ann@example.com")

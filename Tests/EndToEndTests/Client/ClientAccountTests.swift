@@ -106,7 +106,7 @@ struct ClientAccountTests {
         private func note(_ call: String) { state.withLock { $0.append(call) } }
     }
 
-    @Test func `users whom 1Pass merges become one on this device too`() async throws {
+    @Test func `users that 1Pass merges become one on this device too`() async throws {
         let recorder = Recorder()
         try await NativeApp.run(accountData: recorder) { app in
             let onePass = app.broker.providers.onePass
@@ -124,7 +124,7 @@ struct ClientAccountTests {
                 "merges", "approve", try #require(waiting?.first?["id"]?.string), "--yes")
             var events = app.auth.events.makeAsyncIterator()
 
-            // Nobody has proven this merge, so the sessions of the absorbed user have ended.
+            // No credential has proven this merge, so the sessions of the absorbed user have ended.
             let ended = await refusal { try await app.auth.accessToken(forcingRefresh: true) }
             app.user.will(.authorize(as: names.new))
             let session = try await app.auth.signIn(with: .onePass).session

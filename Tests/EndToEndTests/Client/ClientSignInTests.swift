@@ -109,7 +109,7 @@ struct ClientSignInTests {
         }
     }
 
-    @Test func `again with a provider, and as nobody else`() async throws {
+    @Test func `again with a provider, and as no other user`() async throws {
         try await NativeApp.run { app in
             let first = try await app.auth.signIn(with: .gitLab)
             let before = try await app.auth.sessions().filter { $0.clientID != nil }.map(\.id)
