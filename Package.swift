@@ -120,7 +120,7 @@ let package = Package(
             ], swiftSettings: settings),
 
         // What apps and their backends use: neither knows the service.
-        .target(name: "BrokerClient", dependencies: ["JOSE", "StrictJSON", crypto], swiftSettings: settings),
+        .target(name: "BrokerClient", dependencies: ["JOSE", "ProviderKit", "StrictJSON", crypto], swiftSettings: settings),
         .target(
             name: "BrokerAuthMiddleware",
             dependencies: ["JOSE", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1],

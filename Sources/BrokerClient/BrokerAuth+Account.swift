@@ -1,4 +1,5 @@
 public import Foundation
+import ProviderKit
 import StrictJSON
 
 extension BrokerAuth {
@@ -88,7 +89,7 @@ extension BrokerAuth {
         var sessions: [AccountSession] = []
         var next: String?
         repeat {
-            let query = next.map { "?\(FormText.encode([("pageToken", $0)]))" } ?? ""
+            let query = next.map { "?\(FormEncoding.encode([("pageToken", $0)]))" } ?? ""
             let page = try await accountEndpoint.get("/sessions\(query)")
             sessions += (page["sessions"]?.array ?? []).compactMap(AccountSession.init)
             next = page["nextPageToken"]?.string

@@ -1,4 +1,4 @@
-import JOSE
+import ProviderKit
 
 extension BrokerAuth {
     /// Signs a user in at the broker's pages, where they choose a provider.

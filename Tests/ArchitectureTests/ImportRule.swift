@@ -96,7 +96,7 @@ extension ImportRule {
         // frameworks.
         ImportRule(
             "Sources/BrokerClient",
-            platform.union(["Crypto", "FoundationNetworking", "JOSE", "Observation", "StrictJSON"])),
+            platform.union(["Crypto", "FoundationNetworking", "JOSE", "Observation", "ProviderKit", "StrictJSON"])),
         ImportRule(
             "Sources/BrokerClient/Apple",
             platform.union([

@@ -1,6 +1,7 @@
 import BrokerClient
 import Crypto
 import Foundation
+import JOSE
 import StrictJSON
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 import StrictJSON
 
 /// Calls of `/v1/broker/me` with the session's access token.
@@ -45,8 +46,8 @@ struct AccountEndpoint: Sendable {
 
     /// A provider's path. The id comes from the app, so nothing in it may become path or query.
     static func provider(_ provider: ProviderID, _ verb: String) -> String {
-        "/providers/\(FormText.encode(provider.rawValue)):\(verb)"
+        "/providers/\(FormEncoding.encode(provider.rawValue)):\(verb)"
     }
 
-    static func session(_ id: String) -> String { "/sessions/\(FormText.encode(id)):signOut" }
+    static func session(_ id: String) -> String { "/sessions/\(FormEncoding.encode(id)):signOut" }
 }

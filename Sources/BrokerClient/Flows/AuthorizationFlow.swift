@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 import StrictJSON
 
 /// The authorization code flow (RFC 6749 §4.1, RFC 8252): request, page, redirect, code, tokens.
@@ -51,7 +52,7 @@ struct AuthorizationFlow: Sendable {
         }
         let endpoint = metadata.authorizationEndpoint.absoluteString
         let separator = endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-        guard let url = URL(string: "\(endpoint)\(separator)\(FormText.encode(query))") else {
+        guard let url = URL(string: "\(endpoint)\(separator)\(FormEncoding.encode(query))") else {
             throw .notConfigured("the authorization endpoint is no URL")
         }
         return url

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 import StrictJSON
 
 /// The reading of an authorization response: state and issuer first, since everything else is another's word until then
@@ -13,7 +14,10 @@ struct AuthorizationResponse: Sendable {
     /// - Throws: ``BrokerAuthError/stateMismatch``, ``BrokerAuthError/missingCode``, or the error of the response.
     func code(of url: URL) throws(BrokerAuthError) -> String {
         let query = URLComponents(string: url.absoluteString)?.percentEncodedQuery ?? ""
-        guard let values = FormText.decode(query), let state = values["state"], state.hasSameBytes(as: self.state)
+        let pairs = FormEncoding.decode(query.utf8) ?? []
+        let values = Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
+        // A parameter that is there twice says nothing (RFC 6749 §3.1).
+        guard values.count == pairs.count, let state = values["state"], state.hasSameBytes(as: self.state)
         else { throw .stateMismatch }
         if let issuer = values["iss"] {
             guard issuer.hasSameBytes(as: metadata.issuer) else { throw .stateMismatch }

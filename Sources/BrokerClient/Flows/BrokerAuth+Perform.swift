@@ -1,9 +1,9 @@
 import Foundation
-import JOSE
+import ProviderKit
 
 extension BrokerAuth {
     /// The tokens of a flow, and the nonce that their ID token must have.
-    typealias ObtainedTokens = (answer: TokenAnswer, nonce: IDTokenCheck.ClientNonce)
+    typealias ObtainedTokens = (answer: TokenAnswer, nonce: NonceExpectation)
 
     /// One sign-in, link or reauthentication: what all have in common.
     ///
@@ -26,11 +26,7 @@ extension BrokerAuth {
             SignInTokens(
                 answer: answer, nonce: nonce, purpose: purpose, expectedUser: session?.userID, provider: provider,
                 isAnonymous: isAnonymous))
-        let result = await result(of: adopted, answer, purpose, provider)
-        let announced = try await current.announceSignIn()
-        return SignInResult(
-            session: announced, provider: result.provider, profile: result.profile,
-            providerToken: result.providerToken, isNewUser: result.isNewUser)
+        return try await result(of: adopted, answer, purpose, provider)
     }
 
     /// A flow through the broker's pages.
@@ -56,16 +52,17 @@ extension BrokerAuth {
     }
 
     /// The result, with what the broker's record says. The user is signed in even if the record cannot be read now.
+    ///
+    /// - Throws: ``BrokerAuthError/signedOut`` when the session has ended meanwhile.
     private func result(
         of adopted: StoredSession, _ answer: TokenAnswer, _ purpose: SignInPurpose, _ provider: ProviderID?
-    ) async -> SignInResult {
+    ) async throws(BrokerAuthError) -> SignInResult {
         let account = answer.scopes.contains("account") ? try? await account() : nil
         var provider = provider ?? answer.providerToken?.provider
         if provider == nil, let account, !account.identities.isEmpty { provider = await signInProvider() }
         if let provider, adopted.provider == nil { try? await current.note(provider) }
-        let stored = (try? await current.current()) ?? adopted
         return SignInResult(
-            session: stored.session ?? AuthSession(userID: adopted.userID ?? ""), provider: provider,
+            session: try await current.announceSignIn(), provider: provider,
             profile: provider.flatMap { account?.identity(at: $0)?.profile },
             providerToken: answer.providerToken,
             isNewUser: purpose == .signIn && (adopted.isAnonymous || account?.isNew == true))

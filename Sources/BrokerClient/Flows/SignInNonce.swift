@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 
 /// The nonce of one native sign-in: the provider gets its SHA-256, the broker the raw text.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import JOSE
+import ProviderKit
 
 extension CurrentSession {
     /// Seconds before the expiry at which a refresh is due.

@@ -1,10 +1,10 @@
 import Foundation
-import JOSE
+import ProviderKit
 
 /// The tokens of a sign-in, with what their ID token must say.
 struct SignInTokens: Sendable {
     let answer: TokenAnswer
-    let nonce: IDTokenCheck.ClientNonce
+    let nonce: NonceExpectation
     let purpose: SignInPurpose
     /// The user of the session that the sign-in began with, for everything but a sign-in.
     var expectedUser: String?

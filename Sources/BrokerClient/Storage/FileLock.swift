@@ -11,7 +11,7 @@
 struct FileLock: Sendable {
     private let file: Int32
 
-    /// How long to wait: longer than a refresh may take.
+    /// How long to wait. A refresh takes longer only where the broker answers each of its requests at the last moment.
     private static let patience: Duration = .seconds(60)
 
     init(_ file: Int32) { self.file = file }

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import JOSE
 
 /// A ``SessionStorage`` of files that only the user can read, for Linux and command-line tools.
 ///

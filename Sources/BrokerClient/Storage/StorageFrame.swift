@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 
 /// The form of a file: a line with the digest of the content, and the content. A file that was cut short or overwritten is
 /// told from a whole one.

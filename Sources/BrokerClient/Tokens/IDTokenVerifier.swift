@@ -1,6 +1,6 @@
 import Foundation
 import JOSE
-import StrictJSON
+import ProviderKit
 
 /// The claims of a verified ID token that the library uses.
 struct IDTokenClaims: Sendable {
@@ -13,18 +13,15 @@ struct IDTokenClaims: Sendable {
     let sessionID: String?
     let expiresAt: Date
 
-    init(_ claims: JSONObject) throws(BrokerAuthError) {
-        guard let subject = claims["sub"]?.string, let expiration = claims["exp"]?.integer else {
-            throw .invalidToken("the ID token has no sub or exp")
-        }
-        self.subject = subject
+    init(_ token: VerifiedIDToken) {
+        let claims = token.claims
+        (subject, expiresAt) = (token.subject, token.expiresAt)
         email = claims["email"]?.string
         isEmailVerified = claims["email_verified"]?.bool ?? false
         name = claims["name"]?.string
         picture = claims["picture"]?.string
         authTime = claims["auth_time"]?.integer
         sessionID = claims["sid"]?.string
-        expiresAt = Date(timeIntervalSince1970: TimeInterval(expiration))
     }
 }
 
@@ -48,7 +45,7 @@ struct IDTokenVerifier: Sendable {
     /// - Throws: ``BrokerAuthError/missingOrInvalidNonce``, ``BrokerAuthError/invalidToken(_:)``, or
     ///   ``BrokerAuthError/network(_:)`` when the keys cannot be fetched.
     func callAsFunction(
-        _ text: String, nonce: IDTokenCheck.ClientNonce, accessToken: String
+        _ text: String, nonce: NonceExpectation, accessToken: String
     ) async throws(BrokerAuthError) -> IDTokenClaims {
         var outcome = result(of: text, nonce, accessToken, try await keys.document(at: Self.lifetime))
         if case .failure(let error) = outcome, error.kind == .unknownKey {
@@ -56,19 +53,19 @@ struct IDTokenVerifier: Sendable {
             outcome = result(of: text, nonce, accessToken, try await keys.document(at: Self.interval))
         }
         switch outcome {
-        case .success(let claims): return try IDTokenClaims(claims)
+        case .success(let token): return IDTokenClaims(token)
         case .failure(let error): throw error.kind == .wrongNonce ? .missingOrInvalidNonce : .invalidToken("\(error)")
         }
     }
 
     private func result(
-        of text: String, _ nonce: IDTokenCheck.ClientNonce, _ accessToken: String, _ keys: KeySet
-    ) -> Result<JSONObject, JOSEError> {
+        of text: String, _ nonce: NonceExpectation, _ accessToken: String, _ keys: KeySet
+    ) -> Result<VerifiedIDToken, JOSEError> {
+        let policy = IDTokenPolicy(
+            issuers: [issuer], audiences: [clientID], keySetURL: "", algorithms: [.es256, .rs256])
         do throws(JOSEError) {
-            return .success(
-                try IDTokenCheck.claims(
-                    of: CompactJWS(parsing: text), from: issuer, for: clientID, nonce: nonce,
-                    accessToken: accessToken, keys: keys, now: now()))
+            let check = IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())
+            return .success(try check(CompactJWS(parsing: text), keys: keys))
         } catch {
             return .failure(error)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 import StrictJSON
 
 /// Calls of the broker's endpoints: encodes requests, and reads answers strictly.
@@ -15,7 +16,7 @@ struct BrokerConnection: Sendable {
         var headers = Self.headers(nil)
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         return try await answer(
-            HTTPRequest(method: "POST", url: url, headers: headers, body: Data(FormText.encode(form).utf8)))
+            HTTPRequest(method: "POST", url: url, headers: headers, body: Data(FormEncoding.encode(form).utf8)))
     }
 
     /// A POST of a JSON object.

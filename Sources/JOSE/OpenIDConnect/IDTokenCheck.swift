@@ -49,7 +49,7 @@ package struct IDTokenCheck: Sendable {
             }
         case .native(rawNonce: let raw?):
             guard !raw.isEmpty else { throw JOSEError(.wrongNonce, "the client sent an empty nonce") }
-            try match(claimed, policy.nativeNonce == .plain ? raw : Self.hexadecimalDigest(raw), claims)
+            try match(claimed, policy.nativeNonce == .plain ? raw : SHA256.hexadecimalHash(of: Data(raw.utf8)), claims)
         }
     }
 
@@ -80,12 +80,5 @@ package struct IDTokenCheck: Sendable {
             throw JOSEError(.invalidClaim, "at_hash is of another access token")
         }
         return true
-    }
-
-    private static func hexadecimalDigest(_ text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
     }
 }
