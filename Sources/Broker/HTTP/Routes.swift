@@ -99,7 +99,7 @@ struct RouteTable: Sendable {
         let match = Match(
             template: path, operations: [operation], envelope: envelope ?? self.envelope, pages: pages)
         if path.contains("{") {
-            patterns.append((path.split(separator: "/").map(Segment.init), match))
+            patterns.append((Self.parts(path).map(Segment.init), match))
         } else if literals[path]?.operations.append(operation) == nil {
             literals[path] = match
         }
@@ -162,10 +162,16 @@ struct RouteTable: Sendable {
         return Array(byTemplate.values)
     }
 
+    /// What stands between the slashes. Empty parts count: `//` and a slash at the end make another path (RFC 3986 §3.3),
+    /// as they do for literals.
+    private static func parts(_ path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
     /// The entry of a path; `nil` for an unknown path.
     func match(_ path: String) -> Match? {
         if let match = literals[path] { return match }
-        let parts = path.split(separator: "/")
+        let parts = Self.parts(path)
         let hits = patterns.filter { pattern in
             pattern.segments.count == parts.count && zip(pattern.segments, parts).allSatisfy { $0.matches($1) }
         }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdCore
+import ProviderKit
 import Testing
 
 @testable import Broker
@@ -27,5 +28,26 @@ struct RouteTableTests {
     @Test(arguments: ["/v1/projects/demo", "/v1/projects/:query", "/v1/projects/demo:other", "/v1/projects//users"])
     func `a path without a value or with another verb is unknown`(path: String) throws {
         #expect(Self.table.match(path) == nil)
+    }
+
+    @Test(arguments: [
+        "/v1/projects/demo:query/", "//v1/projects/demo:query", "/v1//projects/demo:query", "/v1/projects//demo:query",
+        "v1/projects/demo:query", "/v1/projects/demo/users/", "/v1/projects/demo//users", "/v1/projects/demo/users//",
+    ])
+    func `a path with an empty part is unknown`(path: String) throws {
+        #expect(Self.table.match(path) == nil)
+    }
+
+    @Test func `a broker answers 404 at a path with an empty part`() async throws {
+        try await TestBroker.run { broker in
+            for path in ["/v1/projects/test-project/accounts", "/v1/broker/users/nobody/providers/github.com:token"] {
+                let verb = path.hasSuffix("accounts") ? ":lookup" : ""
+                let there = try await broker.post(path + verb, [:])
+                #expect(there.status != 404, "\(there)")
+                for other in [path + verb + "/", "/" + path + verb, path.replacing("/v1/", with: "/v1//") + verb] {
+                    #expect(try await broker.post(other, [:]).status == 404, "\(other)")
+                }
+            }
+        }
     }
 }
