@@ -88,6 +88,22 @@ struct MetricsTests {
         }
     }
 
+    @Test func `metrics are not for browsers, whatever name they come by`() async throws {
+        try await Self.run { _, _, metrics in
+            for (name, value) in [
+                ("Origin", "https://evil.example"), ("Origin", "null"), ("Origin", metrics.url),
+                ("Sec-Fetch-Site", "same-origin"), ("sec-fetch-mode", "navigate"), ("Sec-Fetch-Dest", "document"),
+            ] {
+                let answer = try await metrics.send("GET", "/metrics", headers: [(name, value)])
+                #expect(answer.status == 403 && !answer.text.contains("broker_"), "\(name)")
+            }
+            for host in ["broker.internal:9464", "10.0.0.7"] {
+                let answer = try await metrics.send("GET", "/metrics", headers: [("Host", host)])
+                #expect(answer.status == 200 && answer.text.contains("broker_build_info"), "\(host)")
+            }
+        }
+    }
+
     @Test func `Prometheus scrapes a broker`() async throws {
         try await Self.run { installation, client, metrics in
             _ = try await client.signUp()
