@@ -45,6 +45,9 @@ final class RequestAdmission: Sendable {
     /// Whether the caller has proven anything.
     var isProven: Bool { state.withLock(\.isProven) }
 
+    /// Whether the caller has shown a client secret, an admin credential or a service account.
+    var hasCredential: Bool { state.withLock(\.hasCredential) }
+
     /// Counts the request against its address, unless that was done or it has proven something.
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.

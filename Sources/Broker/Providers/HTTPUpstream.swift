@@ -98,7 +98,8 @@ struct HTTPUpstream: Upstream {
             guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw UnsendableRequest() }
             result.headers.add(name: name, value: value)
         }
-        if let trace = TraceContext.current {
+        // A stranger must not write into the traces of providers, nor have them recorded.
+        if let trace = TraceContext.current, RequestAdmission.current?.hasCredential == true {
             result.headers.replaceOrAdd(name: "traceparent", value: trace.childHeader())
         }
         if !result.headers.contains(name: "User-Agent") { result.headers.add(name: "User-Agent", value: "broker") }

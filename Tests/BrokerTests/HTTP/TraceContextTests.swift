@@ -42,27 +42,24 @@ struct TraceContextTests {
         #expect(TraceContext(parsing: "01-\(Self.trace)-00f067aa0ba902b7-01-more")?.traceID == Self.trace)
     }
 
-    @Test func `the trace reaches the log and the provider, and an invalid one neither`() async throws {
+    @Test func `the trace of a credential's holder reaches the log and the provider, and an invalid one neither`()
+        async throws
+    {
         try await TestBroker.run { broker in
             let log = LogLines()
             try await TestBroker.serve(broker.core, logger: log.logger) { url in
                 let served = TestBroker(
                     core: broker.core, url: url, apiKey: broker.apiKey, simulator: broker.simulator,
                     clock: broker.clock, folder: broker.folder)
-                for (login, header) in [("ada", Self.header), ("ben", "00-nothing")] {
-                    let token = broker.simulator.accessToken(
-                        for: try broker.person(login), application: broker.simulator.defaultApplication)
-                    let answer = try await served.post(
-                        "/v1/accounts:signInWithIdp",
-                        [
-                            "requestUri": "http://localhost",
-                            "postBody": .string("access_token=\(token)&providerId=github.com"),
-                        ], headers: ["traceparent": header])
-                    #expect(answer.status == 200)
+                let administrator = try await ConfigurationAdministrator(of: served)
+                for header in [Self.header, "00-nothing"] {
+                    let answer = try await administrator.run(
+                        "providers.check", ["provider": "github.com"], headers: ["traceparent": header])
+                    #expect(answer.status == 200, "\(answer)")
                 }
             }
             let lines = log.lines.filter { $0["message"] == "request" }
-            let sent = broker.simulator.requests(.user).map { $0.header("traceparent") }
+            let sent = broker.simulator.requests(.checkToken).map { $0.header("traceparent") }
 
             #expect(lines.map { $0["trace_id"]?.string } == [Self.trace, nil])
             #expect(lines.first?["span_id"]?.string?.utf8.count == 16)
@@ -70,6 +67,34 @@ struct TraceContextTests {
             let child = try #require(sent.first ?? nil)
             #expect(child.hasPrefix("00-\(Self.trace)-") && child.hasSuffix("-01"))
             #expect(lines.first?["span_id"]?.string.map { !child.contains($0) } == true)
+        }
+    }
+    @Test func `the trace of a client or a user reaches the log and no provider`() async throws {
+        try await TestBroker.run { broker in
+            let log = LogLines()
+            try await TestBroker.serve(broker.core, logger: log.logger) { url in
+                let served = TestBroker(
+                    core: broker.core, url: url, apiKey: broker.apiKey, simulator: broker.simulator,
+                    clock: broker.clock, folder: broker.folder)
+                let user = try await served.signUp().string("idToken")
+                for (login, idToken) in [("ada", nil), ("ben", user)] {
+                    let token = broker.simulator.accessToken(
+                        for: try broker.person(login), application: broker.simulator.defaultApplication)
+                    var body: JSONObject = [
+                        "requestUri": "http://localhost",
+                        "postBody": .string("access_token=\(token)&providerId=github.com"),
+                    ]
+                    body["idToken"] = idToken.map(JSONValue.string)
+                    let answer = try await served.post(
+                        "/v1/accounts:signInWithIdp", .object(body), headers: ["traceparent": Self.header])
+                    #expect(answer.status == 200, "\(answer)")
+                }
+            }
+            let traces = log.lines.filter { $0["message"] == "request" }.map { $0["trace_id"]?.string }
+            let sent = broker.simulator.requests(.user).map { $0.header("traceparent") }
+
+            #expect(traces == [nil, Self.trace, Self.trace])
+            #expect(sent == [nil, nil])
         }
     }
 }

@@ -26,10 +26,10 @@ struct ConfigurationAdministrator: Sendable {
     }
 
     /// An administrative operation.
-    func run(_ operation: String, _ parameters: JSONValue) async throws -> Answer {
-        try await broker.send(
-            .POST, "/v1/broker/admin/\(operation)",
-            headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
-            body: Array(parameters.serialized().utf8))
+    func run(_ operation: String, _ parameters: JSONValue, headers: HTTPHeaders = [:]) async throws -> Answer {
+        var headers = headers
+        headers.add(contentsOf: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"])
+        return try await broker.send(
+            .POST, "/v1/broker/admin/\(operation)", headers: headers, body: Array(parameters.serialized().utf8))
     }
 }
