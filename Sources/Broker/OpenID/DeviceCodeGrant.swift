@@ -14,8 +14,12 @@ struct DeviceCodeGrant: TokenGrant {
         let code = try call.parameters.required("device_code")
         try RequestAdmission.current?.checkAddress()
         let outcome = try await redeem(code, by: call.client, origin: call.origin)
-        // A known code has its own limit, the interval between two polls.
-        if case .unknown = outcome {} else { RequestAdmission.current?.prove() }
+        // Polls in time, and the first early one, have a limit of their own: the interval, which is written. All others
+        // count against the address.
+        switch outcome {
+        case .redeemed, .pending, .slowDown(_, isFirst: true): RequestAdmission.current?.prove()
+        case .slowDown(_, isFirst: false), .denied, .expired, .unknown: break
+        }
         switch outcome {
         case .redeemed(let facts): return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
         case .pending: throw OAuthError(.authorizationPending, "The user has not decided yet.")

@@ -7,6 +7,7 @@ package struct RedeemDeviceCode: Sendable {
     let store: Store
     let rules: SessionRules
     let now: @Sendable () -> Date
+    let earlyPolls = EarlyPolls()
 
     /// The answer to a poll (RFC 8628 §3.5).
     package enum Outcome: Sendable {
@@ -14,8 +15,9 @@ package struct RedeemDeviceCode: Sendable {
         case redeemed(SessionFacts)
         /// The user has not decided yet.
         case pending
-        /// The user has not decided yet, and the device polls too often: its interval grows by five seconds.
-        case slowDown
+        /// The user has not decided yet, and the device polls too often: its interval grows by five seconds, and no poll
+        /// is in time before `until`. Of the polls until then only the first is written.
+        case slowDown(until: Timestamp, isFirst: Bool)
         case denied
         case expired
         /// The code is unknown, another client's, or was used before.
@@ -23,18 +25,41 @@ package struct RedeemDeviceCode: Sendable {
     }
 
     /// Records the poll and, once the user has agreed, consumes the code: of any number of concurrent polls one gets the
-    /// session.
+    /// session. What changes nothing is answered without a write, and within an early poll's interval without a read.
     ///
     /// - Throws: A store's error.
     package func callAsFunction(_ deviceCode: String, by client: Client, origin: Origin) async throws -> Outcome {
-        let (now, hash, sessionID) = (Timestamp(now()), RandomText.hash(of: deviceCode), RandomText.alphanumeric(22))
+        let (now, hash) = (Timestamp(now()), RandomText.hash(of: deviceCode))
+        if let until = earlyPolls.end(of: hash, by: client.id, at: now) {
+            return .slowDown(until: until, isFirst: false)
+        }
+        let found = try await store.pointRead { try $0.polledDevice(deviceCodeHash: hash, ofClient: client.id) }
+        guard let found else { return .unknown }
+        guard found.decision != .denied else { return .denied }
+        guard found.expiresAt > now else { return .expired }
+        let outcome: Outcome
+        if found.decision == nil, let until = found.earlyUntil, until > now {
+            outcome = .slowDown(until: until, isFirst: false)
+        } else {
+            outcome = try await write(hash, client, origin, now)
+        }
+        if case .slowDown(let until, _) = outcome { earlyPolls.insert(hash, by: client.id, until: until) }
+        return outcome
+    }
+
+    private func write(_ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp) async throws -> Outcome {
+        let sessionID = RandomText.alphanumeric(22)
         return try await store.write(at: now, by: origin) { transaction in
             guard let row = try transaction.pollDevice(deviceCodeHash: hash, ofClient: client.id, at: now) else {
-                return .unknown
+                // A concurrent poll was the first early one, or has consumed the code.
+                let row = try transaction.polledDevice(deviceCodeHash: hash, ofClient: client.id)
+                return row.map { .slowDown(until: $0.earlyUntil ?? now, isFirst: false) } ?? .unknown
             }
             guard row.decision != .denied else { return .denied }
             guard row.expiresAt > now else { return .expired }
-            guard row.decision == .approved else { return row.wasPolledEarly ? .slowDown : .pending }
+            guard row.decision == .approved else {
+                return row.earlyUntil.map { .slowDown(until: $0, isFirst: true) } ?? .pending
+            }
             guard let used = try transaction.consumeDeviceAuthorization(deviceCodeHash: hash, at: now),
                 let approval = used.approval
             else { return .unknown }

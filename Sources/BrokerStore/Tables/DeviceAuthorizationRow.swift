@@ -31,8 +31,10 @@ package struct DeviceAuthorizationRow: Sendable, Hashable {
     package var pollInterval: Int64
     /// The requester whose limit it counts against; written once.
     package var requester: String
-    /// Whether the last poll was too early.
+    /// Whether the last recorded poll was too early.
     package var wasPolledEarly: Bool
+    /// The last recorded poll; nil before the first.
+    package var lastPolledAt: Timestamp?
     package var decision: Decision?
     package var approval: DeviceApproval?
     /// The sealed result for a terminal.
@@ -93,7 +95,7 @@ extension DeviceAuthorizationRow {
     static let columns = """
         key, device_code_hash, user_code_hash, purpose, party, scope, sealed_request, created_at, expires_at, \
         poll_interval, polled_early, decision, user_key, epoch, provider, auth_time, amr, parent_id, sealed_outcome, \
-        requester
+        requester, last_polled_at
         """
 
     init(reading row: inout Row) throws(StoreError) {
@@ -121,5 +123,12 @@ extension DeviceAuthorizationRow {
         }
         sealedOutcome = try row.optionalBlob()
         requester = try row.text()
+        lastPolledAt = try row.optionalTime()
+    }
+
+    /// When the next poll of an early poll's device is in time; nil when the last poll was in time.
+    package var earlyUntil: Timestamp? {
+        guard wasPolledEarly, let lastPolledAt else { return nil }
+        return lastPolledAt.advanced(by: .seconds(pollInterval) - .seconds(1))
     }
 }

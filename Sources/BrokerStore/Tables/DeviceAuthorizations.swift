@@ -42,7 +42,15 @@ enum DeviceAuthorizationStatements {
         WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
         """, .blob, .integer)
 
-    /// A second less than the interval is no haste: networks are not that punctual.
+    static let polled = Statement(
+        "polled_device_authorization",
+        """
+        SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations
+        WHERE device_code_hash = $1 AND purpose = 'client' AND party = $2 AND consumed_at IS NULL
+        """, .blob, .text)
+
+    /// A second less than the interval is no haste: networks are not that punctual. The first early poll begins a longer
+    /// interval; further ones within it write nothing.
     static let poll = Statement(
         "poll_device_authorization",
         """
@@ -51,10 +59,11 @@ enum DeviceAuthorizationStatements {
             poll_interval = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 AND poll_interval < 60
                 THEN poll_interval + 5 ELSE poll_interval END
         WHERE device_code_hash = $1 AND purpose = 'client' AND party = $3 AND consumed_at IS NULL
+            AND (decision IS NOT NULL OR polled_early = 0 OR last_polled_at + poll_interval * 1000 - 1000 <= $2)
         RETURNING \(DeviceAuthorizationRow.columns)
         """, .blob, .integer, .text)
 
-    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, poll]
+    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, polled, poll]
 }
 
 extension Transaction {
@@ -111,9 +120,17 @@ extension Transaction {
         try !run(DeviceAuthorizationStatements.deny, .blob(userCodeHash), .time(now)).isEmpty
     }
 
+    /// The device authorization that a client's device polls for; nil if the code is unknown, used, or another client's.
+    package func polledDevice(
+        deviceCodeHash: [UInt8], ofClient clientID: String
+    ) throws(StoreError) -> DeviceAuthorizationRow? {
+        try first(DeviceAuthorizationStatements.polled, .blob(deviceCodeHash), .text(clientID))
+    }
+
     /// Records a poll of a client's device.
     ///
-    /// - Returns: how things stand, with whether it came too early; nil if the code is unknown, used, or another client's.
+    /// - Returns: how things stand, with whether it came too early; nil if the code is unknown, used, or another client's,
+    ///   or if the poll is a further early one, which is not recorded.
     package func pollDevice(
         deviceCodeHash: [UInt8], ofClient clientID: String, at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {

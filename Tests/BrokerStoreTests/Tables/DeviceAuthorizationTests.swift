@@ -87,11 +87,14 @@ struct DeviceAuthorizationTests {
 
             #expect(try await poll(0, "another") == nil)
             let polls = [try await poll(0), try await poll(4), try await poll(7), try await poll(16)]
-            for _ in 0..<30 { _ = try await poll(16) }
+            let (first, further) = (try await poll(17), try await poll(18))
+            for step in 1...20 { _ = (try await poll(step * 100), try await poll(step * 100 + 1)) }
 
             #expect(polls.map { $0?.wasPolledEarly } == [false, false, true, false])
             #expect(polls.map { $0?.pollInterval } == [5, 5, 10, 10])
-            #expect(try await poll(16)?.pollInterval == 60)
+            #expect(first?.pollInterval == 15 && first?.earlyUntil == .seconds(afterNoon: 31))
+            #expect(further == nil, "a further early poll is not written")
+            #expect(try await poll(3000)?.pollInterval == 60)
         }
     }
 
