@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 
 /// Cross-origin resource sharing (contract §1.4).
 ///
@@ -9,12 +8,13 @@ import Logging
 struct CrossOrigin: Sendable {
     private let origins: Set<String>
     private let allowsAny: Bool
-    private let servesClient: @Sendable (_ origin: String) async throws -> Bool
+    private let servesClient: @Sendable (_ origin: String) -> Bool
 
     /// - Parameters:
     ///   - keys: The API keys with their origins.
-    ///   - servesClient: Whether a public OAuth client has pages at an origin.
-    init(_ keys: [Configuration.APIKey], servesClient: @escaping @Sendable (_ origin: String) async throws -> Bool) {
+    ///   - servesClient: Whether a public OAuth client has pages at an origin. Strangers ask this, so it must not read the
+    ///     store.
+    init(_ keys: [Configuration.APIKey], servesClient: @escaping @Sendable (_ origin: String) -> Bool) {
         origins = Set(keys.flatMap(\.origins))
         allowsAny = origins.contains("*")
         self.servesClient = servesClient
@@ -41,18 +41,11 @@ struct CrossOrigin: Sendable {
     }
 
     /// The permission of the page that sent a request, at a path for `pages`.
-    func permission(_ request: Request, for pages: Pages) async -> Permission {
+    func permission(_ request: Request, for pages: Pages) -> Permission {
         guard pages != .none, let origin = request.headers[.origin] else { return .none }
         if pages == .any { return .anyone }
         if allowsAny || origins.contains(origin) { return .origin(origin) }
-        guard pages == .ofClients else { return .none }
-        do {
-            return try await servesClient(origin) ? .origin(origin) : .none
-        } catch {
-            // The request itself fails as well and says why.
-            Logger.current.error("the clients cannot be read", metadata: ["error": "\(error)"])
-            return .none
-        }
+        return pages == .ofClients && servesClient(origin) ? .origin(origin) : .none
     }
 
     /// The answer to a preflight, or `nil` when the request is none.

@@ -60,7 +60,7 @@ struct Edge: Sendable {
         defer { RouteMetrics.requestEnded() }
         let path = Self.normalised(request.head.path ?? "/")
         let match = table.match(path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path)
-        let permission = await permission(request, match)
+        let permission = permission(request, match)
         let client = clientAddress.client(of: request, on: connection)
         var response = await RequestAdmission.$current.withValue(RequestAdmission(client.network, limiter)) {
             do {
@@ -107,8 +107,8 @@ struct Edge: Sendable {
     }
 
     /// No other site's script reads a hosted page, whatever the API keys allow.
-    private func permission(_ request: Request, _ match: RouteTable.Match?) async -> CrossOrigin.Permission {
-        await cors.permission(request, for: match?.pages ?? (Self.wantsPage(request) ? .none : .ofAPIKeys))
+    private func permission(_ request: Request, _ match: RouteTable.Match?) -> CrossOrigin.Permission {
+        cors.permission(request, for: match?.pages ?? (Self.wantsPage(request) ? .none : .ofAPIKeys))
     }
 
     private static func wantsPage(_ request: Request) -> Bool {

@@ -59,6 +59,8 @@ struct ClientCredentials: Sendable, Equatable {
 /// Reads the form of an OAuth client's request and authenticates the client.
 struct OAuthRequests: Sendable {
     let authenticate: AuthenticateClient
+    /// Whether a form has a token that may prove more than its client does, as far as the store need not be asked.
+    var carriesProof: @Sendable (QueryParameters) -> Bool = { _ in false }
 
     /// A request of an authenticated client.
     struct Call: Sendable {
@@ -79,6 +81,12 @@ struct OAuthRequests: Sendable {
     ) async throws -> Call {
         let parameters = try await FormBody(of: request).parameters
         let credentials = try ClientCredentials(request, parameters)
+        // The client is read for a caller who may be admitted only; without a secret it proves nothing.
+        if credentials.secret == nil, takesProof, !carriesProof(parameters) {
+            try RequestAdmission.current?.checkAddress()
+        } else if credentials.secret == nil, !takesProof {
+            try RequestAdmission.current?.countUnproven()
+        }
         let client = try await authenticate(id: credentials.id, secret: credentials.secret)
         if !takesProof { try RequestAdmission.current?.countUnproven() }
         return Call(

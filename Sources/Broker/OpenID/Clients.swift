@@ -2,10 +2,19 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// The registered OAuth clients. They are read from the store on each use, so a change takes effect at once in every broker.
+/// The registered OAuth clients. They are read from the store on each use, so a change takes effect at once in every broker;
+/// only the origins of their pages are in memory.
 package struct Clients: Sendable {
     let store: Store
+    /// The origins of the pages of public clients.
+    package let origins: ClientOrigins
     let now: @Sendable () -> Date
+
+    init(store: Store, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+        origins = ClientOrigins(store: store)
+    }
 
     /// How long the previous secret stays valid after a rotation, to bring the new one to every server of a client.
     package static let secretOverlap = Duration.seconds(24 * 3600)
@@ -37,7 +46,7 @@ package struct Clients: Sendable {
             try transaction.audit("client.added", of: nil, detail: ["client": .string(id)])
             return client
         }
-        store.forgetEventSubscriptions()
+        await haveChanged()
         return (client, secret)
     }
 
@@ -49,8 +58,8 @@ package struct Clients: Sendable {
     package func update(
         id: String, _ changes: ClientChanges, origin: Origin
     ) async throws -> (client: Client, registration: ClientRegistration)? {
-        defer { store.forgetEventSubscriptions() }
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let updated = try await store.write(at: Timestamp(now()), by: origin) {
+            transaction -> (client: Client, registration: ClientRegistration)? in
             guard let current = try transaction.client(id: id) else { return nil }
             let registration = try ClientRegistration(current, changing: changes)
             let changed = registration.client(key: current.key, id: id, at: current.createdAt)
@@ -58,6 +67,8 @@ package struct Clients: Sendable {
             try transaction.audit("client.updated", of: nil, detail: ["client": .string(id)])
             return (client, registration)
         }
+        await haveChanged()
+        return updated
     }
 
     /// Rotates the secret of a confidential client.
@@ -87,22 +98,21 @@ package struct Clients: Sendable {
     ///
     /// - Returns: How many sessions had not ended; `nil` if there is no such client.
     package func remove(id: String, origin: Origin) async throws -> Int? {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction -> Int? in
+        let ended = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Int? in
             guard try transaction.removeClient(id: id) else { return nil }
             let count = try transaction.revokeSessions(
                 ofClient: id, at: transaction.now, reason: "the client was removed")
             try transaction.audit("client.removed", of: nil, detail: ["client": .string(id)])
             return count
         }
+        await haveChanged()
+        return ended
     }
 
-    /// Whether `origin` belongs to a redirect URI of a public client.
-    func areServed(at origin: String) async throws -> Bool {
-        try await all().contains { client in
-            client.kind == .public
-                && client.redirectURIs.contains {
-                    RedirectURI(registered: $0).origin?.hasSameBytes(as: origin) ?? false
-                }
-        }
+    /// Has this process know a change at once that was committed.
+    private func haveChanged() async {
+        store.forgetEventSubscriptions()
+        // In an outage that begins now, the change is known with the next periodic read.
+        try? await origins.reload()
     }
 }

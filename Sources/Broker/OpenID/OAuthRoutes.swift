@@ -20,7 +20,10 @@ struct OAuthRoutes: Sendable {
 
     /// To be called last: the discovery document names what is there.
     func add(to routes: Routes) {
-        let requests = OAuthRequests(authenticate: openID.authenticate)
+        let requests = OAuthRequests(authenticate: openID.authenticate) { [tokens = openID.tokens] parameters in
+            parameters["actor_token"] != nil
+                || parameters["refresh_token"].map { tokens.refreshTokens.decode($0) != nil } ?? false
+        }
         PushedRequestRoutes(requests: requests, push: push).add(to: routes)
         OAuthTokenRoutes(
             requests: requests, grants: grants, revoke: openID.revoke, readProviderToken: readProviderToken

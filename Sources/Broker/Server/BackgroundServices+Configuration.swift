@@ -22,13 +22,15 @@ extension BackgroundServices {
         }
     }
 
-    /// Adopts the provider entries and settings that administrators write to the store, at this broker or another one.
-    static func follow(_ stored: StoredConfiguration, every interval: Duration) -> any Service {
+    /// Adopts what administrators write to the store, at this broker or another one: provider entries, settings and the
+    /// origins of public clients.
+    static func follow(_ core: BrokerCore, every interval: Duration) -> any Service {
         PeriodicService(
             description: "StoredConfiguration", interval: interval, state: false,
             work: { hasFailed in
                 do {
-                    let change = try await stored.reload()
+                    let change = try await core.storedConfiguration.reload()
+                    try await core.openID.clients.origins.reload()
                     hasFailed = false
                     if let providers = change?.providers {
                         log(providers)

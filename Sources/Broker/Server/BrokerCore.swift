@@ -156,6 +156,7 @@ package struct BrokerCore: Sendable {
             signingKeys: try await SigningKeys.open(
                 .oidc, in: store, masterKey: masterKey, commonName: configuration.project.id, now: now),
             rules: rules, now: now)
+        try await openID.clients.origins.reload()
         tokens = TokenIssuer(
             rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
 

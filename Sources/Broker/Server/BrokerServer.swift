@@ -88,7 +88,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let routes = routes(pages, readiness)
         return Edge(
             table: routes.table,
-            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.areServed),
+            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: AllowedHosts(core.configuration), clientAddress: clientAddress, limiter: limiter,
             wireError: { WireError($0) }, notFoundPage: HostedRoutes.notFound(pages))
     }
@@ -105,7 +105,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(
                 core.providerConfiguration, recording: ReloadRecord(core), every: intervals.providers),
-            BackgroundServices.follow(core.storedConfiguration, every: intervals.providers),
+            BackgroundServices.follow(core, every: intervals.providers),
             BackgroundServices.watch(core.subjectMigrations, every: intervals.migrations),
         ]
         if let interval = intervals.masterKey {

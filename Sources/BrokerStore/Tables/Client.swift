@@ -130,7 +130,7 @@ extension Client {
 }
 
 extension Row {
-    fileprivate mutating func words() throws(StoreError) -> [String] {
+    mutating func words() throws(StoreError) -> [String] {
         try text().split(separator: " ").map(String.init)
     }
 

@@ -14,6 +14,9 @@ enum ClientStatements {
 
     static let everyClient = Statement("clients", "SELECT \(Client.columns) FROM clients ORDER BY key")
 
+    static let publicRedirectURIs = Statement(
+        "public_redirect_uris", "SELECT redirect_uris FROM clients WHERE type = 'public' ORDER BY key")
+
     static let rotateSecret = Statement(
         "rotate_client_secret",
         """
@@ -38,7 +41,7 @@ enum ClientStatements {
         WHERE client_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
         """, .text, .integer, .text)
 
-    static let all = [insert, byID, everyClient, rotateSecret, update, remove, revokeSessions]
+    static let all = [insert, byID, everyClient, publicRedirectURIs, rotateSecret, update, remove, revokeSessions]
 }
 
 extension Transaction {
@@ -59,6 +62,15 @@ extension Transaction {
             var row = row
             return try Client(reading: &row)
         }
+    }
+
+    /// The redirect URIs of all public clients.
+    package func publicRedirectURIs() throws(StoreError) -> [String] {
+        let lists = try run(ClientStatements.publicRedirectURIs).map { row throws(StoreError) in
+            var row = row
+            return try row.words()
+        }
+        return lists.flatMap(\.self)
     }
 
     /// Gives a confidential client another secret.
