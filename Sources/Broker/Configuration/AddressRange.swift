@@ -54,7 +54,8 @@ struct IPAddressBytes: Sendable, Hashable {
     }
 }
 
-/// The network that limits of one client count against: an IPv4 address, or a /64 of IPv6 (RFC 4291 §2.5.4).
+/// The network that limits of one client count against: an IPv4 address, a /64 of IPv6 (RFC 4291 §2.5.4), or the name
+/// that a proxy has for its client.
 struct ClientNetwork: Sendable, Hashable {
     let bytes: [UInt8]
     /// Whether the address is this machine's own.
@@ -66,4 +67,13 @@ struct ClientNetwork: Sendable, Hashable {
             address.bytes.count == 4
             ? address.bytes[0] == 127 : address.bytes.last == 1 && address.bytes.dropLast().allSatisfy { $0 == 0 }
     }
+
+    /// A client that a proxy names in its own way (RFC 7239 §6.3).
+    init(name: String) {
+        bytes = RandomText.hash(of: name)
+        isLoopback = false
+    }
+
+    /// The /48 of IPv6 that it belongs to, which one site often has as a whole (RFC 6177); nil for all others.
+    var site: [UInt8]? { bytes.count == 8 ? Array(bytes.prefix(6)) : nil }
 }

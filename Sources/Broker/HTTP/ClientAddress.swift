@@ -7,9 +7,9 @@ import Synchronization
 
 /// The client of a request, with what stands for its address in limits and in the log.
 struct RequestClient: Sendable {
-    /// The IP address as text; nil for a socket that has none.
+    /// The IP address as text; nil for a socket that has none, and where a proxy forwards none.
     let address: String?
-    /// The network that limits of the client count against.
+    /// The network that limits of the client count against; nil for a client that is unknown.
     let network: ClientNetwork?
     /// Eight hexadecimal digits that stand for the address in the log of this run.
     let hash: String
@@ -20,8 +20,8 @@ final class ClientConnection: Sendable {
     let peer: RequestClient
     let isTrustedProxy: Bool
     let localPort: Int?
-    /// The client that a trusted proxy forwarded last: requests of one client follow each other.
-    fileprivate let forwarded = Mutex<RequestClient?>(nil)
+    /// The hop that a trusted proxy forwarded last, with its client: requests of one client follow each other.
+    fileprivate let forwarded = Mutex<(hop: String, client: RequestClient)?>(nil)
 
     fileprivate init(peer: RequestClient, isTrustedProxy: Bool, localPort: Int?) {
         self.peer = peer
@@ -49,23 +49,25 @@ struct ClientAddress: Sendable {
     }
 
     /// The client of a request: the right-most hop that is no trusted proxy, since a client can forge those to the left
-    /// of it.
+    /// of it; the left-most one where all of them are trusted.
+    ///
+    /// `Forwarded` (RFC 7239) is not read: most proxies pass on the one that a client sends.
     func client(of request: Request, on connection: ClientConnection) -> RequestClient {
         guard connection.isTrustedProxy else { return connection.peer }
-        let hops = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        for hop in hops.reversed() {
-            guard let address = IPAddressBytes(hop) else { return connection.peer }
-            if !isTrusted(address) {
-                return connection.forwarded.withLock { last in
-                    if let last, last.address == hop { return last }
-                    let client = client(at: hop, address)
-                    last = client
-                    return client
-                }
-            }
+        var last: (hop: Substring, node: ForwardedNode)?
+        let elements = request.headers[values: .xForwardedFor].joined(separator: ",").split(separator: ",")
+        for hop in elements.reversed() {
+            guard let node = ForwardedNode(hop) else { continue }
+            last = (hop, node)
+            guard case .address(_, let bytes) = node, isTrusted(bytes) else { break }
         }
-        return connection.peer
+        guard let last else { return connection.peer }
+        return connection.forwarded.withLock { forwarded in
+            if let forwarded, forwarded.hop.utf8.elementsEqual(last.hop.utf8) { return forwarded.client }
+            let client = client(last.node)
+            forwarded = (String(last.hop), client)
+            return client
+        }
     }
 
     /// Eight hexadecimal digits that stand for the peer of a socket in the log of this run.
@@ -79,6 +81,14 @@ struct ClientAddress: Sendable {
 
     private func client(at address: String?, _ bytes: IPAddressBytes?) -> RequestClient {
         RequestClient(address: address, network: bytes.map(ClientNetwork.init), hash: hash(address ?? "unknown"))
+    }
+
+    private func client(_ node: ForwardedNode) -> RequestClient {
+        switch node {
+        case .address(let text, let bytes): client(at: text, bytes)
+        case .unknown: client(at: nil, nil)
+        case .name(let name): RequestClient(address: nil, network: ClientNetwork(name: name), hash: hash(name))
+        }
     }
 
     private func isTrusted(_ address: IPAddressBytes) -> Bool {

@@ -62,10 +62,14 @@ struct Edge: Sendable {
         let match = table.match(path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path)
         let permission = permission(request, match)
         let client = clientAddress.client(of: request, on: connection)
+        if client.network == nil { limiter.noteUnknownClient() }
         var response = await RequestAdmission.$current.withValue(RequestAdmission(client.network, limiter)) {
             do {
                 try check(request, path: path, localPort: connection.localPort)
-                if let preflight = cors.preflight(request, permission) { return preflight }
+                if let preflight = cors.preflight(request, permission) {
+                    try RequestAdmission.current?.countPreflight()
+                    return preflight
+                }
                 let context = BrokerRequestContext(
                     client: client, requestID: requestID, parameters: match?.parameters ?? [:],
                     reason: AdministratorReason.of(request.headers), userAgent: request.headers[.userAgent])

@@ -5,12 +5,15 @@ import Synchronization
 
 /// One limit of requests or failures.
 enum RateLimit: Int, Sendable, CaseIterable {
-    case unprovenRequests, failures, requestsPerAPIKey, requestsPerUser, requestsPerCredential, refreshes
+    case unprovenRequests, unprovenRequestsPerSite, preflights, failures, requestsPerAPIKey, requestsPerUser,
+        requestsPerCredential, refreshes
     case failuresPerUserCode, identifierQueries
     /// Introductions of one device in an hour.
     case deviceIntroductions
     /// Refusals of one address that are recorded.
     case recordedRefusals
+    /// Requests of clients that their proxy does not know. None is refused: its one count in an hour tells `doctor`.
+    case unknownClients
 
     /// In the store, and for operators.
     var name: String { Self.names[rawValue] }
@@ -21,20 +24,29 @@ enum RateLimit: Int, Sendable, CaseIterable {
         self.init(rawValue: index)
     }
 
-    fileprivate var window: Duration { self == .deviceIntroductions ? .seconds(3600) : .seconds(60) }
+    fileprivate var window: Duration {
+        switch self {
+        case .deviceIntroductions, .unknownClients: .seconds(3600)
+        default: .seconds(60)
+        }
+    }
 
     /// The number of keys in memory at most, of 56 bytes each.
     fileprivate var capacity: Int {
         switch self {
         case .unprovenRequests, .failures, .requestsPerUser, .refreshes: 16_384
-        case .requestsPerAPIKey, .identifierQueries, .deviceIntroductions, .recordedRefusals: 4096
+        case .requestsPerAPIKey, .identifierQueries, .deviceIntroductions, .recordedRefusals, .preflights,
+            .unprovenRequestsPerSite:
+            4096
         case .requestsPerCredential, .failuresPerUserCode: 1024
+        case .unknownClients: 128
         }
     }
 
     fileprivate func count(in limits: RateLimits) -> Int? {
         switch self {
-        case .unprovenRequests: limits.unprovenRequests
+        case .unprovenRequests, .preflights: limits.unprovenRequests
+        case .unprovenRequestsPerSite: limits.unprovenRequestsPerSite
         case .failures: limits.failures
         case .requestsPerAPIKey: limits.requestsPerAPIKey
         case .requestsPerUser: limits.requestsPerUser
@@ -44,6 +56,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
         case .identifierQueries: limits.identifierQueries
         case .deviceIntroductions: 10
         case .recordedRefusals: 60
+        case .unknownClients: 1
         }
     }
 }
@@ -51,6 +64,8 @@ enum RateLimit: Int, Sendable, CaseIterable {
 /// What a limit counts against.
 enum RateSubject: Sendable {
     case address(ClientNetwork)
+    /// A /48 of IPv6.
+    case site([UInt8])
     case apiKey(String, ClientNetwork)
     case user(String)
     case session(String)
@@ -59,12 +74,14 @@ enum RateSubject: Sendable {
     case userCode(String)
     case identifier(String, ClientNetwork?)
     case device([UInt8])
+    /// All clients that their proxies do not know.
+    case unknownClients
 
     /// Whether it says nothing about a caller whose address is hidden.
     var hasAddress: Bool {
         switch self {
-        case .address, .apiKey, .identifier: true
-        case .user, .session, .credential, .userCode, .device: false
+        case .address, .site, .apiKey, .identifier: true
+        case .user, .session, .credential, .userCode, .device, .unknownClients: false
         }
     }
 
@@ -80,6 +97,8 @@ enum RateSubject: Sendable {
         case .identifier(let email, let network):
             [7, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(email.utf8)
         case .device(let hash): [8] + hash
+        case .site(let prefix): [9] + prefix
+        case .unknownClients: [10]
         }
     }
 }
@@ -158,6 +177,12 @@ package final class RateLimiter: Sendable {
 
     /// Counts a refused request.
     func refused(_ limit: RateLimit) { metrics.refused(limit.rawValue) }
+
+    /// Counts a request of a client that its proxy does not know, which has no limit by address.
+    func noteUnknownClient() {
+        metrics.cameFromUnknownClient()
+        _ = take(.unknownClients, key(.unknownClients))
+    }
 
     private func counters(of limit: RateLimit) -> RateCounters { counters[limit.rawValue] }
 

@@ -42,6 +42,12 @@ final class RequestAdmission: Sendable {
     /// Nil where no address is known or the address tells nothing.
     private var address: RateKey? { network.flatMap { limiter.counts($0) ? limiter.key(.address($0)) : nil } }
 
+    /// The address's /48 of IPv6; nil where ``address`` is, and for IPv4.
+    private var site: RateKey? {
+        guard let network, limiter.counts(network) else { return nil }
+        return network.site.map { limiter.key(.site($0)) }
+    }
+
     /// Whether the caller has proven anything.
     var isProven: Bool { state.withLock(\.isProven) }
 
@@ -58,11 +64,29 @@ final class RequestAdmission: Sendable {
             return .some(state.apiKey)
         }
         guard let apiKey, let address else { return }
+        let site = site
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
+        try checkSite(site)
         if let apiKey, let seconds = limiter.take(.requestsPerAPIKey, apiKey) {
             throw refused(.requestsPerAPIKey, seconds)
         }
         if let seconds = limiter.take(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
+        // Last, so that what one network is refused does not fill its neighbours' limit.
+        if let site { _ = limiter.take(.unprovenRequestsPerSite, site) }
+    }
+
+    private func checkSite(_ site: RateKey?) throws(BrokerError) {
+        guard let site, let seconds = limiter.isFull(.unprovenRequestsPerSite, site) else { return }
+        throw refused(.unprovenRequestsPerSite, seconds)
+    }
+
+    /// Counts a preflight against its address, by a limit of its own: browsers send preflights without any proof before
+    /// requests that have one, so a full address must not refuse those of its signed-in users.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func countPreflight() throws(BrokerError) {
+        guard let address, let seconds = limiter.take(.preflights, address) else { return }
+        throw refused(.preflights, seconds)
     }
 
     /// Notes the app that calls: what it does not prove counts against it at this address.
@@ -79,6 +103,7 @@ final class RequestAdmission: Sendable {
         guard !isProven, let address else { return }
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
         if let seconds = limiter.isFull(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
+        try checkSite(site)
     }
 
     /// Notes a proof that has a limit of its own elsewhere, such as a provider's signature.

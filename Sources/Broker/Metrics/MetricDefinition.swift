@@ -24,6 +24,9 @@ package struct MetricDefinition: Sendable {
         .init(.gauge, "broker_http_requests_in_flight", "Requests that are being answered."),
         .init(.gauge, "broker_http_connections", "Open client connections."),
         .init(.counter, "broker_rate_limit_refusals_total", "Requests that met a rate limit, by limit."),
+        .init(
+            .counter, "broker_http_unknown_clients_total",
+            "Requests whose trusted proxy forwarded no client; they have no limit by address."),
         .init(.counter, "broker_flow_outcomes_total", "Outcomes of flows by provider; success or a stable code."),
         .init(
             .counter, "broker_upstream_requests_total",

@@ -57,7 +57,8 @@ struct OpenRowLimiter: Sendable {
         let name = name(of: requester)
         let isProven = if case .network = requester { false } else { true }
         let limit = isProven ? max(limits.total / 10, limits.perAddress) : limits.perAddress
-        try await makeRoom(for: name, in: table, limit)
+        // Strangers would share the limit of all clients that their proxies do not know.
+        if requester != .network(nil) { try await makeRoom(for: name, in: table, limit) }
         if isLookDue(table) { try await limitTotal(of: table) }
         return name
     }

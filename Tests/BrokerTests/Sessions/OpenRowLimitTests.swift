@@ -46,6 +46,19 @@ struct OpenRowLimitTests {
         try await broker.core.store.read { try $0.rows(in: table) }
     }
 
+    @Test func `clients that their proxy does not know replace no row of each other, and those it names are clients`()
+        async throws
+    {
+        try await Self.run(perAddress: 10) { broker in
+            for _ in 1...15 { _ = try await Self.begin(broker, from: "unknown") }
+            let unknown = try await Self.rows(broker)
+            for _ in 1...15 { _ = try await Self.begin(broker, from: "_hidden") }
+
+            #expect(unknown == 15)
+            #expect(try await Self.rows(broker) == 15 + 10)
+        }
+    }
+
     @Test func `the oldest row of one address is removed, no request is refused, and other addresses keep their rows`()
         async throws
     {
