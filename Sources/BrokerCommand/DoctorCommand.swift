@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Examines the configuration, the store, the keys, the clock, the disk and the providers of this host, and
             the files of an app for iOS or macOS that are named. Every finding has a stable code, its cause and its
-            remedy; the page /diagnose of the broker explains the codes too. Exits 1 when sign-ins fail for one of the
-            findings, otherwise 0: warnings (!) do not count.
+            remedy; the page /diagnose of the broker explains the codes too. Exits 1 when one of the findings keeps users
+            from signing in or the broker from limiting strangers, otherwise 0: warnings (!) do not count.
 
             Nothing is changed. Providers are asked, unless --offline is given.
 

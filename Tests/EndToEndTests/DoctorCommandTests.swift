@@ -14,6 +14,34 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test func `a proxy that is not named, and one that hides its clients, are problems`() async throws {
+        try await Installation.run(anonymousSignIn: true) { broker in
+            try broker.changeConfiguration {
+                $0["publicURL"] = "https://id.example"
+                $0["declarations"] = ["appleNotOffered": "own-accounts-only"]
+            }
+            let unnamed = try await broker.command("doctor", "--offline", "--json")
+            try broker.changeConfiguration {
+                $0["publicURL"] = "http://127.0.0.1:9099"
+                $0["trustedProxies"] = ["127.0.0.1"]
+            }
+            #expect(unnamed.exitCode == 1, "\(unnamed)")
+            #expect(try Self.codes(of: unnamed) == ["client-address-hidden"])
+
+            try await broker.serve { _, client in
+                _ = try await client.send("GET", "/healthz", headers: [("X-Forwarded-For", "unknown")])
+                // Brokers exchange their counts every five seconds.
+                let deadline = ContinuousClock.now + .seconds(120)
+                var hiding = try await broker.command("doctor", "--offline", "--json")
+                while try !Self.codes(of: hiding).contains("client-address-unknown"), ContinuousClock.now < deadline {
+                    hiding = try await broker.command("doctor", "--offline", "--json")
+                }
+                #expect(hiding.exitCode == 1, "\(hiding)")
+                #expect(try Self.codes(of: hiding).contains("client-address-unknown"))
+            }
+        }
+    }
+
     @Test func `a declared exemption ends the advice to offer Sign in with Apple`() async throws {
         try await Installation.run { broker in
             try broker.changeConfiguration { $0["declarations"] = ["appleNotOffered": "client-of-one-service"] }

@@ -60,6 +60,18 @@ extension Diagnosis {
             Text(
                 "Sign-ins work on the broker's own machine only.", "publicURL names this machine.",
                 "Set publicURL to the https address that users reach, and register its redirect URIs.")
+        case .clientAddressHidden:
+            Text(
+                "No client has a rate limit by address, and the log shows one client.",
+                "publicURL is https, the broker listens on this machine without TLS, and trustedProxies is empty: every "
+                    + "request has the proxy's address.",
+                "Name the proxy in trustedProxies, such as 127.0.0.1, or have the broker terminate TLS.")
+        case .clientAddressUnknown:
+            Text(
+                "Some clients have no rate limit by address.",
+                "In the last two hours a trusted proxy forwarded the word unknown in X-Forwarded-For.",
+                "Have the proxy forward the address of its client, or an identifier that begins with an underscore "
+                    + "(RFC 7239 §6.3).")
         case .fileReadable:
             Text(
                 "Other accounts of the host read the broker's secrets.", "A file with secrets is readable by others.",

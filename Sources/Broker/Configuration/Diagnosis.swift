@@ -14,6 +14,8 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
     case relaySenderUnregistered = "relay-sender-unregistered"
     case noProvider = "no-provider"
     case publicURLIsLocal = "public-url-is-local"
+    case clientAddressHidden = "client-address-hidden"
+    case clientAddressUnknown = "client-address-unknown"
     case fileReadable = "file-readable"
     case storeUnavailable = "store-unavailable"
     case diskNearlyFull = "disk-nearly-full"
@@ -36,7 +38,7 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether sign-ins work in spite of it.
+    /// Whether sign-ins work, and are protected, in spite of it.
     package var isWarning: Bool {
         switch self {
         case .appleNotOffered, .packageWithoutVersion, .relaySenderUnregistered, .publicURLIsLocal, .fileReadable,

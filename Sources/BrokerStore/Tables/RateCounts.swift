@@ -33,10 +33,14 @@ enum RateCountStatements {
         ORDER BY 4 DESC LIMIT $3
         """, .text, .integer, .integer)
 
+    static let exists = Statement(
+        "rate_count_exists", "SELECT name FROM rate_counts WHERE name = $1 AND expires_at > $2 LIMIT 1", .text, .integer
+    )
+
     static let removeExpired = Statement(
         "remove_rate_counts", "DELETE FROM rate_counts WHERE expires_at <= $1", .integer)
 
-    static let all = [put, ofOthers, removeExpired]
+    static let all = [put, ofOthers, exists, removeExpired]
 }
 
 extension Transaction {
@@ -56,6 +60,11 @@ extension Transaction {
             return RateCount(
                 name: try row.text(), keyHash: try row.blob(), windowStart: try row.time(), count: try row.integer())
         }
+    }
+
+    /// Whether any broker has counted something for a limit lately.
+    package func hasRateCount(named name: String, at now: Timestamp) throws(StoreError) -> Bool {
+        try !run(RateCountStatements.exists, .text(name), .time(now)).isEmpty
     }
 
     /// Removes the counts of windows that have passed.

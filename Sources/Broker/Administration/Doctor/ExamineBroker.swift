@@ -40,6 +40,11 @@ package struct ExamineBroker: Sendable {
             let latest = Timestamp(now()).advanced(by: Lease.longest + Self.largestSkew)
             let lease = try await store.read { try $0.lease(named: Lease.housekeeping) }
             if let lease, lease.expiresAt > latest { findings.append(DoctorFinding(.clockDiffers, Lease.housekeeping)) }
+            let moment = Timestamp(now())
+            let hasUnknownClients = try await store.read {
+                try $0.hasRateCount(named: RateLimit.unknownClients.name, at: moment)
+            }
+            if hasUnknownClients { findings.append(DoctorFinding(.clientAddressUnknown, "X-Forwarded-For")) }
         } catch {
             findings.append(DoctorFinding(.storeUnavailable, "\(error)"))
         }
@@ -77,6 +82,7 @@ package struct ExamineBroker: Sendable {
         if Configuration.isLoopback(url: configuration.publicURL) {
             findings.append(DoctorFinding(.publicURLIsLocal, configuration.publicURL))
         }
+        if configuration.hidesClients { findings.append(DoctorFinding(.clientAddressHidden, "trustedProxies")) }
         let hasApple = providers.providers.contains { $0.kind == "apple" }
         if hasApple, configuration.declarations.relaySenders?.isEmpty ?? true {
             findings.append(DoctorFinding(.relaySenderUnregistered, "declarations.relaySenders"))

@@ -53,6 +53,17 @@ extension Diagnosis {
             Text(
                 "브로커가 있는 컴퓨터에서만 로그인할 수 있습니다.", "publicURL이 이 컴퓨터를 가리킵니다.",
                 "publicURL을 사용자가 접속하는 https 주소로 바꾸고 그 리디렉션 URI를 등록하십시오.")
+        case .clientAddressHidden:
+            Text(
+                "어떤 클라이언트에도 주소별 요청 제한이 적용되지 않고, 로그에는 클라이언트가 하나만 보입니다.",
+                "publicURL은 https인데 브로커가 TLS 없이 이 컴퓨터에서만 수신하고 trustedProxies가 비어 있어, 모든 요청의 주소가 "
+                    + "프록시의 주소입니다.",
+                "trustedProxies에 프록시를 127.0.0.1처럼 적거나, 브로커가 직접 TLS를 처리하게 하십시오.")
+        case .clientAddressUnknown:
+            Text(
+                "일부 클라이언트에 주소별 요청 제한이 적용되지 않습니다.",
+                "지난 두 시간 동안 신뢰하는 프록시가 X-Forwarded-For에 unknown이라고 전달했습니다.",
+                "프록시가 클라이언트의 주소나 밑줄로 시작하는 식별자(RFC 7239 §6.3)를 전달하게 하십시오.")
         case .fileReadable:
             Text(
                 "호스트의 다른 계정이 브로커의 비밀을 읽을 수 있습니다.", "비밀이 있는 파일을 다른 계정이 읽을 수 있습니다.",
