@@ -172,16 +172,24 @@ struct IntrospectionTests {
         }
     }
 
-    @Test func `the assertion is signed by the account for the token endpoint, with the least scope`() async throws {
+    @Test func `the assertion is signed by the account for the token endpoint, single-use and with the least scope`()
+        async throws
+    {
         try await Self.withServiceAccount { backend in
             let issuer = backend.issuer
             issuer.override(Self.path, .init(body: Self.active))
             Self.authorize(issuer, "sat1_one")
             #expect(try await backend.get("/active", try issuer.accessToken()).status == 200)
 
-            let form = try #require(issuer.calls.first { $0.path == Self.exchange }?.form)
-            let assertion = try #require(form.split(separator: "assertion=").last)
-            let parsed = try CompactJWS(parsing: assertion)
+            issuer.clock.advance(3541)
+            #expect(try await backend.get("/active", try issuer.accessToken()).status == 200)
+
+            let assertions = try issuer.calls.filter { $0.path == Self.exchange }.map { call in
+                try CompactJWS(parsing: try #require(call.form.split(separator: "assertion=").last))
+            }
+            let ids = try assertions.map { try $0.unverifiedClaims()["jti"]?.string ?? "" }
+            #expect(ids.count == 2 && ids[0] != ids[1] && ids.allSatisfy { $0.utf8.count >= 22 }, "\(ids)")
+            let parsed = try #require(assertions.last)
             let claims = try parsed.verified(with: Self.key.get().publicKey)
             #expect(parsed.header.keyID == "k1" && claims["iss"] == "calendar@my-app.iam.example")
             #expect(claims["aud"]?.string == issuer.url + Self.exchange && claims["scope"] == "tokens:introspect")

@@ -86,7 +86,8 @@ extension OpenAPIDocument {
         client(
             ServiceAccountKeyFile.tokenPath, "serviceAccountToken",
             "Exchanges the assertion of a service account for an access token (RFC 7523).",
-            form: Schema.request(["grant_type": Schema.string, "assertion": Schema.string]),
+            form: Schema.request(
+                ["grant_type": Schema.string, "assertion": Schema.string], optional: ["scope": Schema.string]),
             answer: Schema.answer([
                 "access_token": Schema.string, "token_type": Schema.constant("Bearer"),
                 "expires_in": Schema.integer, "scope": Schema.string,

@@ -3,7 +3,8 @@ import Hummingbird
 import ProviderKit
 
 /// The introspection endpoint, `/oauth/introspect` (RFC 7662): for confidential clients about their own tokens, and for
-/// backends with a bearer credential (§2.1) about the tokens that users send them.
+/// backends with a bearer credential (§2.1) about the tokens that users send them and, for a service account, about its
+/// own access tokens.
 struct IntrospectionRoutes: Sendable {
     let requests: OAuthRequests
     let introspectOwn: IntrospectOpenIDToken
@@ -24,19 +25,23 @@ struct IntrospectionRoutes: Sendable {
     }
 
     private func answer(toBackend request: Request) async throws -> Response {
-        try await authenticate(request)
-        let parameters = try await FormBody(of: request).parameters
-        switch try await introspectSent(try parameters.required("token")) {
-        case .accessToken(let report): return .json(.object(JSONObject(report, issuer: introspectOwn.tokens.issuer)))
+        let administrator = try await authenticate(request)
+        let token = try await FormBody(of: request).parameters.required("token")
+        let issuer = introspectOwn.tokens.issuer
+        if let own = try await callers.serviceAccounts.introspect(token, by: administrator) {
+            return .json(.object(JSONObject(own, issuer: issuer)))
+        }
+        switch try await introspectSent(token) {
+        case .accessToken(let report): return .json(.object(JSONObject(report, issuer: issuer)))
         case .identityToolkit(let claims, let sessionID):
             return .json(.object(JSONObject(claims, sessionID: sessionID)))
         case nil: return .json(.object(.inactive))
         }
     }
 
-    private func authenticate(_ request: Request) async throws {
+    private func authenticate(_ request: Request) async throws -> Administrator {
         do {
-            _ = try await callers.administrator(request, with: .introspectTokens)
+            return try await callers.administrator(request, with: .introspectTokens)
         } catch let error as WireError {
             // In the words of RFC 6750, as everything else here.
             throw error.httpStatus == .forbidden ? OAuthError.insufficientScope(.introspectTokens) : .invalidToken
@@ -59,6 +64,15 @@ extension JSONObject {
         self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
         self["acr"] = report.facts.session.acr.map(JSONValue.string)
         self["jti"] = report.tokenID.map(JSONValue.string)
+    }
+
+    /// The answer about a valid access token of a service account, whose audience is the broker itself.
+    fileprivate init(_ access: ServiceAccounts.Access, issuer: String) {
+        self = [
+            "active": true, "scope": .string(AdminScope.list(access.scopes)), "token_type": "Bearer",
+            "client_id": .string(access.account.id), "sub": .string(access.account.email), "iss": .string(issuer),
+            "aud": .string(issuer), "exp": .integer(access.expiresAt),
+        ]
     }
 
     /// The answer about a valid token of Identity Toolkit.

@@ -22,24 +22,28 @@ struct ServiceAccountAssertions: Sendable {
         "https://oauth2.googleapis.com/token", "https://www.googleapis.com/oauth2/v4/token",
         "https://accounts.google.com/o/oauth2/token",
     ]
-    /// The scopes of Google's libraries that stand for the scopes of the account.
-    private static let scopesOfLibraries: Set<String> = [
-        "https://www.googleapis.com/auth/cloud-platform", "https://www.googleapis.com/auth/firebase",
-        "https://www.googleapis.com/auth/identitytoolkit",
-    ]
+    /// How the scopes of Google's APIs begin. Requested alone, one of ``scopesOfLibraries`` among them stands for all scopes
+    /// of the account.
+    private static let scopePrefixOfLibraries = "https://www.googleapis.com/auth/"
+    private static let scopesOfLibraries = ["cloud-platform", "firebase", "identitytoolkit"]
 
     struct AccessToken: Sendable {
         let text: String
         /// Seconds.
         let lifetime: Int64
-        /// The scopes of the account, separated by spaces.
+        /// The granted scopes, separated by spaces.
         let scope: String
     }
 
+    /// Exchanges an assertion. One with a `jti` is single-use.
+    ///
+    /// - Parameters:
+    ///   - assertion: The JWT.
+    ///   - scope: The parameter of the request (RFC 7521 §4.1), which narrows what the assertion requests.
     /// - Returns: An access token that expires with the assertion, so that a captured assertion yields nothing that
     ///   outlives it.
     /// - Throws: ``OAuthError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
-    func exchange(_ assertion: String) async throws -> AccessToken {
+    func exchange(_ assertion: String, scope: String? = nil) async throws -> AccessToken {
         let now = Timestamp(now())
         let (token, claims) = try Self.parse(assertion)
         guard let issuer = claims["iss"]?.string, claims["sub"]?.string.map({ $0.hasSameBytes(as: issuer) }) ?? true,
@@ -49,10 +53,13 @@ struct ServiceAccountAssertions: Sendable {
         try RequestAdmission.current?.prove(credential: "service-account:" + signer.stored.id)
         try checkAudience(payload)
         let expiresAt = try Self.expiry(payload, at: now)
-        try Self.checkScope(payload)
+        let scopes = try Self.scopes(payload, scope, of: signer)
+        try await consume(payload, of: signer.stored)
         let text = accounts.accessTokens.encode(
-            .init(accountID: signer.stored.id, keyID: keyID, expiresAt: expiresAt))
-        return AccessToken(text: text, lifetime: expiresAt - now.seconds, scope: signer.stored.scopes)
+            .init(
+                accountID: signer.stored.id, keyID: keyID, expiresAt: expiresAt,
+                scopes: scopes == signer.scopes ? nil : scopes))
+        return AccessToken(text: text, lifetime: expiresAt - now.seconds, scope: AdminScope.list(scopes))
     }
 
     private static func parse(_ assertion: String) throws(OAuthError) -> (CompactJWS, JSONObject) {
@@ -97,13 +104,44 @@ struct ServiceAccountAssertions: Sendable {
         return min(claims.expires, now.seconds + maximumLifetime)
     }
 
-    private static func checkScope(_ payload: JSONObject) throws(OAuthError) {
-        let names = (payload["scope"]?.string ?? "").split(separator: " ").map(String.init)
-        let isKnown = names.contains { scopesOfLibraries.contains($0) || AdminScope(rawValue: $0) != nil }
-        guard isKnown else {
+    /// The requested scopes that the account has: those of the assertion, where Google's libraries write them, and of
+    /// the parameter.
+    private static func scopes(
+        _ payload: JSONObject, _ parameter: String?, of signer: ServiceAccounts.Signer
+    ) throws(OAuthError) -> Set<AdminScope> {
+        var requests: [String] = []
+        if let claim = payload["scope"] {
+            guard let text = claim.string else { throw OAuthError(.invalidScope, "scope must be text.") }
+            requests.append(text)
+        }
+        if let parameter { requests.append(parameter) }
+        let scopes = requests.reduce(signer.scopes) { granted, text in
+            standsForAll(text) ? granted : granted.granted(of: AdminScope.set(text))
+        }
+        guard !requests.isEmpty, !scopes.isEmpty else {
             throw OAuthError(
-                .invalidScope, "scope must name the scope cloud-platform, firebase or identitytoolkit of Google's APIs."
-            )
+                .invalidScope,
+                "scope must name a scope that the service account has, or, for all of them, the scope cloud-platform, "
+                    + "firebase or identitytoolkit of Google's APIs.")
+        }
+        return scopes
+    }
+
+    private static func standsForAll(_ scope: String) -> Bool {
+        let names = scope.split(separator: " ")
+        return names.allSatisfy { $0.hasPrefix(scopePrefixOfLibraries) }
+            && names.contains { scopesOfLibraries.contains(String($0.dropFirst(scopePrefixOfLibraries.count))) }
+    }
+
+    private func consume(_ payload: JSONObject, of account: StoredServiceAccount) async throws {
+        guard let claim = payload["jti"] else { return }
+        guard let id = claim.string, !id.isEmpty else { throw Self.refusal("jti must be text that is not empty.") }
+        // Until every broker refuses the assertion, also one whose clock is behind.
+        let expiry = try RegisteredClaims(.object(payload)).expiration.secondsSince1970 + Self.clockSkew
+        switch try await accounts.consume(assertion: id, of: account, until: Timestamp(seconds: expiry)) {
+        case .first: return
+        case .repeated: throw Self.refusal("An assertion with this jti was used before.")
+        case .tooMany: throw BrokerError.tooManyAttempts(retryAfter: 60)
         }
     }
 

@@ -17,7 +17,8 @@ struct ServiceAccountTokenRoutes: Sendable {
             throw OAuthError(
                 .unsupportedGrantType, "grant_type must be \(ServiceAccountAssertions.grantType).")
         }
-        let token = try await assertions.exchange(try parameters.required("assertion"))
+        let token = try await assertions.exchange(
+            try parameters.required("assertion"), scope: parameters["scope"])
         return .json([
             "access_token": .string(token.text), "token_type": "Bearer", "expires_in": .integer(token.lifetime),
             "scope": .string(token.scope),

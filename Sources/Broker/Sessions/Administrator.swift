@@ -25,6 +25,14 @@ package enum AdminScope: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+extension Set<AdminScope> {
+    /// Whether these rights include `scope`; ``AdminScope/admin`` implies every right.
+    func grants(_ scope: AdminScope) -> Bool { contains(scope) || contains(.admin) }
+
+    /// Those of `requested` that these rights include.
+    func granted(of requested: Set<AdminScope>) -> Set<AdminScope> { requested.filter(grants) }
+}
+
 /// An authenticated administrator: the bearer of a valid admin credential, with its scopes.
 package struct Administrator: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
@@ -49,9 +57,7 @@ package struct Administrator: Sendable, Hashable {
     }
 
     /// Whether the credential has a right; ``AdminScope/admin`` implies every right.
-    package func has(_ scope: AdminScope) -> Bool {
-        scopes.contains(scope) || scopes.contains(.admin)
-    }
+    package func has(_ scope: AdminScope) -> Bool { scopes.grants(scope) }
 
     /// The actor of its audit entries.
     package var actor: String {

@@ -23,6 +23,8 @@ package struct ServiceAccounts: Sendable {
     package static let longestOverlap = Duration.seconds(90 * 86_400)
     /// The precision of ``StoredServiceAccount/lastUsedAt``, so that not every request writes.
     private static let usePrecision = Duration.seconds(60)
+    /// The maximum number of unexpired assertions of one account whose ids are stored.
+    static let maximumAssertions = 10_000
 
     /// An account with its keys.
     package struct Record: Sendable {
@@ -120,6 +122,13 @@ package struct ServiceAccounts: Sendable {
         }
     }
 
+    /// Whether there are accounts that may sign custom tokens.
+    func signCustomTokens() async throws -> Bool {
+        guard configured.isEmpty else { return true }
+        return try await store.read { try $0.serviceAccounts() }
+            .contains { $0.revokedAt == nil && AdminScope.set($0.scopes).grants(.writeUsers) }
+    }
+
     /// The valid account with this e-mail address and its valid keys.
     func signer(email: String) async throws -> Signer? {
         let now = Timestamp(now())
@@ -141,6 +150,38 @@ package struct ServiceAccounts: Sendable {
     /// - Throws: A store's error.
     func administrator(behind token: String) async throws -> Administrator? {
         let now = Timestamp(now())
+        guard let access = try await access(behind: token, at: now) else { return nil }
+        let account = access.account
+        let earlier = now.advanced(by: .zero - Self.usePrecision)
+        if account.lastUsedAt.map({ $0 <= earlier }) ?? true {
+            try await store.write(at: now) { try $0.noteUse(ofServiceAccount: account.key, at: now, since: earlier) }
+        }
+        return Administrator(kind: .serviceAccount, id: account.id, name: account.name, scopes: access.scopes)
+    }
+
+    /// A valid access token of the service account that asks about it.
+    ///
+    /// - Returns: nil for every other token, those of other accounts included: a backend that only looks at `active` must
+    ///   not take them.
+    /// - Throws: A store's error.
+    func introspect(_ token: String, by administrator: Administrator) async throws -> Access? {
+        guard administrator.kind == .serviceAccount,
+            let access = try await access(behind: token, at: Timestamp(now())),
+            access.account.id.hasSameBytes(as: administrator.id)
+        else { return nil }
+        return access
+    }
+
+    /// A valid access token.
+    struct Access: Sendable {
+        let account: StoredServiceAccount
+        /// The rights of the token: those that it is limited to, as far as the account has them.
+        let scopes: Set<AdminScope>
+        /// Seconds since 1970.
+        let expiresAt: Int64
+    }
+
+    private func access(behind token: String, at now: Timestamp) async throws -> Access? {
         guard let token = accessTokens.decode(token), token.expiresAt > now.seconds else { return nil }
         let found = try await store.read { transaction -> StoredServiceAccount? in
             guard let account = try transaction.serviceAccount(id: token.accountID), account.revokedAt == nil else {
@@ -150,12 +191,36 @@ package struct ServiceAccounts: Sendable {
             return keys.contains { $0.id.hasSameBytes(as: token.keyID) && $0.isValid(at: now) } ? account : nil
         }
         guard let found else { return nil }
-        let earlier = now.advanced(by: .zero - Self.usePrecision)
-        if found.lastUsedAt.map({ $0 <= earlier }) ?? true {
-            try await store.write(at: now) { try $0.noteUse(ofServiceAccount: found.key, at: now, since: earlier) }
+        let rights = AdminScope.set(found.scopes)
+        return Access(
+            account: found, scopes: token.scopes.map(rights.granted) ?? rights, expiresAt: token.expiresAt)
+    }
+
+    /// What became of the id of an assertion.
+    enum AssertionUse: Sendable {
+        case first, repeated
+        /// Too many assertions of the account have not expired.
+        case tooMany
+    }
+
+    /// Consumes the id (`jti`) of an assertion, for every broker of the store, until the assertion has expired.
+    ///
+    /// - Throws: A store's error.
+    func consume(
+        assertion id: String, of account: StoredServiceAccount, until expiry: Timestamp
+    ) async throws -> AssertionUse {
+        // No entry of a provider has an id with a colon.
+        let sender = "service-account:" + account.id
+        return try await store.write(at: Timestamp(now())) { transaction in
+            let known = try transaction.receivedEventCount(
+                of: sender, at: transaction.now, limit: Self.maximumAssertions)
+            guard known < Self.maximumAssertions else { return .tooMany }
+            let isFirst = try transaction.record(
+                ReceivedEvent(
+                    key: transaction.nextKey(), provider: sender, eventHash: RandomText.hash(of: id),
+                    receivedAt: transaction.now, expiresAt: expiry))
+            return isFirst ? .first : .repeated
         }
-        return Administrator(
-            kind: .serviceAccount, id: found.id, name: found.name, scopes: AdminScope.set(found.scopes))
     }
 
     /// An account of the store that may sign.

@@ -29,7 +29,8 @@ struct ServiceAccountKey: Sendable {
         (self.email, self.tokenURI, self.signer) = (email, tokenURI, signer)
     }
 
-    /// An assertion for an access token (RFC 7523 §2.1), which is to be sent once.
+    /// An assertion for an access token (RFC 7523 §2.1) with the one scope that introspection needs. It is single-use, by
+    /// its `jti`.
     ///
     /// - Throws: ``JOSEError`` when the key cannot sign.
     func assertion(at now: Date) throws(JOSEError) -> String {
@@ -37,6 +38,7 @@ struct ServiceAccountKey: Sendable {
         return try signer.token(claims: [
             "iss": .string(email), "sub": .string(email), "aud": .string(tokenURI), "iat": .integer(now),
             "exp": .integer(now + Self.lifetime), "scope": "tokens:introspect",
+            "jti": .string(UUID().uuidString),
         ])
     }
 }

@@ -1,9 +1,10 @@
-/// An event of a provider that was received: a second one with the same id has no effect.
+/// A message with an id of its sender, that was received: a second one with the same id has no effect. Senders are
+/// providers with their events, and service accounts with their assertions.
 package struct ReceivedEvent: Sendable, Hashable {
     package var key: Int64
-    /// The id of the provider's entry.
+    /// The id of the provider's entry, or `service-account:` with the id of the account.
     package var provider: String
-    /// SHA-256 of the instance and the sender's id.
+    /// SHA-256 of the sender's id, for a provider's with its instance.
     package var eventHash: [UInt8]
     package var receivedAt: Timestamp
     /// The time until which the record is stored.
@@ -35,6 +36,13 @@ enum ProviderEventStatements {
         ON CONFLICT (provider, event_hash) DO NOTHING RETURNING key
         """, .integer, .text, .blob, .integer, .integer)
 
+    static let count = Statement(
+        "count_provider_events",
+        """
+        SELECT count(*) FROM (
+            SELECT key FROM provider_events WHERE provider = $1 AND expires_at > $2 LIMIT $3) AS unexpired
+        """, .text, .integer, .integer)
+
     static let removeExpired = Statement(
         "remove_expired_provider_events",
         """
@@ -63,7 +71,7 @@ enum ProviderEventStatements {
         "refused_signature_key", "SELECT refused_at FROM refused_signature_keys WHERE provider = $1 AND key_id = $2",
         .text, .text)
 
-    static let all = [insert, removeExpired, cursor, setCursor, refuseKey, refusedKey]
+    static let all = [insert, count, removeExpired, cursor, setCursor, refuseKey, refusedKey]
 }
 
 extension Transaction {
@@ -75,6 +83,16 @@ extension Transaction {
             ProviderEventStatements.insert, .integer(event.key), .text(event.provider), .blob(event.eventHash),
             .time(event.receivedAt), .time(event.expiresAt))
         return !rows.isEmpty
+    }
+
+    /// The number of a sender's records that have not expired, at most `limit`.
+    package func receivedEventCount(
+        of provider: String, at now: Timestamp, limit: Int
+    ) throws(StoreError) -> Int {
+        guard var row = try run(ProviderEventStatements.count, .text(provider), .time(now), .limit(limit)).first else {
+            return 0
+        }
+        return Int(clamping: try row.integer())
     }
 
     /// Removes records that expired at `moment` or before, the earliest first.
