@@ -132,11 +132,12 @@ package struct Link: Sendable {
         }
     }
 
-    /// A user whose only identities are of the app's former owner cannot sign in again.
+    /// A user whose only identities are of the app's former owner cannot sign in again, except with custom tokens.
     private func requireRecentLogin(
         _ session: SessionFacts, for evidence: Evidence, at now: Timestamp
     ) throws(BrokerError) {
-        guard session.identities.isEmpty || !session.identities.allSatisfy(evidence.isOfFormerOwner) else { return }
+        let hasOthers = session.identities.isEmpty || !session.identities.allSatisfy(evidence.isOfFormerOwner)
+        guard hasOthers || session.user.isCustomAuth else { return }
         try recentLogin.require(for: .link, session, at: now)
     }
 

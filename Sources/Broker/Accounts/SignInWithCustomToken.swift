@@ -10,6 +10,8 @@ package struct SignInWithCustomToken: Sendable {
     let rules: SessionRules
     let now: @Sendable () -> Date
 
+    private static let provider = CustomTokenVerifier.signInProvider
+
     package struct Outcome: Sendable {
         package let facts: SessionFacts
         package let tokens: IssuedTokens
@@ -37,16 +39,19 @@ package struct SignInWithCustomToken: Sendable {
                     "The user of this uid was merged into another one. Sign tokens for that one.")
             }
             let user = try known ?? create(claims.localID, in: transaction)
-            var session = Session(sessionID, of: user, provider: "custom", from: origin.device, in: transaction)
+            var session = Session(
+                sessionID, of: user, provider: Self.provider,
+                as: SessionShape(authenticationMethods: claims.authenticationMethods), from: origin.device,
+                in: transaction)
             session.claims = claims.developerClaims?.serialized()
             try transaction.begin(session, rules)
             try transaction.recordCustomAuth(userKey: user.key)
             try transaction.recordSignIn(userKey: user.key, at: now)
             try transaction.audit(
-                known == nil ? "user.created" : "user.signed-in", of: user.localID, provider: "custom")
+                known == nil ? "user.created" : "user.signed-in", of: user.localID, provider: Self.provider)
             if known == nil {
                 try transaction.publish(
-                    .signedIn, of: user.localID, ["provider": "custom", "actor": origin.actorKind.rawValue])
+                    .signedIn, of: user.localID, ["provider": Self.provider, "actor": origin.actorKind.rawValue])
             }
             let identities = try transaction.identities(of: user.key)
             return (SessionFacts(session: session, user: user, identities: identities), known == nil)

@@ -95,13 +95,9 @@ struct UpstreamAuthentication: Sendable, Hashable {
     /// `nil` when the token says neither.
     init?(_ token: VerifiedIDToken) {
         time = token.claims["auth_time"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        methods = (token.claims["amr"]?.array ?? []).compactMap(\.string).filter(Self.isMethod).prefix(8).map(\.self)
+        methods = (token.claims["amr"]?.array ?? []).compactMap(\.string).filter(AuthenticationMethods.mayAssert)
+            .prefix(AuthenticationMethods.maximumCount).map(\.self)
         if time == nil, methods.isEmpty { return nil }
-    }
-
-    private static func isMethod(_ text: String) -> Bool {
-        text != "user" && text != "fed" && (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }
 

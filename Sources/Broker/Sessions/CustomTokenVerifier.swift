@@ -11,8 +11,12 @@ struct CustomTokenVerifier: Sendable {
         let localID: String
         /// For the ID tokens of this session; `nil` when the token brings none.
         let developerClaims: JSONObject?
+        /// The methods of the login at the developer's server (`amr`), in the order of the token; `nil` when it states none.
+        let authenticationMethods: [String]?
     }
 
+    /// What sessions, step-up rules and the claim `firebase` name as the provider of such a sign-in.
+    static let signInProvider = "custom"
     /// The audience of every custom token, for any broker.
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     /// Seconds a token may live at most.
@@ -30,7 +34,9 @@ struct CustomTokenVerifier: Sendable {
         try Self.checkTimes(payload, at: now)
         guard payload["tenant_id"]?.isNull ?? true else { throw BrokerError.tenantMismatch }
         let localID = try Self.localID(payload)
-        return Claims(localID: localID, developerClaims: try Self.developerClaims(payload))
+        return Claims(
+            localID: localID, developerClaims: try Self.developerClaims(payload),
+            authenticationMethods: try Self.authenticationMethods(payload))
     }
 
     private static func parse(_ text: String) throws(BrokerError) -> (signed: CompactJWS, unverified: JSONObject) {
@@ -67,7 +73,7 @@ struct CustomTokenVerifier: Sendable {
         if let account = accounts.configured.first(where: { $0.email.hasSameBytes(as: email) }) { return account.keys }
         guard let signer = try await accounts.signer(email: email) else { return nil }
         // A custom token signs in as any user, and creates users.
-        guard signer.scopes.contains(.writeUsers) || signer.scopes.contains(.admin) else {
+        guard signer.scopes.grants(.writeUsers) else {
             throw BrokerError.invalidCustomToken("The service account needs the scope users:write.")
         }
         return signer.keys
@@ -103,6 +109,19 @@ struct CustomTokenVerifier: Sendable {
         case .bool(let value): value ? "true" : "false"
         case .none, .null, .array, .object: nil
         }
+    }
+
+    private static func authenticationMethods(_ payload: JSONObject) throws(BrokerError) -> [String]? {
+        guard let value = payload["amr"] else { return nil }
+        let methods = value.array?.compactMap(\.string) ?? []
+        guard methods.count == value.array?.count, (1...AuthenticationMethods.maximumCount).contains(methods.count),
+            methods.allSatisfy(AuthenticationMethods.mayAssert)
+        else {
+            throw .invalidCustomToken(
+                "amr must have 1 to \(AuthenticationMethods.maximumCount) authentication methods (RFC 8176), fed and "
+                    + "user not among them.")
+        }
+        return methods
     }
 
     private static func developerClaims(_ payload: JSONObject) throws(BrokerError) -> JSONObject? {

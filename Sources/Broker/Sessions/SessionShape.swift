@@ -18,6 +18,17 @@ struct SessionShape: Sendable {
     func authTime(at now: Timestamp) -> Int64 { min(authTime ?? now.seconds, now.seconds) }
 }
 
+/// The authentication methods (`amr`, RFC 8176) that a signer other than the broker may assert about a login.
+enum AuthenticationMethods {
+    static let maximumCount = 8
+
+    /// Whether `text` has the form of a method, and is none that only the broker states.
+    static func mayAssert(_ text: String) -> Bool {
+        text != "user" && text != "fed" && (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+}
+
 extension Session {
     /// A session that begins in a transaction.
     ///

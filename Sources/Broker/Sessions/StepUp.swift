@@ -28,6 +28,24 @@ extension StepUpRule {
         self.scopes.contains { name in Scope(rawValue: name).map(scopes.contains) ?? false }
     }
 
+    /// Whether some users can never satisfy the rule, by the providers that it names.
+    ///
+    /// Any user can have a custom token from the developer's server, but no session of an OAuth client begins with one. A
+    /// user of a provider that the rule does not name has to link one that it names, which a rule on links prevents.
+    ///
+    /// - Parameter available: The enabled providers, and `custom` where custom tokens sign users in.
+    /// - Returns: Whether there are such users, or may be.
+    func isUnattainable(with available: [String]) -> Bool {
+        guard !providers.isEmpty else { return false }
+        let named = available.filter { id in providers.contains { $0.hasSameBytes(as: id) } }
+        let custom = CustomTokenVerifier.signInProvider
+        guard named.contains(custom) else {
+            return named.isEmpty || routes.contains(.link) && named.count < available.count
+        }
+        let concernsClients = !scopes.isEmpty || routes.isEmpty || routes.contains(.userInfo)
+        return named == [custom] && concernsClients
+    }
+
     /// The login that is required, for the developer of a client.
     var requirement: String {
         let age = maxAge.map { " in the last \($0) seconds" } ?? ""
@@ -53,6 +71,19 @@ extension Policy {
         let scopes = Scopes([scope])
         let unmet = stepUp.first { $0.isRequired(by: scopes) && !$0.isSatisfied(by: session, at: now) }
         if let unmet { throw .stepUpRequired(unmet.requirement) }
+    }
+
+    /// Finds the step-up rules that some users can never satisfy.
+    ///
+    /// - Parameters:
+    ///   - providers: The ids of the enabled providers.
+    ///   - accounts: The signers of custom tokens.
+    /// - Returns: The rules, in their order.
+    /// - Throws: A store's error.
+    func unattainableStepUp(with providers: [String], _ accounts: ServiceAccounts) async throws -> [StepUpRule] {
+        guard !stepUp.isEmpty else { return [] }
+        let custom = try await accounts.signCustomTokens() ? [CustomTokenVerifier.signInProvider] : []
+        return stepUp.filter { $0.isUnattainable(with: providers + custom) }
     }
 
     /// Checks what the step-up rules name.

@@ -94,4 +94,26 @@ struct TransferredAppTests {
             #expect(try await team.signIn(person)["localId"] == first["localId"])
         }
     }
+
+    @Test func `a user who can also sign in with custom tokens needs a recent login to replace it`() async throws {
+        try await TeamTransfer.run { team in
+            let person = team.apple.people()[1]
+            let first = try await team.signIn(person)
+            let localID = try first.string("localId")
+            let user = try #require(try await team.broker.user(localID)?.user)
+            try await team.broker.core.store.write { try $0.recordCustomAuth(userKey: user.key) }
+            let before = try await team.identity(of: localID)
+            team.transfer()
+            try team.switchEntry(former: [team.apple.teamID])
+            team.broker.clock.advance(seconds: 1800)
+            team.providers.clock.advance(by: 1800)
+
+            let refused = try await team.broker.signIn(
+                postBody: AppleSignInTests.native(person, team.providers),
+                extra: ["idToken": first["idToken"] ?? .null])
+
+            #expect(refused.code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "\(refused.text)")
+            #expect(try await team.identity(of: localID) == before)
+        }
+    }
 }

@@ -89,8 +89,7 @@ struct TokenExchangeGrant: TokenGrant {
         guard scopes.contains(.account) else {
             throw OAuthError(.invalidScope, "actor_token needs the scope account to link.")
         }
-        // A user without an identity cannot sign in again.
-        guard !user.identities.isEmpty else { return }
+        guard user.canLogInAgain else { return }
         try policy.requireStepUp(by: .account, user.session, at: Timestamp(now()))
     }
 
