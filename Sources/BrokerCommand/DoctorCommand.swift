@@ -62,7 +62,8 @@ struct DoctorCommand: AsyncParsableCommand {
             return try await options.withCore(asksProviders: true) { core in
                 let examine = ExamineBroker(
                     configuration: core.configuration, store: core.store,
-                    signingKeys: [core.signingKeys, core.openID.signingKeys], providers: core.providers, now: core.now)
+                    signingKeys: [core.signingKeys, core.openID.signingKeys], providers: core.providers,
+                    serviceAccounts: core.serviceAccounts, now: core.now)
                 var lines = await examine().map(DoctorLine.init)
                 if !offline { lines += await DoctorLine.lines(askingProvidersOf: core) }
                 return lines + (try await examineApp(core))(files).map(DoctorLine.init)

@@ -52,6 +52,29 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test func `a step-up rule that some users can never satisfy is named`() async throws {
+        try await Installation.run { broker in
+            func codes(_ rule: JSONValue) async throws -> [String] {
+                try broker.changeConfiguration { $0["policy"] = ["preset": "strict", "stepUp": [rule]] }
+                return try Self.codes(of: try await broker.command("doctor", "--offline", "--json"))
+            }
+            let links: JSONValue = [
+                "acr": "urn:example:links", "providers": ["github.com"], "routes": ["accounts:signInWithIdp"],
+            ]
+            let known = ["public-url-is-local", "apple-not-offered"]
+
+            let missing = try await codes(["acr": "urn:example:acme", "providers": ["gitlab.acme"]])
+            let without = try await codes(links)
+            _ = try await broker.command(
+                "admin", "service-account", "create", "signer", "--scope", "users:write", "--output", "key.json")
+            let with = try await codes(links)
+
+            #expect(missing.sorted() == (known + ["step-up-unattainable"]).sorted())
+            #expect(without.sorted() == known.sorted(), "no user has another provider")
+            #expect(with.sorted() == (known + ["step-up-unattainable"]).sorted(), "users of custom tokens")
+        }
+    }
+
     @Test func `a reason that is none is refused with the place`() async throws {
         try await Installation.run { broker in
             try broker.changeConfiguration { $0["declarations"] = ["appleNotOffered": "because"] }

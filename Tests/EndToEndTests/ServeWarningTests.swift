@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 import Testing
 
 @Suite("broker serve: warnings at the start", .timeLimit(.minutes(3)))
@@ -15,6 +16,22 @@ struct ServeWarningTests {
                 let line = await process.log.firstLine(where: Self.isWarning)
 
                 #expect(line?.contains("no provider is enabled") == true)
+            }
+        }
+    }
+
+    @Test func `a step-up rule that some users can never satisfy is named at the start`() async throws {
+        try await Installation.run { broker in
+            try broker.changeConfiguration {
+                $0["policy"] = [
+                    "preset": "strict", "stepUp": [["acr": "urn:example:acme", "providers": ["gitlab.acme"]]],
+                ]
+            }
+            try await broker.serve { process, _ in
+                let line = await process.log.firstLine(where: Self.isWarning)
+
+                #expect(line?.contains("can never satisfy a step-up rule") == true, "\(line ?? "")")
+                #expect(line?.contains("urn:example:acme") == true)
             }
         }
     }

@@ -76,6 +76,17 @@ extension Diagnosis {
             Text(
                 "Other accounts of the host read the broker's secrets.", "A file with secrets is readable by others.",
                 "Take the permission away with chmod go-r.")
+        case .stepUpUnattainable:
+            Text(
+                "Users are asked to sign in again, and are refused however they sign in.",
+                """
+                A rule of policy.stepUp names no provider that is enabled. Or it guards links, and users of other \
+                providers or of custom tokens would have to link one of its providers first.
+                """,
+                """
+                Name a provider that these users have; custom stands for custom tokens, which OAuth clients do not \
+                have. Or take accounts:signInWithIdp out of the rule's routes.
+                """)
         case .storeUnavailable:
             Text(
                 "The broker answers 503.", "The store is out of reach, does not open with this master key, or is full.",

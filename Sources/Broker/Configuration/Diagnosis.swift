@@ -17,6 +17,7 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
     case clientAddressHidden = "client-address-hidden"
     case clientAddressUnknown = "client-address-unknown"
     case fileReadable = "file-readable"
+    case stepUpUnattainable = "step-up-unattainable"
     case storeUnavailable = "store-unavailable"
     case diskNearlyFull = "disk-nearly-full"
     case clockDiffers = "clock-differs"
@@ -42,7 +43,7 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
     package var isWarning: Bool {
         switch self {
         case .appleNotOffered, .packageWithoutVersion, .relaySenderUnregistered, .publicURLIsLocal, .fileReadable,
-            .noProvider, .callbackHostIsProviderHost:
+            .stepUpUnattainable, .noProvider, .callbackHostIsProviderHost:
             true
         default: false
         }

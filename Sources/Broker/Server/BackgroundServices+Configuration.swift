@@ -71,6 +71,17 @@ extension ProviderConfiguration {
     }
 }
 
+extension BrokerCore {
+    /// Logs the step-up rules that some users can never satisfy. A store that cannot be read is reported elsewhere.
+    func warnOfUnattainableStepUp() async {
+        let rules = try? await configuration.policy.unattainableStepUp(
+            with: providers.providers.map(\.id), serviceAccounts)
+        for rule in rules ?? [] {
+            Logger.current.warning("some users can never satisfy a step-up rule", metadata: ["acr": "\(rule.acr)"])
+        }
+    }
+}
+
 extension Logger {
     /// Logs a stored entry that is left out.
     fileprivate func warn(of entry: ProviderDirectory.UnusableEntry) {

@@ -43,6 +43,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     package func run() async throws {
         core.providerConfiguration.warn()
         for path in core.configuration.readableFiles { Logger.current.warnOfReadableFile(path) }
+        await core.warnOfUnattainableStepUp()
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
         await readiness.probe()
         let services = background + [BackgroundServices.probe(readiness)] + metrics + [try listener(readiness)]

@@ -8,16 +8,18 @@ package struct ExamineBroker: Sendable {
     let store: Store
     let signingKeys: [SigningKeys]
     let providers: ProviderDirectory
+    let serviceAccounts: ServiceAccounts
     let now: @Sendable () -> Date
 
     package init(
         configuration: Configuration, store: Store, signingKeys: [SigningKeys], providers: ProviderDirectory,
-        now: @escaping @Sendable () -> Date
+        serviceAccounts: ServiceAccounts, now: @escaping @Sendable () -> Date
     ) {
         self.configuration = configuration
         self.store = store
         self.signingKeys = signingKeys
         self.providers = providers
+        self.serviceAccounts = serviceAccounts
         self.now = now
     }
 
@@ -29,7 +31,7 @@ package struct ExamineBroker: Sendable {
 
     /// All findings. A store that cannot be written is one.
     package func callAsFunction() async -> [DoctorFinding] {
-        await storeFindings() + keyFindings() + configurationFindings()
+        await storeFindings() + keyFindings() + configurationFindings() + policyFindings()
     }
 
     private func storeFindings() async -> [DoctorFinding] {
@@ -74,6 +76,13 @@ package struct ExamineBroker: Sendable {
             let schedule = keys.schedule
             return !schedule.rows.contains { schedule.phase(of: $0, at: Timestamp(now())) == .active }
         }.map { DoctorFinding(.signingKeyMissing, $0.family.rawValue) }
+    }
+
+    /// Nothing where the store cannot be read, which is a finding already.
+    private func policyFindings() async -> [DoctorFinding] {
+        let rules = try? await configuration.policy.unattainableStepUp(
+            with: providers.providers.map(\.id), serviceAccounts)
+        return (rules ?? []).map { DoctorFinding(.stepUpUnattainable, "policy.stepUp \($0.acr)") }
     }
 
     private func configurationFindings() -> [DoctorFinding] {
