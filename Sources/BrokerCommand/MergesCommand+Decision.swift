@@ -15,13 +15,21 @@ extension MergesCommand {
                 provider: if both users have an identity of a provider that did not merge them, unlink one of the two
                 first.
 
+                Custom claims are rights that you have given to one of the two users. If the user who goes has some that
+                the other one lacks or has otherwise, read both sets in broker merges show, and decide with --claims:
+                survivor keeps those of the user who stays, absorbed replaces them.
+
                 Examples:
                   broker merges approve 4mXq… --yes
+                  broker merges approve 4mXq… --claims survivor --yes
                   broker merges approve 4mXq… --json --yes
                 """.paragraphs)
 
         @Argument(help: "The merge's id, shown by broker merges list.")
         var merge: String
+
+        @Option(name: .long, help: "Whose custom claims the merged user has: survivor or absorbed.")
+        var claims: MergedClaims?
 
         @Flag(name: .long, help: "Approve without asking.")
         var yes = false
@@ -37,7 +45,7 @@ extension MergesCommand {
                         try Confirmation.require(
                             "\(found.text)\nMake these two users one? [y/N] ", otherwise: "nothing was merged")
                     }
-                    return try await run(ApproveMerge(id: merge))
+                    return try await run(ApproveMerge(id: merge, claims: claims))
                 }
                 try output(answer) { answer in
                     let (gone, stays) = (answer.absorbed["localId"]?.string, answer.survivor["localId"]?.string)
@@ -83,3 +91,5 @@ extension MergesCommand {
         }
     }
 }
+
+extension MergedClaims: ExpressibleByArgument {}

@@ -8,9 +8,10 @@ extension MergesCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo", abstract: "Undo a merge of the last 30 days.",
             discussion: """
-                The merged user is restored under its old id, with its profile, identities and provider tokens. All
-                sessions of both users are revoked. What changed since the merge stays with the remaining user; the
-                command lists it, and what it cannot restore, before it asks. The provider's next report of the merge
+                The merged user is restored under its old id, with its profile, identities and provider tokens, and
+                without custom claims. All sessions of both users are revoked. What changed since the merge stays with
+                the remaining user; custom claims that the merge gave it are removed. The command lists both, and what
+                it cannot restore, before it asks. The provider's next report of the merge
                 does not merge the two again; broker merges approve still does.
 
                 Examples:

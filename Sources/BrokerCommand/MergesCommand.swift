@@ -79,15 +79,22 @@ extension MergeAnswer {
         guard let mergedAt, let undoableUntil else {
             return """
                 \(id)  \(createdAt?.text ?? "")  \(provider)\(dismissedAt == nil ? "" : "  dismissed")
-                  stays   \(survivor.userSummary)
-                  goes    \(absorbed.userSummary)
+                  stays   \(survivor.userSummary)\(survivor.claimsLine)
+                  goes    \(absorbed.userSummary)\(absorbed.claimsLine)
                 """
         }
         let notes = (conflicts ?? []).map { "\n  note    \($0.message)" as TerminalText }.joined()
         return """
             \(id)  \(mergedAt.text)  \(provider)  can be undone until \(undoableUntil.text)
-              stays   \(survivor.userSummary)
-              merged  \(absorbed.userSummary)\(notes)
+              stays   \(survivor.userSummary)\(survivor.claimsLine)
+              merged  \(absorbed.userSummary)\(absorbed.claimsLine)\(notes)
             """
+    }
+}
+
+extension JSONObject {
+    /// A line with the custom claims, which a merge does not carry over by itself; empty without any.
+    fileprivate var claimsLine: TerminalText {
+        self["customAttributes"]?.string.map { "\n          claims  \($0)" as TerminalText } ?? ""
     }
 }

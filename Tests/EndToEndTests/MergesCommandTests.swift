@@ -89,6 +89,32 @@ struct MergesCommandTests {
         }
     }
 
+    @Test func `custom claims of the two users are shown, and --claims decides`() async throws {
+        try await MergedPeople.run { people in
+            let broker = people.broker
+            for (user, claims) in [(people.survivor, #"{"plan":"pro"}"#), (people.absorbed, #"{"role":"admin"}"#)] {
+                _ = try await broker.document("users", "claims", user, "--set", claims)
+            }
+            let id = try #require(try await people.ids().first)
+
+            let shown = try await broker.command("merges", "show", id)
+            let refused = try await broker.command("merges", "approve", id, "--yes", "--json")
+            let wrong = try await broker.command("merges", "approve", id, "--claims", "both", "--yes", "--json")
+            let approved = try await broker.document("merges", "approve", id, "--claims", "absorbed", "--yes")
+            let undone = try await broker.document("merges", "undo", id, "--yes")
+
+            for claims in [#"{"plan":"pro"}"#, #"{"role":"admin"}"#] {
+                #expect(shown.output.contains("claims  " + claims), "\(shown)")
+            }
+            #expect(refused.exitCode == 1 && refused.errorCode == "MERGE_CLAIMS_UNDECIDED", "\(refused)")
+            #expect(wrong.exitCode == 64, "\(wrong)")
+            #expect(approved["survivor"]?["customAttributes"] == #"{"role":"admin"}"#)
+            let conflicts = undone["conflicts"]?.array?.compactMap { $0["code"]?.string }
+            #expect(conflicts == ["claimsNotRestored", "claimsRemoved"], "\(undone)")
+            #expect(undone["restored"]?["customAttributes"] == nil)
+        }
+    }
+
     @Test func `an approved merge is listed until it is undone`() async throws {
         try await MergedPeople.run { people in
             let broker = people.broker

@@ -31,16 +31,29 @@ package struct MergeAccounts: Sendable {
 
     /// Merges the two users, also when the merge was dismissed before.
     ///
+    /// - Parameters:
+    ///   - id: The merge's id.
+    ///   - claims: Whose custom claims the merged user has. Needed where the absorbed user has some that the survivor lacks
+    ///     or has otherwise.
+    ///   - origin: The administrator.
     /// - Returns: The survivor.
-    /// - Throws: ``BrokerError/mergeNotFound``, ``BrokerError/mergeConflict(provider:)``, ``BrokerError/userDisabled``;
-    ///   then nothing was written.
-    package func approve(_ id: String, origin: Origin) async throws -> UserRecord {
+    /// - Throws: ``BrokerError/mergeNotFound``, ``BrokerError/mergeConflict(provider:)``, ``BrokerError/userDisabled``,
+    ///   ``MergedClaimsUndecided``; then nothing was written.
+    package func approve(
+        _ id: String, claims: MergedClaims? = nil, origin: Origin
+    ) async throws -> UserRecord {
         try await store.write(at: Timestamp(now()), by: origin) { transaction in
             let candidate = try Candidate(id: id, in: transaction)
             let plan = try MergePlan(
                 candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider,
                 provenIdentityKey: candidate.merge.provenIdentityKey)
-            let outcome = try mergeUsers(plan, id: candidate.merge.id, in: transaction)
+            guard claims != nil || plan.differingClaims.isEmpty else {
+                throw MergedClaimsUndecided(
+                    survivor: JSONValue.object(candidate.survivor.user.customClaims).serialized(),
+                    absorbed: JSONValue.object(candidate.absorbed.user.customClaims).serialized())
+            }
+            let outcome = try mergeUsers(
+                plan, id: candidate.merge.id, claims: claims ?? .survivor, in: transaction)
             try candidate.record(origin).append(.merged, rule: "M-approved", outcome.detail, in: transaction)
             return try transaction.record(of: outcome.survivor)
         }

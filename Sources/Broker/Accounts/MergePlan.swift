@@ -52,6 +52,13 @@ struct MergePlan: Sendable {
         takesEmail = survivor.user.email == nil && absorbed.user.isEmailVerified
     }
 
+    /// The names of the absorbed user's custom claims that the survivor lacks or has otherwise. They are rights that an
+    /// administrator has given to one of the two.
+    var differingClaims: [String] {
+        let known = survivor.user.customClaims
+        return absorbed.user.customClaims.filter { known[$0.name] != $0.value }.map { $0.name }
+    }
+
     /// Whether the absorbed user has other ways to sign in than the merged account. They would become ways to sign in as
     /// the survivor, which the provider's report does not cover.
     var movesOtherSignInMethods: Bool {

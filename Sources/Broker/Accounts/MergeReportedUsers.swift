@@ -67,7 +67,8 @@ struct MergeReportedUsers: Sendable {
         do {
             let plan = try MergePlan(
                 survivor, absorbing: absorbed, mergedBy: evidence.key.provider, provenIdentityKey: provenKey)
-            return plan.movesOtherSignInMethods ? .wait(rule: "M-identities") : .merge(plan)
+            if plan.movesOtherSignInMethods { return .wait(rule: "M-identities") }
+            return plan.differingClaims.isEmpty ? .merge(plan) : .wait(rule: "M-claims")
         } catch .mergeConflict {
             return .wait(rule: "M-conflict")
         } catch {

@@ -14,7 +14,9 @@ struct MergeSnapshots: Sendable {
     }
 
     /// Stores the snapshot of a merge, before it is carried out.
-    func keep(_ plan: MergePlan, id: String, in transaction: borrowing Transaction) throws {
+    func keep(
+        _ plan: MergePlan, id: String, claims: MergedClaims, in transaction: borrowing Transaction
+    ) throws {
         let absorbed = plan.absorbed.user
         let grants = try transaction.grants(of: absorbed.key)
         var identities: [MergedUsers.MergedIdentity] = []
@@ -30,7 +32,7 @@ struct MergeSnapshots: Sendable {
         let users = MergedUsers(
             survivor: plan.survivor, absorbed: absorbed, identities: identities,
             aliases: try transaction.userAliases(of: absorbed.key),
-            merges: try transaction.mergeSnapshotIDs(of: absorbed.key))
+            merges: try transaction.mergeSnapshotIDs(of: absorbed.key), claims: claims)
         try transaction.insert(
             MergeSnapshot(
                 key: transaction.nextKey(), id: id, survivorKey: plan.survivor.user.key,

@@ -12,10 +12,16 @@ struct MergeUsers: Sendable {
         /// The absorbed user's sessions that go on as the survivor's, and those that ended.
         let movedSessions: Int
         let endedSessions: Int
+        /// Whose custom claims the survivor has; nil where the absorbed user had no others.
+        let claims: MergedClaims?
 
         /// The detail of the audit entries.
         var detail: JSONObject {
-            ["sessionsMoved": .integer(Int64(movedSessions)), "sessionsEnded": .integer(Int64(endedSessions))]
+            var detail: JSONObject = [
+                "sessionsMoved": .integer(Int64(movedSessions)), "sessionsEnded": .integer(Int64(endedSessions)),
+            ]
+            detail["claims"] = claims.map { .string($0.rawValue) }
+            return detail
         }
     }
 
@@ -26,12 +32,18 @@ struct MergeUsers: Sendable {
     /// - Parameters:
     ///   - plan: What to merge.
     ///   - id: The merge's id, by which it can be undone.
+    ///   - claims: Whose custom claims the survivor has.
     ///   - transaction: The transaction.
     /// - Returns: The outcome.
     /// - Throws: ``BrokerError`` or a store's error; then the transaction must write nothing.
-    func callAsFunction(_ plan: MergePlan, id: String, in transaction: borrowing Transaction) throws -> Outcome {
+    func callAsFunction(
+        _ plan: MergePlan, id: String, claims: MergedClaims = .survivor, in transaction: borrowing Transaction
+    ) throws -> Outcome {
         let (survivor, absorbed, now) = (plan.survivor.user, plan.absorbed.user, transaction.now)
-        try snapshots.keep(plan, id: id, in: transaction)
+        try snapshots.keep(plan, id: id, claims: claims, in: transaction)
+        if claims == .absorbed {
+            try transaction.setCustomAttributes(absorbed.customAttributes, of: survivor)
+        }
         let liveSessions = try transaction.liveSessionCount(of: absorbed)
         let movedSessions = try moveSessions(of: plan, in: transaction)
         if let replaced = plan.replaced, let heir = plan.heir {
@@ -60,7 +72,7 @@ struct MergeUsers: Sendable {
         }
         return Outcome(
             survivor: try transaction.current(survivor), movedSessions: movedSessions,
-            endedSessions: liveSessions - movedSessions)
+            endedSessions: liveSessions - movedSessions, claims: plan.differingClaims.isEmpty ? nil : claims)
     }
 
     private func moveSessions(of plan: MergePlan, in transaction: borrowing Transaction) throws(StoreError) -> Int {
@@ -74,5 +86,13 @@ struct MergeUsers: Sendable {
                 idleSince: expires ? now.advanced(by: .zero - SessionRules.idleLifetime) : longAgo,
                 createdSince: expires ? now.advanced(by: .zero - SessionRules.absoluteLifetime) : longAgo),
             at: now)
+    }
+}
+
+extension Transaction {
+    /// Replaces the custom claims of a user; nil removes them.
+    func setCustomAttributes(_ attributes: String?, of user: User) throws(StoreError) {
+        try setAdministeredFields(
+            of: user.key, customAttributes: attributes, createdAt: user.createdAt, lastLoginAt: user.lastLoginAt)
     }
 }

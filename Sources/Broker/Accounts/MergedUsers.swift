@@ -18,6 +18,8 @@ struct MergedUsers: Sendable {
     let aliases: [String]
     /// The merges into the absorbed user that could be undone.
     let merges: [String]
+    /// Whose custom claims the survivor got.
+    let claims: MergedClaims
 }
 
 extension MergedUsers {
@@ -27,6 +29,7 @@ extension MergedUsers {
             "survivor": survivor.user.json, "survivorIdentities": .array(survivor.identities.map(\.json)),
             "absorbed": absorbed.json, "identities": .array(identities.map(\.json)),
             "aliases": .array(aliases.map(JSONValue.string)), "merges": .array(merges.map(JSONValue.string)),
+            "claims": .string(claims.rawValue),
         ]
     }
 
@@ -42,6 +45,7 @@ extension MergedUsers {
         self.identities = identities.compactMap { MergedIdentity($0, of: absorbed.key) }
         aliases = (json["aliases"]?.array ?? []).compactMap(\.string)
         merges = (json["merges"]?.array ?? []).compactMap(\.string)
+        claims = json["claims"]?.string.flatMap(MergedClaims.init) ?? .survivor
     }
 }
 

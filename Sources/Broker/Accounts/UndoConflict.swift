@@ -12,6 +12,10 @@ package enum UndoConflict: Sendable, Hashable {
     case survivorMerged(localID: String)
     /// The remaining user is disabled, so that the restored one is disabled as well.
     case survivorDisabled
+    /// The restored user had these custom claims and gets none, since an administrator may have withdrawn them.
+    case claimsNotRestored(names: [String])
+    /// The remaining user loses these custom claims, which the merge gave it.
+    case claimsRemoved(names: [String])
     /// The restored user has no way to sign in.
     case noSignInMethod
 
@@ -24,6 +28,8 @@ package enum UndoConflict: Sendable, Hashable {
         case .identityLinkedSince: "identityLinkedSince"
         case .survivorMerged: "survivorMerged"
         case .survivorDisabled: "survivorDisabled"
+        case .claimsNotRestored: "claimsNotRestored"
+        case .claimsRemoved: "claimsRemoved"
         case .noSignInMethod: "noSignInMethod"
         }
     }
@@ -34,7 +40,8 @@ package enum UndoConflict: Sendable, Hashable {
         case .identityUnlinked(let provider), .identityOfAnotherUser(let provider, _),
             .identityLinkedSince(let provider):
             provider
-        case .addressTaken, .survivorMerged, .survivorDisabled, .noSignInMethod: nil
+        case .addressTaken, .survivorMerged, .survivorDisabled, .claimsNotRestored, .claimsRemoved, .noSignInMethod:
+            nil
         }
     }
 
@@ -42,7 +49,9 @@ package enum UndoConflict: Sendable, Hashable {
     package var localID: String? {
         switch self {
         case .identityOfAnotherUser(_, let localID), .addressTaken(let localID), .survivorMerged(let localID): localID
-        case .identityUnlinked, .identityLinkedSince, .survivorDisabled, .noSignInMethod: nil
+        case .identityUnlinked, .identityLinkedSince, .survivorDisabled, .claimsNotRestored, .claimsRemoved,
+            .noSignInMethod:
+            nil
         }
     }
 
@@ -57,6 +66,11 @@ package enum UndoConflict: Sendable, Hashable {
         case .identityLinkedSince(let provider): "\(provider) was linked since and stays with the remaining user"
         case .survivorMerged(let localID): "the remaining user was merged into \(localID) since"
         case .survivorDisabled: "the remaining user is disabled; the restored user will be disabled as well"
+        case .claimsNotRestored(let names):
+            "the restored user gets no custom claims; before the merge it had \(names.joined(separator: ", "))"
+        case .claimsRemoved(let names):
+            "the remaining user loses the custom claims that the merge gave it (\(names.joined(separator: ", "))); "
+                + "those that it had instead are not restored"
         case .noSignInMethod: "the restored user will have no way to sign in"
         }
     }

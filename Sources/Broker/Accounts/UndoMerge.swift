@@ -52,7 +52,8 @@ package struct UndoMerge: Sendable {
     }
 
     /// Undoes a merge: ends all sessions of the remaining user, and gives the restored user its local id, identities and
-    /// grants again. Later changes stay with the remaining user. The provider's next report does not merge the two again.
+    /// grants again, without custom claims. Later changes stay with the remaining user, and claims that the merge gave it
+    /// go. The provider's next report does not merge the two again.
     ///
     /// - Throws: ``BrokerError/mergeNotFound`` for a merge without a snapshot; then nothing was written.
     package func callAsFunction(_ id: String, origin: Origin) async throws -> Outcome {
@@ -87,6 +88,11 @@ package struct UndoMerge: Sendable {
         _ = try transaction.bumpEpoch(userKey: survivor.key, validSince: now.seconds)
         try transaction.revokeSessions(of: survivor.key, at: now, reason: "merge undone")
         if plan.releasesEmail { try transaction.releaseEmail(of: survivor.key) }
+        if !plan.removedClaims.isEmpty {
+            let left = JSONObject(
+                survivor.customClaims.filter { !plan.removedClaims.contains($0.name) }.map { ($0.name, $0.value) })
+            try transaction.setCustomAttributes(JSONValue.object(left).serialized(), of: survivor)
+        }
         let restored = plan.restoredUser(key: transaction.nextKey(), at: now)
         _ = try transaction.removeUserAlias(restored.localID)
         guard try transaction.insert(restored) else { throw InternalError.uniqueKeyTaken("users") }
@@ -153,6 +159,8 @@ extension UndoPlan {
         user.epoch += 1
         user.validSince = now.seconds
         user.isDisabled = survivor.user.isDisabled
+        // An administrator may have withdrawn them from the remaining user.
+        user.customAttributes = nil
         if !restoresEmail {
             (user.email, user.emailCanonical, user.isEmailVerified) = (nil, nil, false)
             (user.emailAssertedBy, user.emailAssertedAt) = (nil, nil)

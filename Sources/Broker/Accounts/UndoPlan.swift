@@ -21,6 +21,8 @@ struct UndoPlan: Sendable {
     /// Whether the restored user has its address again, and whether the remaining user gives it back.
     private(set) var restoresEmail = false
     private(set) var releasesEmail = false
+    /// The remaining user's custom claims that the merge gave it, which go.
+    private(set) var removedClaims: [String] = []
 
     init(
         _ merge: MergeSnapshot, _ before: MergedUsers, in transaction: borrowing Transaction
@@ -35,6 +37,7 @@ struct UndoPlan: Sendable {
         for identity in before.identities { try plan(identity, in: transaction) }
         try planEmail(in: transaction)
         noteWhatStays()
+        planClaims()
         if survivor.isDisabled { conflicts.append(.survivorDisabled) }
         if returns.isEmpty, !before.absorbed.isCustomAuth { conflicts.append(.noSignInMethod) }
     }
@@ -67,6 +70,17 @@ struct UndoPlan: Sendable {
             && (holder.emailAssertedBy == before.absorbed.emailAssertedBy || !holder.isEmailVerified)
         restoresEmail = releasesEmail
         if !restoresEmail { conflicts.append(.addressTaken(localID: holder.localID)) }
+    }
+
+    private mutating func planClaims() {
+        let given = before.absorbed.customClaims
+        if !given.isEmpty { conflicts.append(.claimsNotRestored(names: given.names)) }
+        // Of a user who was merged in turn it is not known which claims this merge gave.
+        guard before.claims == .absorbed, survivor.user.key == before.survivor.user.key else { return }
+        let earlier = before.survivor.user.customClaims
+        removedClaims = survivor.user.customClaims
+            .filter { given[$0.name] == $0.value && earlier[$0.name] != $0.value }.map { $0.name }
+        if !removedClaims.isEmpty { conflicts.append(.claimsRemoved(names: removedClaims)) }
     }
 
     private mutating func noteWhatStays() {

@@ -1,3 +1,4 @@
+import BrokerStore
 import ProviderKit
 
 /// The claims that developers may put into ID tokens (contract §7.5).
@@ -30,5 +31,12 @@ enum CustomClaims {
     static func check(_ claims: JSONObject) throws(BrokerError) {
         if let name = forbidden.first(where: { claims[$0] != nil }) { throw .forbiddenClaim(name) }
         guard claims.serialized().utf8.count <= maximumBytes else { throw .claimsTooLarge }
+    }
+}
+
+extension User {
+    /// The custom claims, which an administrator has set.
+    var customClaims: JSONObject {
+        (try? JSONValue(parsing: (customAttributes ?? "{}").utf8).object) ?? JSONObject()
     }
 }

@@ -8,6 +8,9 @@ package struct ApproveMerge: AdminOperation {
 
     /// The merge's id.
     let id: String
+    /// Whose custom claims the merged user has: needed where the user who goes has some that the other one lacks or has
+    /// otherwise.
+    let claims: MergedClaims?
 
     package struct Answer: Codable, Sendable {
         /// The record of the user who stays.
@@ -16,14 +19,15 @@ package struct ApproveMerge: AdminOperation {
         package let absorbed: JSONObject
     }
 
-    package init(id: String) {
+    package init(id: String, claims: MergedClaims? = nil) {
         self.id = id
+        self.claims = claims
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
         let candidate = try await context.flows.mergeAccounts.candidate(id)
         do {
-            let survivor = try await context.flows.mergeAccounts.approve(id, origin: context.origin)
+            let survivor = try await context.flows.mergeAccounts.approve(id, claims: claims, origin: context.origin)
             return Answer(survivor: JSONObject(survivor), absorbed: JSONObject(candidate.absorbed))
         } catch BrokerError.userDisabled {
             throw AdminFailure(
@@ -34,6 +38,12 @@ package struct ApproveMerge: AdminOperation {
                 code: "MERGE_CONFLICT",
                 "both users have an identity of \(provider), and a user has at most one: unlink one with "
                     + "broker unlink --provider \(provider), then approve again")
+        } catch let undecided as MergedClaimsUndecided {
+            throw AdminFailure(
+                code: "MERGE_CLAIMS_UNDECIDED",
+                "the user who goes has custom claims \(undecided.absorbed), the user who stays has "
+                    + "\(undecided.survivor): approve with --claims survivor to drop those of the user who goes, or "
+                    + "with --claims absorbed to have them replace the others")
         }
     }
 }
