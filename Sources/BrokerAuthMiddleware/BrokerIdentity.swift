@@ -19,7 +19,8 @@ public struct BrokerIdentity: Sendable {
     public let issuedAt: Date
     /// When the token expires.
     public let expiresAt: Date
-    /// All claims.
+    /// All claims. Those of Identity Toolkit include custom claims, also with names such as `scope`, `client_id` and `sid`,
+    /// which give no right: use ``scopes``, ``clientID`` and ``sessionID``.
     public let claims: JSONObject
 
     /// The token itself, for introspection.

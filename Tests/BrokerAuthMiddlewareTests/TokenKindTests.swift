@@ -34,6 +34,39 @@ struct TokenKindTests {
         }
     }
 
+    @Test func `custom claims of Identity Toolkit named like a standard's give no scope, client or session`()
+        async throws
+    {
+        try await TestBackend.run { backend in
+            let claims: JSONObject = [
+                "scope": "openid profile", "scp": ["profile"], "client_id": .string(TestIssuer.client),
+                "sid": "session-2",
+            ]
+            let idToken = try backend.issuer.idToken(claims)
+            let answers = [
+                try await backend.get("/", idToken),
+                try await backend.get(cookie: try backend.issuer.sessionCookie(claims)),
+            ]
+
+            for answer in answers {
+                #expect(answer.status == 200 && answer.body["user"] == "ada", "\(answer)")
+                #expect(answer.body["scopes"] == "" && answer.body["client"] == .null, "\(answer)")
+                #expect(answer.body["sid"] == "session-1")
+            }
+            let identity = try await backend.tokens.identity(bearer: idToken)
+            #expect(throws: BrokerAuthRefusal.self) { try identity.requireScopes(["profile"]) }
+            #expect(identity.sessionID == "session-1" && identity.clientID == nil)
+        }
+    }
+
+    @Test func `a session is read from the claim broker alone, and one that is missing is refused`() async throws {
+        try await TestBackend.run { backend in
+            let token = try backend.issuer.idToken(["broker": .null, "sid": "session-1", "epoch": 0])
+
+            #expect(try await backend.get("/", token).error == "invalid_token")
+        }
+    }
+
     @Test func `an ID token of OpenID Connect is refused with the advice to send the access token`() async throws {
         try await TestBackend.run { backend in
             let answer = try await backend.get("/", try backend.issuer.clientIDToken())

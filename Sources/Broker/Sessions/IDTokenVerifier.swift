@@ -119,16 +119,12 @@ struct SessionClaims: Sendable {
     let id: String
     let epoch: Int64
 
-    /// Tokens from before the claim `broker` have its members at the top level and live for an hour after an upgrade.
-    /// Every later token has `broker`, so a developer's own `sid` and `epoch` are never read for it.
+    /// `nil` without a complete claim. Members of these names at the top level are the developer's, and are never read.
     init?(of payload: JSONValue) {
-        for claims in [payload["broker"], payload].compactMap(\.self) {
-            guard let id = claims["sid"]?.string, let epoch = claims["epoch"]?.integer else { continue }
-            self.id = id
-            self.epoch = epoch
-            return
+        guard let id = payload["broker"]?["sid"]?.string, let epoch = payload["broker"]?["epoch"]?.integer else {
+            return nil
         }
-        return nil
+        (self.id, self.epoch) = (id, epoch)
     }
 }
 
