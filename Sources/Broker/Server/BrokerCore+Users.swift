@@ -14,8 +14,12 @@ extension BrokerCore {
         BatchRoutes(
             callers: callers, batches: userBatches, importUsers: importUsers, now: now
         ).add(to: routes)
-        let cookies = SessionCookies(verifier: lookup.verifier, store: store, now: now)
-        SessionCookieRoutes(callers: callers, cookies: cookies).add(to: routes)
+        SessionCookieRoutes(callers: callers, cookies: sessionCookies).add(to: routes)
+    }
+
+    /// The creation of session cookies, for backends.
+    package var sessionCookies: SessionCookies {
+        SessionCookies(verifier: lookup.verifier, tokens: tokens, store: store, now: now)
     }
 
     /// Tokens of OAuth clients for what native apps have.

@@ -7,6 +7,7 @@ import ProviderKit
 /// servers (contract §2.9). They have an issuer of their own, so no endpoint that takes ID tokens takes them.
 package struct SessionCookies: Sendable {
     let verifier: IDTokenVerifier
+    let tokens: TokenIssuer
     let store: Store
     let now: @Sendable () -> Date
 
@@ -26,13 +27,16 @@ package struct SessionCookies: Sendable {
     package func callAsFunction(_ idToken: String, lifetime: Int64, origin: Origin) async throws -> String {
         let now = Timestamp(now())
         let claims = try await verifier.claims(of: idToken, at: now)
-        try await store.write(at: now, by: origin) { transaction in
+        let facts = try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: claims)
             try transaction.audit(
                 "session-cookie.created", of: facts.user.localID,
                 detail: ["session": .string(facts.session.id), "seconds": .integer(lifetime)])
+            return facts
         }
-        var payload = try verifier.payload(of: idToken)
+        // A merge since makes the session the survivor's: neither `sub` nor claims of the absorbed user go on.
+        let isMerged = !facts.user.localID.hasSameBytes(as: claims.localID)
+        var payload = isMerged ? tokens.claims(facts, at: now) : try verifier.payload(of: idToken)
         payload["iss"] = .string(verifier.rules.cookieIssuer)
         payload["iat"] = .integer(now.seconds)
         payload["exp"] = .integer(now.seconds + lifetime)

@@ -189,9 +189,7 @@ struct ActorExchangeTests {
             case "an expired one": broker.clock.advance(seconds: 3700)
             case "Identity Toolkit's": token = try await broker.signIn(person).string("idToken")
             case "a session cookie":
-                let cookies = SessionCookies(
-                    verifier: broker.core.lookup.verifier, store: broker.core.store, now: { broker.clock.now })
-                token = try await cookies(
+                token = try await broker.core.sessionCookies(
                     broker.signIn(person).string("idToken"), lifetime: 3600, origin: Origin(.admin))
             default: token = person.credential()[0].1
             }
@@ -202,6 +200,45 @@ struct ActorExchangeTests {
                     apple, prompt: prompt, ["actor_token": token, "actor_token_type": NativeApp.accessTokenType])
                 #expect(answer.status == 400 && answer.oauthError == "invalid_grant", "\(answer.text)")
                 #expect(answer.refusal == "TOKEN_EXPIRED", "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `what does not stand for the user links nothing, and all such tokens have one answer`() async throws {
+        try await TestProviders.run { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let ann = try await Self.session(native, providers)
+            let localID = try #require(try ann.claims()["sub"]?.string)
+            let user = try #require(try await broker.user(localID)?.user)
+            let (ended, foreign) = (
+                try await native.app.signIn(user, scope: NativeApp.scope),
+                try await NativeApp(at: broker).app.signIn(user, scope: NativeApp.scope)
+            )
+            #expect(try await native.post("/sessions:signOut", ended).status == 200)
+            let disabled = try await Self.session(native, providers, email: "dan@example.com")
+            let danID = try #require(try disabled.claims()["sub"]?.string)
+            _ = try await broker.core.disableUser(localID: danID, origin: Origin(.admin))
+            let idToken = try await broker.signIn(providers.person(at: "github.com", email: "eve@example.com"))
+                .string("idToken")
+            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Origin(.admin))
+            let tokens = [
+                try ended.string("access_token"), try foreign.string("access_token"),
+                try disabled.string("access_token"), try ann.string("id_token"), try ann.string("refresh_token"),
+                idToken, cookie, "a.b.c",
+            ]
+
+            var answers: Set<String> = []
+            for token in tokens {
+                let answer = try await native.exchange(
+                    providers.person(at: "apple.com", email: "ann@icloud.example").credential(), prompt: "link",
+                    ["actor_token": token, "actor_token_type": NativeApp.accessTokenType])
+                #expect(answer.status == 400, "\(answer.text)")
+                answers.insert(answer.text)
+            }
+
+            #expect(answers.count == 1, "\(answers)")
+            for id in [localID, danID] {
+                #expect(try await broker.user(id)?.identities.map(\.provider) == ["github.com"])
             }
         }
     }

@@ -61,9 +61,7 @@ struct BackendIntrospectionTests {
         try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
             let backend = try await Backend(at: broker)
             let (localID, idToken) = try await Self.signIn(at: broker)
-            let cookies = SessionCookies(
-                verifier: broker.core.lookup.verifier, store: broker.core.store, now: broker.core.now)
-            let cookie = try await cookies(idToken, lifetime: 300, origin: Self.origin)
+            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Self.origin)
 
             for token in [idToken, cookie] {
                 let claims = try CompactJWS(parsing: token).unverifiedClaims()
@@ -109,6 +107,74 @@ struct BackendIntrospectionTests {
             ] {
                 #expect(try await backend.introspect(text).body == ["active": false])
             }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a token of another project or of another broker is inactive`(isStrict: Bool) async throws {
+        try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
+            let backend = try await Backend(at: broker)
+            let idToken = try await Self.signIn(at: broker).idToken
+            let keys = broker.core.signingKeys
+            let algorithm = broker.core.tokens.rules.algorithm
+            let elsewhere = try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { other in
+                let user = try await other.signedInUser()
+                let tokens = try await OAuthApp(at: other, .native).signIn(user)
+                return [try await Self.signIn(at: other).idToken, try tokens.string("access_token")]
+            }
+            var tokens = elsewhere
+            for (name, value) in [
+                ("aud", "another-project"), ("iss", "https://securetoken.google.com/another-project"),
+            ] as [(String, JSONValue)] {
+                var claims = try CompactJWS(parsing: idToken).unverifiedClaims()
+                claims[name] = value
+                tokens.append(try await keys.sign(claims, algorithm))
+            }
+
+            for token in tokens {
+                #expect(try await backend.introspect(token).body == ["active": false])
+            }
+            #expect(try await backend.introspect(idToken)["active"] == true)
+        }
+    }
+
+    @Test func `custom claims named like a standard's are no rights`() async throws {
+        try await TestBroker.runWithServiceAccount { broker, fixture in
+            let backend = try await Backend(at: broker)
+            let app = try await OAuthApp(at: broker)
+            let other = try await broker.signIn(broker.person("ada"))
+            let sid = try broker.claims(of: other)["broker"]?["sid"]
+            let developer: JSONObject = [
+                "scope": "openid account admin tokens:introspect", "client_id": .string(app.client.id),
+                "sid": sid ?? .null, "epoch": 7, "token_type": "Bearer", "active": false, "scp": ["account"],
+            ]
+            let session = try await broker.signIn(
+                customToken: fixture.token(
+                    ServiceAccountFixture.claims("u", at: broker.clock.now, ["claims": .object(developer)])))
+            let idToken = try session.string("idToken")
+            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Self.origin)
+            let claims = try CompactJWS(parsing: idToken).unverifiedClaims()
+            #expect(claims["scope"] == developer["scope"] && claims["client_id"] == developer["client_id"])
+
+            for token in [idToken, cookie] {
+                let answer = try await backend.introspect(token)
+                #expect(answer["active"] == true && answer["sub"] == "u", "\(answer.text)")
+                #expect(answer["sid"] == claims["broker"]?["sid"] && answer["sid"] != sid)
+                for name in ["scope", "client_id", "token_type", "scp", "epoch"] {
+                    #expect(answer[name] == nil, "\(name)")
+                }
+                #expect(try await broker.userInfo(token).status == 401)
+                let account = try await broker.get("/v1/broker/me", headers: ["Authorization": "Bearer \(token)"])
+                #expect(account.status == 401, "\(account.text)")
+                #expect(try await app.post("/oauth/introspect", [("token", token)]).body == ["active": false])
+                #expect(try await backend.introspect(idToken, with: token).status == 401)
+            }
+            var unbound = claims
+            unbound["broker"] = nil
+            (unbound["sid"], unbound["epoch"]) = (claims["broker"]?["sid"], claims["broker"]?["epoch"])
+            let text = try await broker.core.signingKeys.sign(unbound, broker.core.tokens.rules.algorithm)
+            #expect(try await backend.introspect(text).body == ["active": false])
+            #expect(try await broker.lookup(text).code == "INVALID_ID_TOKEN")
         }
     }
 

@@ -52,10 +52,9 @@ struct OwnAccountTests {
             case "an ID token": header = "Bearer \(try session.string("id_token"))"
             case "Identity Toolkit's": header = "Bearer \(try await broker.signIn(person).string("idToken"))"
             case "a session cookie":
-                let cookies = SessionCookies(
-                    verifier: broker.core.lookup.verifier, store: broker.core.store, now: { broker.clock.now })
                 let idToken = try await broker.signIn(person).string("idToken")
-                header = "Bearer \(try await cookies(idToken, lifetime: 3600, origin: Origin(.admin)))"
+                let cookie = try await broker.core.sessionCookies(idToken, lifetime: 3600, origin: Origin(.admin))
+                header = "Bearer \(cookie)"
             case "an ended session's": #expect(try await native.post("/sessions:signOut", session).status == 200)
             default: header = OAuthApp.basic(native.app.client.id, try session.string("access_token"))
             }
