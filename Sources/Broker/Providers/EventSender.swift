@@ -74,9 +74,9 @@ package struct EventSender: Sendable {
     private static func reason(_ error: any Error) -> String {
         if error is DeadlineExceeded { return "no answer within 5 s" }
         switch UpstreamFailure(error).obstacle {
-        case .nameNotFound: return "the host's name has no address"
-        case .addressNotAllowed:
-            return "the host resolves to an address that is not allowed (egress.privateNetworks)"
+        // One text: whoever may add a webhook over the network does not learn which names the broker's network knows.
+        case .nameNotFound, .addressNotAllowed:
+            return "the host has no address that may be posted to (see egress.privateNetworks)"
         case .timedOut: return "no answer within 5 s"
         case .certificateRefused: return "the certificate of the host cannot be verified"
         case .connectionFailed: return "no connection to the host"

@@ -198,11 +198,33 @@ struct WebhookTests {
             _ = try await broker.signIn(broker.person("ada"))
             try await broker.eventWorker().turn()
 
-            #expect(try await broker.deliveries().first?.reason?.contains("not allowed") == true)
+            #expect(try await broker.deliveries().first?.reason?.contains("no address that may be posted to") == true)
             guard case .failed = try await broker.core.events.webhooks.test(id) else { throw TestFailure("delivered") }
             #expect(listener.connections == 0)
         }
         try await listener.stop()
+    }
+
+    @Test func `whether a name has an address is not told, by a test nor by a delivery`() async throws {
+        try await TestBroker.run { broker in
+            let administrator = try await ConfigurationAdministrator(of: broker, scopes: [.readEvents, .writeEvents])
+            var reasons: Set<String> = []
+            for host in ["localhost", "no-such-host.invalid"] {
+                let (id, _) = try await broker.addWebhook(at: "https://\(host)/")
+                let tested = try await administrator.run("webhooks.test", ["webhook": .string(id)])
+                #expect(tested["delivered"] == false, "\(tested.text)")
+                reasons.insert(try tested.string("reason"))
+            }
+            _ = try await broker.signIn(broker.person("ada"))
+            try await broker.eventWorker().turn()
+            let events = try await administrator.run("events.list", [:])
+
+            #expect(reasons.count == 1, "\(reasons)")
+            let reason = try #require(reasons.first)
+            let told = try await broker.deliveries().map(\.reason)
+            #expect(told.count >= 2 && told.allSatisfy { $0 == reason }, "\(told)")
+            #expect(events.text.contains(reason) && !events.text.contains("not allowed"), "\(events.text)")
+        }
     }
 
     @Test func `are signed with both secrets for a day after a rotation, or with the new one alone`() async throws {
