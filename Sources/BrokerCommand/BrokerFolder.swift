@@ -22,7 +22,7 @@ struct BrokerFolder {
     /// - Throws: ``CommandFailure`` when a file exists or cannot be written.
     func write(
         publicURL: String, project: String, origins: [String], allowsAnonymousSignIn: Bool = false,
-        providers: JSONValue = Self.gitHubToFillIn
+        providers: JSONValue = []
     ) throws -> String {
         let manager = FileManager.default
         for file in [configuration, plugins, masterKey] where manager.fileExists(atPath: file) {
@@ -90,14 +90,6 @@ struct BrokerFolder {
             if !known.contains(host), isLocal || !loopbackHosts.contains(host) { known.append(host) }
         }
     }
-
-    /// A disabled entry to be completed; a new broker starts with it.
-    private static let gitHubToFillIn: JSONValue = [
-        [
-            "id": "github.com", "use": "github", "enabled": false,
-            "options": ["clientId": "your-client-id", "clientSecret": ["env": "GITHUB_CLIENT_SECRET"]],
-        ]
-    ]
 
     private static func pretty(_ value: JSONValue) -> String {
         value.indented() + "\n"

@@ -50,8 +50,8 @@ struct InitCommand: AsyncParsableCommand {
 
                     API key for your apps: \(apiKey)
 
-                    Next: put your GitHub OAuth app's client id into plugins.json and its secret into
-                    $GITHUB_CLIENT_SECRET, set "enabled": true, then
+                    Next: add a provider, such as your GitHub OAuth app, and start the broker:
+                      broker providers add github.com\(option) --client-id CLIENT_ID --prompt-secret
                       broker providers check\(option) && broker serve\(option)
                     """)
         }

@@ -70,8 +70,25 @@ struct InitCommandTests {
         #expect(words.prefix(4) == ["broker", "providers", "check", "--config"], "\(next)")
         #expect(words.last?.hasSuffix("/the broker's/broker.json") == true, "\(next)")
         let checked = try await CommandResult.broker(Array(words.dropFirst()), in: other)
-        #expect(checked.exitCode == 0 && checked.output.contains("this entry is disabled"), "\(checked)")
+        #expect(checked.exitCode == 0 && checked.output.contains("No providers."), "\(checked)")
         #expect(here.output.contains("broker providers check && broker serve\n"), "\(here)")
+    }
+
+    @Test func `its next step adds the provider that the help of providers add begins with`() async throws {
+        let folder = try TestFolder()
+        let written = try await CommandResult.broker(["init"], in: folder)
+        let next = String(try #require(written.output.split(separator: "\n").first { $0.hasPrefix("  broker ") }))
+        try folder.write("s3cret-of-the-app\n", to: "secret")
+        let words = try await Self.words(
+            of: next.replacing("CLIENT_ID", with: "Ov23liExample").replacing(
+                "--prompt-secret", with: "--secret-file secret --disabled"))
+        let added = try await CommandResult.broker(Array(words.dropFirst()), in: folder)
+        let list = try await CommandResult.broker(["providers", "list", "--json"], in: folder)
+
+        #expect(words.prefix(4) == ["broker", "providers", "add", "github.com"], "\(written)")
+        #expect(added.exitCode == 0, "\(added)")
+        let providers = try #require(try JSONValue(parsing: list.output)["providers"]?.array)
+        #expect(providers.map { $0["id"] } == ["github.com"] && providers.first?["source"] == "store", "\(list)")
     }
 
     /// What a shell makes of a line.

@@ -64,7 +64,8 @@ extension ProviderConfiguration {
     /// Logs what does not keep a broker from serving and is likely a mistake all the same.
     func warn() {
         if current.providers.isEmpty {
-            Logger.current.warning("no provider is enabled; enable an entry of plugins.json")
+            Logger.current.warning(
+                "no provider is enabled; add one with broker providers add, or enable an entry of plugins.json")
         }
         for path in readableSecretFiles { Logger.current.warnOfReadableFile(path) }
         for entry in current.unusable { Logger.current.warn(of: entry) }
