@@ -154,6 +154,7 @@ extension AdminScope: ExpressibleByArgument {
         case .readProviderTokens: "read the provider access tokens of users"
         case .readConfiguration: "list and show providers, settings and clients"
         case .writeConfiguration: "change providers, settings and clients"
+        case .trustProviders: "add, remove and redirect providers: may become any user"
         case .readAudit: "read and verify the audit log"
         case .readEvents: "list webhooks and read events"
         case .writeEvents: "change webhooks and replay events"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import Foundation
 import ProviderKit
 
@@ -42,6 +43,13 @@ struct ProviderEntryOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Allow http:// on this machine: for simulators.")
     var allowInsecureLoopback = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What becomes of users whose subjects change: new makes them new users, same says that nothing changes.",
+            valueName: "new|same"))
+    var subjects: SubjectDecision?
 
     func validate() throws {
         guard secretFile == nil || !promptSecret else {
@@ -99,3 +107,5 @@ struct ProviderEntryOptions: ParsableArguments {
         return text
     }
 }
+
+extension SubjectDecision: ExpressibleByArgument {}

@@ -12,9 +12,14 @@ extension ProvidersCommand {
                 standard input (-) or at the terminal; for apple it is the .p8 file. It is sealed in the store and never
                 shown again.
 
-                The command prints the redirect URI to register at the provider. Further options of the type are set with
+                The entry is checked against the provider first, and added disabled if the check finds a problem. The
+                command prints the redirect URI to register at the provider. Further options of the type are set with
                 --option; Docs/Providers.md lists them. --allow-insecure-loopback and --private-network are accepted on
                 the broker's host only.
+
+                Whoever decides which provider proves a user may become any user: remotely this needs the scope
+                providers:trust. If users have an identity of an earlier entry with the id, the new entry signs them in;
+                on the host that needs --yes.
 
                 Examples:
                   broker providers add github.com --client-id Ov23li… \\
@@ -35,6 +40,9 @@ extension ProvidersCommand {
         @Flag(name: .long, help: "Add it disabled.")
         var disabled = false
 
+        @Flag(name: .long, help: "Let it sign in the users of an earlier entry with the id, without asking.")
+        var yes = false
+
         @OptionGroup var entry: ProviderEntryOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
@@ -46,8 +54,23 @@ extension ProvidersCommand {
                 document["id"] = .string(id)
                 document["use"] = .string(use)
                 document["enabled"] = .bool(!disabled)
-                let answer = try await options.run(AddProvider(entry: document))
-                try output(answer) { Self.text($0.provider) }
+                let answer = try await add(document)
+                try output(answer) { Self.text($0) }
+            }
+        }
+
+        private func add(_ document: JSONObject) async throws -> AddProvider.Answer {
+            try await options.withExecutor { run in
+                do {
+                    return try await run(
+                        AddProvider(entry: document, subjects: entry.subjects, takesUsers: yes ? true : nil))
+                } catch let error as AdminFailure where error.code == AddProvider.notConfirmed {
+                    guard (try? Confirmation.requireTerminal()) != nil else { throw error }
+                    try Confirmation.require(
+                        "Let the new entry sign in the users of an earlier entry \(id)? [y/N] ",
+                        otherwise: "nothing was added")
+                    return try await run(AddProvider(entry: document, subjects: entry.subjects, takesUsers: true))
+                }
             }
         }
 
@@ -62,12 +85,22 @@ extension ProvidersCommand {
                 code: "MISSING_TYPE", "the id \(id) does not tell the type: add --type", exitCode: .validationFailure)
         }
 
-        private static func text(_ provider: ListProviders.ProviderAnswer) -> TerminalText {
-            """
-            Added \(provider.id), \(provider.enabled ? "enabled" : "disabled"). Register this redirect URI at the provider:
-              \(provider.redirectUri)
-            Then check it: broker providers check \(provider.id)
-            """
+        private static func text(_ answer: AddProvider.Answer) -> TerminalText {
+            let provider = answer.provider
+            let problems = answer.findings.map { finding -> TerminalText in "\n\(finding.line)" }.joined()
+            let state: TerminalText =
+                answer.findings.isEmpty
+                ? (provider.enabled ? "enabled." : "disabled.")
+                : "disabled, because its check found a problem:\(problems)\n"
+            let next: TerminalText =
+                answer.findings.isEmpty
+                ? "Then check it: broker providers check \(provider.id)"
+                : "When the problem is solved: broker providers enable \(provider.id)"
+            return """
+                Added \(provider.id), \(state) Register this redirect URI at the provider:
+                  \(provider.redirectUri)
+                \(next)
+                """
         }
     }
 
@@ -78,9 +111,17 @@ extension ProvidersCommand {
                 What no option names stays. Its id and its type cannot be changed. An entry of plugins.json is changed in
                 the file.
 
+                Its secrets are bound to the issuer, the endpoints and the client id: a change of one of them takes the
+                secret again. Remotely, every change but of the name and the scopes needs the scope providers:trust.
+
+                A change of how users are told apart, such as the instance's URL or claims.subject, would make every user a
+                new one and is refused without --subjects. For an entry of plugins.json, change the file and then run this
+                command on the host with --subjects alone.
+
                 Examples:
                   broker providers update github.com --secret-file new-secret
                   broker providers update oidc.keycloak --display-name "Acme" --trust-email true
+                  broker providers update oauth2.acme --subjects new
                 """.paragraphs)
 
         @Argument(help: "The provider's id.")
@@ -93,11 +134,11 @@ extension ProvidersCommand {
         func run() async throws {
             try await output.reporting {
                 let changes = try entry.changes(use: id == "apple.com" || id.hasPrefix("apple.") ? "apple" : nil)
-                guard !changes.isEmpty else {
+                guard !changes.isEmpty || entry.subjects != nil else {
                     throw CommandFailure(
                         code: "NO_CHANGE", "nothing to change: add an option, see --help", exitCode: .validationFailure)
                 }
-                let answer = try await options.run(UpdateProvider(id: id, changes: changes))
+                let answer = try await options.run(UpdateProvider(id: id, changes: changes, subjects: entry.subjects))
                 try output(answer) { _ in "Updated \(id)." }
             }
         }

@@ -31,7 +31,8 @@ extension ProvidersCommand {
         static let configuration = CommandConfiguration(
             commandName: "disable", abstract: "Disable an entry of the store. Its users and their identities stay.",
             discussion: """
-                Sign-ins and links with it are refused. Sessions go on. An entry of plugins.json is disabled in the file.
+                Sign-ins and links with it are refused. Sessions go on. The command says how many users have no other way
+                to sign in. An entry of plugins.json is disabled in the file.
 
                 Example:
                   broker providers disable oidc.keycloak
@@ -46,7 +47,7 @@ extension ProvidersCommand {
         func run() async throws {
             try await output.reporting {
                 let answer = try await options.run(DisableProvider(id: id))
-                try output(answer) { _ in "Disabled \(id)." }
+                try output(answer) { "Disabled \(id). \(OnlyWayIn($0.onlyWayIn).sentence)" }
             }
         }
     }
@@ -75,13 +76,36 @@ extension ProvidersCommand {
 
         func run() async throws {
             try await output.reporting {
-                if !yes {
-                    try Confirmation.require(
-                        "Remove \(id) with its client and its secret? [y/N] ", otherwise: "nothing was removed")
+                let answer = try await options.withExecutor { run in
+                    if !yes {
+                        // The count is worth knowing, and no condition of the removal.
+                        let use = try? await run(ShowProvider(id: id)).onlyWayIn
+                        let sentence: TerminalText = use.map { "\(OnlyWayIn($0).sentence) " } ?? ""
+                        try Confirmation.require(
+                            "\(sentence)Remove \(id) with its client and its secret? [y/N] ",
+                            otherwise: "nothing was removed")
+                    }
+                    return try await run(RemoveProvider(id: id))
                 }
-                let answer = try await options.run(RemoveProvider(id: id))
-                try output(answer) { "Removed \($0.removed)." }
+                try output(answer) { "Removed \($0.removed). \(OnlyWayIn($0.onlyWayIn).sentence)" }
             }
+        }
+    }
+}
+
+/// The number of users who have no other way to sign in than one provider.
+private struct OnlyWayIn {
+    let users: Int
+
+    init(_ users: Int) {
+        self.users = users
+    }
+
+    var sentence: TerminalText {
+        switch users {
+        case 0: "No user loses the only way to sign in."
+        case 1: "1 user has no other way to sign in."
+        default: "\(users) users have no other way to sign in."
         }
     }
 }

@@ -58,7 +58,8 @@ extension ProvidersCommand {
 }
 
 extension CheckProviderOperation.Finding {
-    fileprivate var line: TerminalText {
+    /// For the terminal, with the fix and the redirect URI.
+    var line: TerminalText {
         let advice: TerminalText = fix.map { "\n  \($0)" } ?? ""
         let registration: TerminalText = redirectUri.map { "\n  redirect URI: \($0)" } ?? ""
         return "\(mark) \(id): \(text) [\(code)]\(advice)\(registration)"

@@ -14,7 +14,7 @@ struct FirebaseAdminProviderTests {
                 let token = try #require(
                     try await broker.document(
                         "admin", "token", "create", "--name", "Terraform", "--scope", "configuration:read",
-                        "--scope", "configuration:write")["token"]?.string)
+                        "--scope", "configuration:write", "--scope", "providers:trust")["token"]?.string)
                 try broker.folder.write(Self.program, to: "providers.py")
 
                 let result = try await Subprocess.run(
@@ -32,6 +32,7 @@ struct FirebaseAdminProviderTests {
         import os
         import firebase_admin
         from firebase_admin import auth, credentials, _auth_providers
+        from firebase_admin.exceptions import InvalidArgumentError
         from google.auth import credentials as google
 
         _auth_providers.ProviderConfigClient.PROVIDER_CONFIG_URL = os.environ['BROKER'] + '/v2'
@@ -68,8 +69,14 @@ struct FirebaseAdminProviderTests {
         assert page.has_next_page
         assert [config.provider_id for config in page.iterate_all()] == ['oidc.a', 'oidc.b', 'oidc.c']
 
+        try:
+            auth.update_oidc_provider_config('oidc.b', client_id='other')
+            raise SystemExit('the secret of one client served another')
+        except InvalidArgumentError as error:
+            assert 'SECRET_REQUIRED' in str(error), error
         changed = auth.update_oidc_provider_config(
-            'oidc.b', client_id='other', display_name=auth.DELETE_ATTRIBUTE, enabled=False)
+            'oidc.b', client_id='other', client_secret='of-other', code_response_type=True,
+            display_name=auth.DELETE_ATTRIBUTE, enabled=False)
         assert changed.client_id == 'other' and changed.display_name is None and not changed.enabled
         assert changed.issuer == 'https://id.example/b'
         rotated = auth.update_oidc_provider_config('oidc.b', client_secret='another', code_response_type=True)

@@ -51,7 +51,10 @@ struct ProvidersCommandTests {
                 #expect(!result.everything.contains(application.clientSecret))
             }
             #expect(added.output.contains("\n  http://127.0.0.1:9099/oauth/callback/github.work\n"), "\(added)")
+            #expect(added.output.contains("Added github.work, enabled."), "\(added)")
             #expect(checked["providers"]?.array?.map { $0["code"] } == ["ok"], "\(checked)")
+            #expect(disabled.output == "Disabled github.work. No user loses the only way to sign in.\n", "\(disabled)")
+            #expect(removed.output == "Removed github.work. No user loses the only way to sign in.\n", "\(removed)")
             let stored = list["providers"]?.array?.last
             #expect(stored?["source"] == "store" && stored?["enabled"] == false && stored?["displayName"] == "Work")
             #expect(text.output.contains("store") && text.output.contains("plugins.json"))
@@ -78,7 +81,7 @@ struct ProvidersCommandTests {
                 let token = try #require(
                     try await broker.document(
                         "admin", "token", "create", "--name", "Ops", "--scope", "configuration:read",
-                        "--scope", "configuration:write")["token"]?.string)
+                        "--scope", "configuration:write", "--scope", "providers:trust")["token"]?.string)
                 func remote(_ arguments: String..., input: String = "") async throws -> CommandResult {
                     try await .broker(
                         arguments + ["--server", client.url], input: input,
@@ -87,6 +90,7 @@ struct ProvidersCommandTests {
                 let added = try await remote(
                     "providers", "add", "oidc.acme", "--issuer", "https://id.acme.example", "--client-id", "broker",
                     "--secret-file", "-", input: "s3cret-of-acme\n")
+                let enabled = try await remote("providers", "enable", "oidc.acme")
                 let list = try await remote("providers", "list")
                 let onHost = try await broker.command("providers", "list")
                 let inside = try await remote(
@@ -99,7 +103,10 @@ struct ProvidersCommandTests {
                     try await Task.sleep(for: .milliseconds(50))
                 }
 
-                #expect(added.exitCode == 0, "\(added)")
+                // The name has no address, of which an administrator of the network learns no more.
+                #expect(added.exitCode == 0 && enabled.exitCode == 0, "\(added) \(enabled)")
+                #expect(added.output.contains("Added oidc.acme, disabled"), "\(added)")
+                #expect(added.output.contains("[address-unusable]"), "\(added)")
                 #expect(list.exitCode == 0 && list.output == onHost.output, "\(list)\n\(onHost)")
                 #expect(list.output.contains("oidc.acme"))
                 #expect(inside.exitCode == 1 && inside.errorCode == "HOST_ONLY", "\(inside)")
@@ -108,5 +115,110 @@ struct ProvidersCommandTests {
                 #expect(!process.log.text.contains("s3cret"))
             }
         }
+    }
+
+    @Test func `add checks first: an issuer that does not resolve is added disabled, with the reason`() async throws {
+        try await Installation.run { broker in
+            let text = try await broker.command(
+                "providers", "add", "oidc.typo", "--issuer", "https://no-such-host.invalid", "--client-id", "broker")
+            let json = try await broker.document(
+                "providers", "add", "oidc.second", "--issuer", "https://no-such-host.invalid", "--client-id", "other")
+            let list = try await broker.document("providers", "list")
+            let disabled = try await broker.command(
+                "providers", "add", "oidc.off", "--issuer", "https://no-such-host.invalid", "--client-id", "third",
+                "--disabled")
+
+            #expect(text.exitCode == 0, "\(text)")
+            #expect(text.output.hasPrefix("Added oidc.typo, disabled, because its check found a problem:\n"), "\(text)")
+            #expect(text.output.contains("[name-not-found]"), "\(text)")
+            #expect(text.output.contains("broker providers enable oidc.typo"), "\(text)")
+            #expect(json["provider"]?["enabled"] == false, "\(json)")
+            #expect(json["findings"]?.array?.map { $0["code"] } == ["name-not-found"], "\(json)")
+            #expect(list["providers"]?.array?.compactMap { $0["enabled"] } == [true, false, false], "\(list)")
+            // What is added disabled is not asked.
+            #expect(disabled.output.hasPrefix("Added oidc.off, disabled."), "\(disabled)")
+        }
+    }
+
+    @Test func `a secret that was given for another instance is asked for again`() async throws {
+        try await Installation.run { broker in
+            let application = broker.github.application(of: "second-client")
+            try broker.folder.write(application.clientSecret + "\n", to: "secret")
+            _ = try await broker.command(
+                "providers", "add", "github.work", "--type", "github", "--client-id", application.clientID,
+                "--secret-file", "secret", "--url", broker.github.url, "--option", "apiUrl=\(broker.github.apiURL)",
+                "--allow-insecure-loopback")
+            let moved = try await broker.command(
+                "providers", "update", "github.work", "--url", "http://localhost:1", "--json")
+            let sent = try await broker.command(
+                "providers", "update", "github.work", "--url", "http://localhost:1", "--secret-file", "secret", "--json"
+            )
+
+            #expect(moved.exitCode == 1 && moved.errorCode == "SECRET_REQUIRED", "\(moved)")
+            #expect(!moved.everything.contains(application.clientSecret))
+            #expect(sent.exitCode == 0, "\(sent)")
+        }
+    }
+
+    @Test func `the broker does not start with an instance that would make users new ones, until it is told`()
+        async throws
+    {
+        try await Installation.run { broker in
+            let ada = try await broker.serve { _, client in try await broker.session(of: "ada", at: client).localID }
+            // The same server by another name, which is another instance to the broker.
+            let other = broker.github.url.replacing("127.0.0.1", with: "localhost")
+            let file = try broker.folder.text(of: "plugins.json")
+            try broker.folder.write(
+                file.replacing("\"url\":\"\(broker.github.url)\"", with: "\"url\":\"\(other)\""), to: "plugins.json")
+
+            let refused = try await broker.command("serve", "--listen", "127.0.0.1:0")
+            let same = try await broker.command("providers", "update", "github.com", "--subjects", "same", "--json")
+            let told = try await broker.command("providers", "update", "github.com", "--subjects", "new")
+            let later = try await broker.serve { _, client in try await broker.session(of: "ada", at: client).localID }
+
+            #expect(refused.exitCode == 78, "\(refused)")
+            #expect(refused.errors.contains("broker providers update github.com --subjects new"), "\(refused)")
+            #expect(same.exitCode == 1 && same.errorCode == "SUBJECTS_CHANGED", "\(same)")
+            #expect(told.exitCode == 0, "\(told)")
+            #expect(later != ada)
+        }
+    }
+
+    @Test func `an entry comes back for its users on the host with --yes only, and remove says who depends on it`()
+        async throws
+    {
+        try await Installation.run { broker in
+            let application = broker.github.application(of: "second-client")
+            try broker.folder.write(application.clientSecret + "\n", to: "secret")
+            try broker.folder.write(#"{"providers":[]}"#, to: "plugins.json")
+            let words = [
+                "providers", "add", "github.com", "--client-id", application.clientID, "--secret-file", "secret",
+                "--url", broker.github.url, "--option", "apiUrl=\(broker.github.apiURL)", "--allow-insecure-loopback",
+            ]
+            let added = try await CommandResult.broker(words, in: broker.folder)
+            try await broker.serve { _, client in
+                let token = broker.github.accessToken(for: try broker.person("ada"), application: application)
+                _ = try IdentityToolkitApp.Session(try await client.signIn(accessToken: token))
+            }
+            let removed = try await broker.command("providers", "remove", "github.com", "--yes")
+            let asked = try await CommandResult.broker(words + ["--json"], in: broker.folder)
+            let again = try await CommandResult.broker(words + ["--yes"], in: broker.folder)
+
+            #expect(added.exitCode == 0, "\(added)")
+            #expect(removed.output == "Removed github.com. 1 user has no other way to sign in.\n", "\(removed)")
+            #expect(asked.exitCode == 1 && asked.errorCode == "NOT_CONFIRMED", "\(asked)")
+            #expect(asked.errors.contains("--yes"), "\(asked)")
+            #expect(again.exitCode == 0, "\(again)")
+        }
+    }
+}
+
+extension GitHubSimulator {
+    /// A further client of this broker.
+    fileprivate func application(of clientID: String) -> Application {
+        var application = defaultApplication
+        application.clientID = clientID
+        application.clientSecret = randomText(40)
+        return register(application)
     }
 }

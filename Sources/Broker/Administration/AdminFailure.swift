@@ -46,6 +46,8 @@ package struct AdminFailure: Error, Sendable, Equatable {
             self.init(code: "CONFIGURATION", error.description, kind: .configuration)
         case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
         case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
+        // Its status says that the credential is at fault.
+        case BrokerError.configuration(.trustRequired): return nil
         case let error as BrokerError: self.init(wireMessage: error.wireMessage, status: nil)
         case let error as WireError: self.init(wireMessage: error.message, status: error.status)
         default: return nil

@@ -150,6 +150,13 @@ extension WireError {
                     "HOST_ONLY",
                     "\(id) may connect to the broker's host or to private networks. Change it on the host, or allow "
                         + "the network in egress.privateNetworks of broker.json.")
+            case .secretRequired(let id, let options):
+                .code(
+                    "SECRET_REQUIRED",
+                    "The secrets of \(id) were given for its present client, issuer and endpoints. Send them again with "
+                        + "this change: \(options.joined(separator: ", ")).")
+            case .subjectsChanged(let text): .code("SUBJECTS_CHANGED", text)
+            case .trustRequired: .insufficientScope(AdminScope.trustProviders.rawValue)
             case .settingInFile(let name):
                 .code(
                     "SETTING_IN_FILE",

@@ -56,24 +56,25 @@ extension ProviderConfigKind {
         return document
     }
 
-    /// Writes the fields of a request into an entry's document.
+    /// The changes of an entry's document that a request's fields ask for; null removes a member.
     ///
     /// - Throws: ``WireError`` for a value of the wrong type, or one that this broker cannot honour.
-    func apply(_ fields: RequestFields, _ mask: UpdateMask, to document: inout JSONObject) throws(WireError) {
-        var options = document["options"]?.object ?? [:]
+    func changes(_ fields: RequestFields, _ mask: UpdateMask, use: ProviderKind?) throws(WireError) -> JSONObject {
+        var changes = JSONObject()
+        var options = JSONObject()
         /// An empty text or null removes a member.
         func set(_ fields: RequestFields, _ path: String, _ target: String) throws(WireError) {
             let name = String(path.split(separator: ".").last ?? "")
             guard mask.covers(path), try fields.value(name) != nil else { return }
-            options[target] = try fields.nonEmpty(name).map(JSONValue.string)
+            options[target] = try fields.nonEmpty(name).map(JSONValue.string) ?? .null
         }
         if mask.covers("displayName"), try fields.value("displayName") != nil {
-            document["displayName"] = try fields.nonEmpty("displayName").map(JSONValue.string)
+            changes["displayName"] = try fields.nonEmpty("displayName").map(JSONValue.string) ?? .null
         }
         if mask.covers("enabled"), let isEnabled = try fields.bool("enabled") {
-            document["enabled"] = .bool(isEnabled)
+            changes["enabled"] = .bool(isEnabled)
         }
-        if document["use"] == "apple" {
+        if use == "apple" {
             try set(fields, "clientId", "servicesId")
             let apple = try fields.object(at: "appleSignInConfig")
             if mask.covers("appleSignInConfig.bundleIds"), try apple.value("bundleIds") != nil {
@@ -91,7 +92,8 @@ extension ProviderConfigKind {
             try set(fields, "issuer", "issuer")
             if mask.touches("responseType") { try Self.checkResponseType(try fields.object(at: "responseType")) }
         }
-        document["options"] = .object(options)
+        if !options.isEmpty { changes["options"] = .object(options) }
+        return changes
     }
 
     /// The broker uses the authorization code flow, whatever the entry: another choice would have no effect.

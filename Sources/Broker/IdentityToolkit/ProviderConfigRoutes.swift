@@ -26,15 +26,19 @@ struct ProviderConfigRoutes: Sendable {
 
     @Sendable
     func create(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await administrator(request, .writeConfiguration, context)
+        let administrator = try await administrator(request, .trustProviders, context)
         let fields = try await RequestFields(request)
         let id = try QueryParameters.of(request)[kind.idParameter] ?? ""
         guard let use = kind.use(id, among: plugins) else {
             throw BrokerError.configuration(.invalid("\(kind.idParameter) must be \(known)."))
         }
-        var document: JSONObject = ["id": .string(id), "use": .string(use.rawValue), "enabled": false]
-        try kind.apply(fields, .everything, to: &document)
-        return answer(try await manage.add(document, by: .network, origin: context.origin(administrator)))
+        let document: JSONObject = [
+            "id": .string(id), "use": .string(use.rawValue), "enabled": false, "options": [:],
+        ]
+        let changes = try kind.changes(fields, .everything, use: use)
+        return answer(
+            try await manage.add(
+                document.merging(changes), by: administrator.channel, origin: context.origin(administrator)))
     }
 
     @Sendable
@@ -73,15 +77,16 @@ struct ProviderConfigRoutes: Sendable {
         let administrator = try await administrator(request, .writeConfiguration, context)
         let fields = try await RequestFields(request)
         let mask = try UpdateMask(request)
-        let entry = try await manage.update(
-            try id(context), by: .network, origin: context.origin(administrator)
-        ) { [kind] in try kind.apply(fields, mask, to: &$0) }
-        return answer(entry)
+        let id = try id(context)
+        return answer(
+            try await manage.update(
+                id, try kind.changes(fields, mask, use: kind.use(id, among: plugins)), by: administrator.channel,
+                origin: context.origin(administrator)))
     }
 
     @Sendable
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await administrator(request, .writeConfiguration, context)
+        let administrator = try await administrator(request, .trustProviders, context)
         try await manage.remove(try id(context), origin: context.origin(administrator))
         return .json([:])
     }
@@ -128,4 +133,9 @@ struct ProviderConfigRoutes: Sendable {
         guard let bytes = Base64URL.decode(token) else { throw .badRequest("pageToken is not one of this broker.") }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension Administrator {
+    /// Where an administrator of the network changes provider entries from.
+    package var channel: ManageProviders.Channel { .network(mayTrust: has(.trustProviders)) }
 }

@@ -27,9 +27,10 @@ extension OpenAPIDocument {
         let name = kind == .openID ? "OAuthIdpConfig" : "DefaultSupportedIdpConfig"
         let resource = Schema.anyObject
         let write: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.writeConfiguration) }
+        let trust: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.trustProviders) }
         let read: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.readConfiguration) }
         return [
-            OpenAPIOperation(.post, collection, "create\(name)", "Adds a provider.", answer: resource).with(write).with
+            OpenAPIOperation(.post, collection, "create\(name)", "Adds a provider.", answer: resource).with(trust).with
             {
                 ($0.query, $0.body) = ([Schema.query(kind.idParameter, required: true)], .json(resource))
             },
@@ -43,7 +44,7 @@ extension OpenAPIDocument {
                 .with(write).with { ($0.query, $0.body) = ([mask], .json(resource)) },
             OpenAPIOperation(
                 .delete, collection + "/{id}", "delete\(name)", "Removes a provider.", answer: Schema.anyObject
-            ).with(write),
+            ).with(trust),
         ]
     }
 

@@ -12,7 +12,7 @@ enum GrantRequest: Sendable {
     init?(_ tokens: UpstreamGrant, of identity: Identity, at provider: ConfiguredProvider) {
         let plugin = provider.provider
         let clients = (plugin as? any GrantRevocation)?.clientIDs ?? [plugin.clientID]
-        guard provider.instance.hasSameBytes(as: identity.issuer),
+        guard provider.isInstallation(of: identity.issuer),
             clients.contains(where: { $0.hasSameBytes(as: tokens.clientID) })
         else { return nil }
         if tokens.refreshToken != nil, let refreshing = plugin as? any GrantRefresh {

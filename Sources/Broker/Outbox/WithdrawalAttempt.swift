@@ -30,8 +30,8 @@ struct WithdrawalAttempt: Sendable {
         guard let configured = providers.provider(withdrawal.provider) else {
             return .parked("no enabled entry of plugins.json has this id")
         }
-        guard configured.instance.hasSameBytes(as: withdrawal.issuer) else {
-            return .parked("the entry is for another instance now: \(configured.instance)")
+        guard configured.isInstallation(of: withdrawal.issuer) else {
+            return .parked("the entry is for another instance now: \(configured.provider.instance)")
         }
         guard let provider = configured.provider as? any GrantRevocation else {
             return .dropped("the provider's plugin cannot revoke grants")

@@ -12,6 +12,10 @@ package struct ConfiguredProvider: Sendable {
     /// Whether users that the provider reports as the same account are merged without an administrator's decision.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
+    /// What the secrets of the entry are bound to.
+    var secretBinding = SecretBinding()
+    /// The issuer of its users' identities (``SubjectMapping``); the plugin's instance until the store was asked.
+    var issuer: String?
     /// The scopes and parameters that applications may add to its authorization requests.
     package var allowance = AuthorizationAllowance.standard
     /// The name users see, where the plugin's own is not enough: the entry's `displayName`, or a name with the id beside it.
@@ -21,8 +25,15 @@ package struct ConfiguredProvider: Sendable {
     /// The credentials it has refused lately, and each client's budget.
     var attempts = CredentialAttempts(now: { Date() })
 
-    /// The name space of its subjects.
-    package var instance: String { provider.instance }
+    /// The namespace of its subjects: the issuer of its users' identities.
+    package var instance: String { issuer ?? provider.instance }
+
+    /// Whether identities of this issuer are accounts of the installation that the entry is for, under its present mapping
+    /// of subjects or an earlier one.
+    func isInstallation(of issuer: String) -> Bool {
+        issuer.hasSameBytes(as: instance) || issuer.hasSameBytes(as: provider.instance)
+            || issuer.utf8.starts(with: (provider.instance + SubjectMappings.versionMark).utf8)
+    }
 
     /// Whether the entry has this client at the provider.
     func hasClient(_ clientID: String) -> Bool {

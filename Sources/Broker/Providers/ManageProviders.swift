@@ -16,8 +16,13 @@ package struct ManageProviders: Sendable {
         /// A shell on the broker's host.
         case host
         /// The network. Such an administrator has no business on the host: an entry never lets the broker connect to the
-        /// host itself or to private networks.
-        case network
+        /// host itself or to private networks. `mayTrust` tells whether they may decide whose proof counts
+        /// (`providers:trust`).
+        case network(mayTrust: Bool)
+
+        fileprivate func requireTrust() throws(BrokerError) {
+            guard self != .network(mayTrust: false) else { throw .configuration(.trustRequired) }
+        }
     }
 
     /// The maximum number of stored entries, each of which every broker keeps in memory.
@@ -63,17 +68,27 @@ package struct ManageProviders: Sendable {
         return found
     }
 
+    /// The users of an entry, and those of them who have no other way to sign in.
+    ///
+    /// - Throws: A store's error.
+    package func use(of id: String) async throws -> ProviderUse {
+        let others = try await all().filter { $0.isEnabled && !$0.id.hasSameBytes(as: id) }.map(\.id)
+        return try await store.read { try $0.use(ofProvider: id, beside: others) }
+    }
+
     /// Adds an entry.
     ///
     /// - Parameters:
     ///   - document: The entry as `plugins.json` would have it; secrets are text.
     ///   - channel: Where the change comes from.
+    ///   - subjects: What becomes of the users of an earlier entry with the id, where their subjects were others.
     ///   - origin: The administrator, for the audit.
     /// - Returns: The entry.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func add(_ document: JSONObject, by channel: Channel, origin: Origin) async throws -> ProviderEntry {
-        let entry = try entry(document)
-        guard channel == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
+    package func add(
+        _ document: JSONObject, by channel: Channel, subjects: SubjectDecision? = nil, origin: Origin
+    ) async throws -> ProviderEntry {
+        let entry = try allowed(document, by: channel)
         return try await writing(by: origin) { transaction in
             guard !providers.isInFile(entry.id) else {
                 throw BrokerError.configuration(.providerInFile(entry.id, path: providers.path))
@@ -82,66 +97,131 @@ package struct ManageProviders: Sendable {
             guard rows.count < Self.limit else {
                 throw BrokerError.configuration(.invalid("the store has \(Self.limit) entries already"))
             }
-            try check(entry, among: rows)
+            try transaction.putSubjectsInForce(of: check(entry, among: rows), subjects)
             let row = StoredProviderEntry(
                 key: transaction.nextKey(), id: entry.id,
                 sealedEntry: try codec.seal(document.with(id: entry.id), id: entry.id, version: 1), version: 1,
                 createdAt: transaction.now, changedAt: transaction.now)
             guard try transaction.insert(row) else { throw BrokerError.configuration(.providerExists(entry.id)) }
-            try transaction.audit(
-                "provider.added", of: nil, provider: entry.id,
-                detail: ["use": .string(entry.use.rawValue), "enabled": .bool(entry.isEnabled)])
+            var detail: JSONObject = ["use": .string(entry.use.rawValue), "enabled": .bool(entry.isEnabled)]
+            detail["trustEmail"] = entry.trustEmail.map(JSONValue.bool)
+            detail["subjects"] = subjects.map { .string($0.rawValue) }
+            try transaction.audit("provider.added", of: nil, provider: entry.id, detail: detail)
             return entry
         }
+    }
+
+    /// An instance of an entry that is to be added, for its check.
+    ///
+    /// - Throws: ``BrokerError/configuration(_:)``.
+    func candidate(_ document: JSONObject, by channel: Channel) throws -> ConfiguredProvider {
+        let entry = try allowed(document, by: channel)
+        guard !providers.isInFile(entry.id) else { throw missing(entry.id) }
+        guard !follow.entries.contains(where: { $0.id.hasSameBytes(as: entry.id) }) else {
+            throw BrokerError.configuration(.providerExists(entry.id))
+        }
+        let source = ProviderSource(stored: entry)
+        return try refusing { () throws(ConfigurationError) in try providers.provider(from: source) }
+    }
+
+    /// The entry of a document, if it may be added.
+    private func allowed(_ document: JSONObject, by channel: Channel) throws -> ProviderEntry {
+        try channel.requireTrust()
+        let entry = try entry(document)
+        guard channel == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
+        return entry
     }
 
     /// Changes an entry.
     ///
     /// - Parameters:
     ///   - id: The entry.
+    ///   - changes: The members to set, as `plugins.json` would have them; `null` removes one. Those of `options` are set one
+    ///     by one.
     ///   - channel: Where the change comes from.
+    ///   - subjects: What becomes of the entry's users, where their subjects change.
     ///   - origin: The administrator, for the audit.
-    ///   - change: Changes the document, which has the entry's secrets. It may run again.
     /// - Returns: The entry as it is now.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
     package func update(
-        _ id: String, by channel: Channel, origin: Origin,
-        _ change: @escaping @Sendable (inout JSONObject) throws -> Void
+        _ id: String, _ changes: JSONObject, by channel: Channel, subjects: SubjectDecision? = nil, origin: Origin
     ) async throws -> ProviderEntry {
         try await writing(by: origin) { transaction in
             let rows = try transaction.providerEntries()
             guard var row = rows.first(where: { $0.id.hasSameBytes(as: id) }) else { throw missing(id) }
             let before = try refusing { () throws(ConfigurationError) in try codec.document(of: row) }
-            var document = before
-            try change(&document)
+            let document = before.merging(changes)
             let entry = try entry(document)
             guard entry.id.hasSameBytes(as: id) else {
                 throw BrokerError.configuration(.invalid("an entry keeps its id: remove it and add another one"))
             }
-            let changed = Self.changed(from: before, to: document)
-            guard !changed.isEmpty else { return entry }
+            let changed = document.changedNames(since: before)
+            guard !changed.isEmpty || subjects != nil else { return entry }
             guard channel == .host || !entry.reachesHost || changed == ["enabled"] else {
                 throw BrokerError.configuration(.hostOnly(id))
             }
-            try check(entry, among: rows)
+            let provider = try check(entry, among: rows)
+            if subjects != nil || changed.contains(where: { !Self.withoutTrust.contains($0) }) {
+                try channel.requireTrust()
+                try checkSecrets(of: provider, instead: before, sending: changes)
+                try transaction.putSubjectsInForce(of: provider, subjects)
+            }
             row.version += 1
             row.changedAt = transaction.now
             row.sealedEntry = try codec.seal(document, id: id, version: row.version)
             try transaction.update(row)
             let event = changed != ["enabled"] ? "updated" : entry.isEnabled ? "enabled" : "disabled"
-            try transaction.audit(
-                "provider.\(event)", of: nil, provider: id, detail: ["changed": .array(changed.map(JSONValue.string))])
+            var detail: JSONObject = ["changed": .array(changed.map(JSONValue.string))]
+            detail["subjects"] = subjects.map { .string($0.rawValue) }
+            try transaction.audit("provider.\(event)", of: nil, provider: id, detail: detail)
+            return entry
+        }
+    }
+
+    /// The members that decide nothing about whose proof counts.
+    private static let withoutTrust: Set<String> = ["displayName", "enabled", "options.scopes"]
+
+    /// Refuses a change that would send the stored secrets to another party, or use them for another client.
+    private func checkSecrets(
+        of provider: ConfiguredProvider, instead before: JSONObject, sending changes: JSONObject
+    ) throws {
+        let options = changes["options"]?.object ?? [:]
+        let kept = provider.secretBinding.secrets.map(\.text).filter { options[$0] == nil }
+        guard !kept.isEmpty else { return }
+        // An entry that this build cannot use any more says nothing about its parties.
+        let previous = try? providers.provider(from: ProviderSource(stored: entry(before)))
+        guard previous?.secretBinding.hasSameParties(as: provider.secretBinding) == true else {
+            throw BrokerError.configuration(.secretRequired(provider.id, options: kept.sorted()))
+        }
+    }
+
+    /// Says what becomes of the users of an entry of the file whose subjects change with the file as it is now.
+    ///
+    /// - Returns: The entry.
+    /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
+    package func decideSubjects(
+        ofFileEntry id: String, _ decision: SubjectDecision, by channel: Channel, origin: Origin
+    ) async throws -> ProviderEntry {
+        guard channel == .host, let entry = providers.fileEntries.first(where: { $0.id.hasSameBytes(as: id) }) else {
+            throw missing(id)
+        }
+        let provider = try refusing { () throws(ConfigurationError) in try providers.provider(fromFile: entry) }
+        return try await writing(by: origin) { transaction in
+            if try transaction.putSubjectsInForce(of: provider, decision) {
+                try transaction.audit(
+                    "provider.updated", of: nil, provider: id, detail: ["subjects": .string(decision.rawValue)])
+            }
             return entry
         }
     }
 
     /// Enables or disables an entry.
     ///
-    /// - Throws: As ``update(_:by:origin:_:)``.
+    /// - Throws: As ``update(_:_:by:subjects:origin:)``.
     package func setEnabled(
         _ isEnabled: Bool, _ id: String, by channel: Channel, origin: Origin
     ) async throws -> ProviderEntry {
-        try await update(id, by: channel, origin: origin) { $0["enabled"] = .bool(isEnabled) }
+        try await update(id, ["enabled": .bool(isEnabled)], by: channel, origin: origin)
     }
 
     /// Removes an entry. Its users, their identities and the provider's grants stay, as with an entry that goes from
@@ -176,7 +256,7 @@ package struct ManageProviders: Sendable {
     }
 
     /// Checks the options of an entry, also of a disabled one, and its client among the others.
-    private func check(_ entry: ProviderEntry, among rows: [StoredProviderEntry]) throws {
+    private func check(_ entry: ProviderEntry, among rows: [StoredProviderEntry]) throws -> ConfiguredProvider {
         try refusing { () throws(ConfigurationError) in
             try providers.check(ProviderSource(stored: entry), among: rows.map(codec.provider))
         }
@@ -189,27 +269,9 @@ package struct ManageProviders: Sendable {
             throw BrokerError.configuration(.invalid(error.description))
         }
     }
-
-    /// The names of the members that differ, those of the options with their prefix; no values, which may be secrets.
-    private static func changed(from before: JSONObject, to after: JSONObject) -> [String] {
-        func names(_ before: JSONObject, _ after: JSONObject, _ prefix: String) -> [String] {
-            Set(before.map(\.name) + after.map(\.name)).filter { before[$0] != after[$0] }.map { prefix + $0 }
-        }
-        let (old, new) = (before["options"]?.object ?? [:], after["options"]?.object ?? [:])
-        return (names(before, after, "").filter { $0 != "options" } + names(old, new, "options.")).sorted()
-    }
 }
 
 extension ProviderEntry {
     /// Whether the entry lets the broker connect to its own host or to private networks.
     fileprivate var reachesHost: Bool { allowsInsecureLoopback || !privateNetworks.isEmpty }
-}
-
-extension JSONObject {
-    /// The entry with the id it gets, which may be its plugin's.
-    fileprivate func with(id: String) -> JSONObject {
-        var document = self
-        document["id"] = .string(id)
-        return document
-    }
 }

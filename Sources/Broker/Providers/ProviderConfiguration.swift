@@ -1,3 +1,4 @@
+import BrokerStore
 import ProviderKit
 import Synchronization
 
@@ -28,6 +29,10 @@ package final class ProviderConfiguration: Sendable {
         var adopted: [ProviderSource]
         /// The stored entries of ``current``.
         var stored: [StoredProvider] = []
+        /// Nil until the store was read.
+        var mappings: SubjectMappings?
+        /// The providers whose mappings the store does not have yet.
+        var unrecorded: [ConfiguredProvider] = []
         var seen: Reading
         /// Whether ``seen`` was adopted or refused.
         var isSettled = true
@@ -108,10 +113,11 @@ package final class ProviderConfiguration: Sendable {
         do throws(ConfigurationError) {
             let sources = try reading.result()
             guard watch.wasRefused || sources != watch.adopted else { return nil }
-            let next = try ProviderDirectory(sources, stored: watch.stored, by: factory, keeping: earlier)
+            let next = try ProviderDirectory(
+                sources, stored: watch.stored, by: factory, keeping: earlier, mappings: watch.mappings)
             watch.adopted = sources
             watch.wasRefused = false
-            directory.withLock { $0 = next }
+            adopt(next, instead: earlier, &watch)
             return .adopted(ProviderChange(from: earlier, to: next))
         } catch {
             watch.wasRefused = true
@@ -121,35 +127,84 @@ package final class ProviderConfiguration: Sendable {
 
     /// Adopts the entries of the store, each for itself; the file's stay as they are.
     ///
+    /// - Parameters:
+    ///   - stored: The entries.
+    ///   - mappings: How the subjects of all entries are made.
     /// - Returns: The change; nil when there is none.
-    func adopt(_ stored: [StoredProvider]) -> ProviderChange? {
-        watch.withLock { watch in
+    /// - Throws: ``ConfigurationError`` at the first call, for an entry of the file whose subjects are made in another way.
+    func adopt(
+        _ stored: [StoredProvider], _ mappings: SubjectMappings
+    ) throws(ConfigurationError) -> ProviderChange? {
+        try watch.withLock { watch throws(ConfigurationError) -> ProviderChange? in
+            // What was refused may have been decided meanwhile.
+            if watch.wasRefused, watch.mappings != mappings { watch.isSettled = false }
             watch.stored = stored
+            watch.mappings = mappings
             guard !isOffline else { return nil }
             let earlier = current
-            // The file's entries have their instances, so nothing can refuse them.
-            guard
-                let next = try? ProviderDirectory(watch.adopted, stored: stored, by: factory, keeping: earlier)
-            else { return nil }
-            directory.withLock { $0 = next }
+            let next = try ProviderDirectory(
+                watch.adopted, stored: stored, by: factory, keeping: earlier, mappings: mappings)
+            adopt(next, instead: earlier, &watch)
             let change = ProviderChange(from: earlier, to: next)
             return change.isEmpty ? nil : change
         }
     }
 
+    private func adopt(_ next: ProviderDirectory, instead earlier: ProviderDirectory, _ watch: inout Watch) {
+        watch.unrecorded += next.providers.filter { provider in
+            let known = earlier.provider(provider.id)
+            return provider.issuer != nil && (known?.issuer == nil || known?.source != provider.source)
+        }
+        directory.withLock { $0 = next }
+    }
+
+    /// The providers whose mappings of subjects are to be recorded in the store; they are forgotten here.
+    func takeUnrecorded() -> [ConfiguredProvider] {
+        watch.withLock { watch in
+            defer { watch.unrecorded = [] }
+            return watch.unrecorded.filter { provider in
+                guard case .inForce = watch.mappings?.resolve(provider, at: Timestamp(milliseconds: 0)) else {
+                    return true
+                }
+                return false
+            }
+        }
+    }
+
+    /// Puts providers back that could not be recorded.
+    func keepUnrecorded(_ providers: [ConfiguredProvider]) { watch.withLock { $0.unrecorded += providers } }
+
+    /// Makes an instance of an entry, without network access.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    func provider(from source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
+        try factory.provider(from: source)
+    }
+
+    /// Makes an instance of an entry of the file, without network access.
+    ///
+    /// - Throws: ``ConfigurationError``.
+    func provider(fromFile entry: ProviderEntry) throws(ConfigurationError) -> ConfiguredProvider {
+        try factory.provider(from: ProviderSource(entry, secrets: factory.secrets))
+    }
+
     /// Checks an entry that is to be stored among the others, without network access. Work that asks no provider knows the
     /// ids of the file's entries, and not their clients.
     ///
+    /// - Returns: An instance of it.
     /// - Throws: ``ConfigurationError``.
-    func check(_ candidate: ProviderSource, among stored: [StoredProvider]) throws(ConfigurationError) {
-        _ = try factory.provider(from: candidate)
-        guard candidate.entry.isEnabled else { return }
+    func check(
+        _ candidate: ProviderSource, among stored: [StoredProvider]
+    ) throws(ConfigurationError) -> ConfiguredProvider {
+        let provider = try factory.provider(from: candidate)
+        guard candidate.entry.isEnabled else { return provider }
         let id = candidate.entry.id
         let others = stored.filter { !$0.id.hasSameBytes(as: id) }
         let next = try ProviderDirectory(
             watch.withLock(\.adopted), stored: others + [StoredProvider(id: id, source: .success(candidate))],
             by: factory, keeping: current)
         if let reason = next.unusable.first(where: { $0.id.hasSameBytes(as: id) })?.reason { throw reason }
+        return provider
     }
 
     /// The entries of `plugins.json`, in its order.

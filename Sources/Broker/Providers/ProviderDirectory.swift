@@ -30,14 +30,21 @@ package struct ProviderDirectory: Sendable {
     /// The file counts as a whole. Each stored entry counts for itself, and the file's entries go before it: one that
     /// cannot be read, or that the file has meanwhile, is left out and keeps no broker from starting.
     ///
+    /// An entry keeps the issuer of its identities as well, until it says something else; without `mappings` nothing is
+    /// known about issuers.
+    ///
     /// - Throws: ``ConfigurationError`` for the file.
     init(
         _ sources: [ProviderSource], stored: [StoredProvider] = [], by factory: ProviderFactory,
-        keeping earlier: ProviderDirectory = .none
+        keeping earlier: ProviderDirectory = .none, mappings: SubjectMappings? = nil
     ) throws(ConfigurationError) {
         func provider(_ source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
-            if let known = earlier.provider(source.entry.id), known.source == source { return known }
-            return try factory.provider(from: source)
+            let known = earlier.provider(source.entry.id).flatMap { $0.source == source ? $0 : nil }
+            if let known, known.issuer != nil { return known }
+            var provider: ConfiguredProvider
+            if let known { provider = known } else { provider = try factory.provider(from: source) }
+            provider.issuer = try mappings?.issuer(of: provider)
+            return provider
         }
         var providers: [ConfiguredProvider] = []
         for source in sources where source.entry.isEnabled {
@@ -76,7 +83,7 @@ package struct ProviderDirectory: Sendable {
         of provider: ConfiguredProvider, among others: [ConfiguredProvider]
     ) throws(ConfigurationError) {
         let twin = others.first {
-            $0.instance.hasSameBytes(as: provider.instance)
+            $0.provider.instance.hasSameBytes(as: provider.provider.instance)
                 && $0.provider.clientID.hasSameBytes(as: provider.provider.clientID)
         }
         guard let twin, let place = provider.source?.entry.place else { return }

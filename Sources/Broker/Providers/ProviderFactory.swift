@@ -52,25 +52,28 @@ package struct ProviderFactory: Sendable {
             allowsInsecureLoopback: entry.allowsInsecureLoopback, gate: gate,
             metrics: UpstreamMetrics(provider: entry.id), now: now)
         let tokens = ProviderTokens(keySets: ProviderKeySets(now: now), upstream: upstream, now: now)
+        let declarations = EntryDeclarations()
         let context = ProviderContext(
             id: entry.id, upstream: upstream, tokens: tokens, now: now,
             allowsInsecureLoopback: entry.allowsInsecureLoopback,
-            redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL))
-        let provider = try make(entry, plugin, context)
+            redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL),
+            onEndpoint: declarations.add(endpoint:))
+        let provider = try make(entry, plugin, context, declarations)
         gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
-            mergesAutomatically: entry.autoMerge, provider: provider, allowance: entry.allowance, source: source,
-            attempts: CredentialAttempts(now: now))
+            mergesAutomatically: entry.autoMerge, provider: provider,
+            secretBinding: declarations.binding(of: provider, options: entry.options), allowance: entry.allowance,
+            source: source, attempts: CredentialAttempts(now: now))
     }
 
     private func make(
-        _ entry: ProviderEntry, _ plugin: ProviderPlugin, _ context: ProviderContext
+        _ entry: ProviderEntry, _ plugin: ProviderPlugin, _ context: ProviderContext, _ declarations: EntryDeclarations
     ) throws(ConfigurationError) -> any IdentityProvider {
+        let secrets = (entry.isStored ? .textOnly : secrets).reportingPaths(to: declarations.add(secretAt:))
         do {
             return try plugin.provider(
-                options: entry.options,
-                decoder: StrictFile.decoder(secrets: entry.isStored ? .textOnly : secrets),
+                options: entry.options, decoder: StrictFile.decoder(secrets: secrets),
                 path: entry.place.pointer + "/options", in: context)
         } catch let error as JSONDecodingError {
             throw ConfigurationError(entry.place.source, error)

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 import Synchronization
 
@@ -16,6 +17,7 @@ package final class StoredConfiguration: Sendable {
     private struct State {
         var rows: [StoredProviderEntry] = []
         var entries: [StoredProvider] = []
+        var mappings: [SubjectMapping] = []
         // Reads of the store are numbered, so that an earlier one never replaces what a later one found.
         var started = 0
         var adopted = 0
@@ -28,12 +30,15 @@ package final class StoredConfiguration: Sendable {
     private let codec: StoredProviderCodec
     private let providers: ProviderConfiguration
     private let settings: LiveProjectSettings
+    private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     init(
-        store: Store, codec: StoredProviderCodec, providers: ProviderConfiguration, settings: LiveProjectSettings
+        store: Store, codec: StoredProviderCodec, providers: ProviderConfiguration, settings: LiveProjectSettings,
+        now: @escaping @Sendable () -> Date
     ) {
         self.store = store
+        self.now = now
         self.codec = codec
         self.providers = providers
         self.settings = settings
@@ -42,31 +47,59 @@ package final class StoredConfiguration: Sendable {
     /// The stored entries that were read last.
     var entries: [StoredProvider] { state.withLock(\.entries) }
 
-    /// Reads the store and adopts what it says.
+    /// Reads the store and adopts what it says. Records how the subjects of providers are made that are new here.
     ///
     /// - Returns: What has changed; nil when nothing has.
-    /// - Throws: A store's error; everything stays as it is then.
+    /// - Throws: A store's error; everything stays as it is then. At the first call ``ConfigurationError`` for an entry of
+    ///   the file that would make its users new ones.
     @discardableResult
     package func reload() async throws -> Reload? {
         let number = state.withLock { state in
             state.started += 1
             return state.started
         }
-        let (rows, stored) = try await store.read { transaction in
-            (try transaction.providerEntries(), try StoredSettings(in: transaction))
+        let (rows, mappings, stored) = try await store.read { transaction in
+            (
+                try transaction.providerEntries(), try transaction.subjectMappings(),
+                try StoredSettings(in: transaction)
+            )
         }
-        return state.withLock { state in
+        let change = try state.withLock { state throws(ConfigurationError) -> Reload? in
             guard number > state.adopted else { return nil }
+            let isFirst = state.adopted == 0
             state.adopted = number
             let isKnown = rows == state.rows && state.entries.allSatisfy(\.isReadable)
             if !isKnown {
                 state.rows = rows
                 state.entries = rows.map(codec.provider)
             }
+            let isCurrent = isKnown && mappings == state.mappings && !isFirst
+            state.mappings = mappings
             let change = Reload(
-                providers: isKnown ? nil : providers.adopt(state.entries),
+                providers: isCurrent ? nil : try providers.adopt(state.entries, SubjectMappings(rows: mappings)),
                 settings: settings.adopt(stored) ? settings.current : nil)
             return change.providers == nil && change.settings == nil ? nil : change
+        }
+        try await recordSubjects()
+        return change
+    }
+
+    /// Records the mappings of providers that the store does not have. A mapping that another broker has decided
+    /// meanwhile stays: the next start of this broker meets it.
+    private func recordSubjects() async throws {
+        let unrecorded = providers.takeUnrecorded()
+        guard !unrecorded.isEmpty else { return }
+        do {
+            try await store.write(at: Timestamp(now())) { transaction in
+                for provider in unrecorded {
+                    do {
+                        try transaction.putSubjectsInForce(of: provider)
+                    } catch is BrokerError {}
+                }
+            }
+        } catch {
+            providers.keepUnrecorded(unrecorded)
+            throw error
         }
     }
 }

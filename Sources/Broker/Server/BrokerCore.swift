@@ -141,7 +141,7 @@ package struct BrokerCore: Sendable {
         self.settings = settings
         let codec = StoredProviderCodec(masterKey, plugins: providers.plugins)
         storedConfiguration = StoredConfiguration(
-            store: store, codec: codec, providers: providers, settings: settings)
+            store: store, codec: codec, providers: providers, settings: settings, now: now)
         manageProviders = ManageProviders(
             store: store, codec: codec, providers: providers, follow: storedConfiguration, now: now)
         manageSettings = ManageSettings(store: store, settings: settings, follow: storedConfiguration, now: now)

@@ -8,6 +8,8 @@ package enum AdminScope: String, Sendable, Hashable, CaseIterable {
     case readProviderTokens = "provider-tokens:read"
     case readConfiguration = "configuration:read"
     case writeConfiguration = "configuration:write"
+    /// Changes what decides whose proof counts: a provider's issuer, endpoints, client and trust.
+    case trustProviders = "providers:trust"
     case readAudit = "audit:read"
     case readEvents = "events:read"
     case writeEvents = "events:write"

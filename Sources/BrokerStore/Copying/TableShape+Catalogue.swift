@@ -5,7 +5,8 @@ extension TableShape {
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
         mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
-        serviceAccountKeys, providerDevices, providerEntries, webhooks, eventDeliveries, eventSequences, audit,
+        serviceAccountKeys, providerDevices, providerEntries, subjectMappings, webhooks, eventDeliveries,
+        eventSequences, audit,
         auditAnchors, decisions,
     ]
 
@@ -274,6 +275,13 @@ extension TableShape {
             .integer("key"), .text("id"), .blob("sealed_entry"), .integer("version"), .integer("created_at"),
             .integer("changed_at"),
         ], uniques: [Uniqueness("id")])
+
+    private static let subjectMappings = TableShape(
+        "subject_mappings",
+        [
+            .text("provider"), .integer("version"), .text("instance"), .text("subject_rule"), .text("issuer"),
+            .integer("in_force"), .integer("created_at"),
+        ], key: ["provider", "version"], uniques: [Uniqueness("provider", "issuer")])
 
     private static let audit = TableShape(
         "audit",

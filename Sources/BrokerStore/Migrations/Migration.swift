@@ -40,6 +40,7 @@ package struct Migration: Sendable, Hashable {
         .events,
         .serviceAccounts,
         .userLookup,
+        .subjectMappings,
     ]
 
     /// The table of applied migrations, created before the first of them.

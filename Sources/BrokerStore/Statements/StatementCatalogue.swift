@@ -17,7 +17,7 @@ package enum StatementCatalogue {
         + TransferStatements.all
         + ClientStatements.all + AuthorizationCodeStatements.all + DeviceAuthorizationStatements.all
         + AdminCredentialStatements.all + ProviderEntryStatements.all + ServiceAccountStatements.all
-        + ProviderDeviceStatements.all
+        + ProviderDeviceStatements.all + SubjectMappingStatements.all + ProviderUseStatements.all
         + TableStatements.all + SealedColumn.statements
         + MasterKeyStatements.all + WrappedKeyStatements.all + KeyHolderStatements.all
         + ProviderEventStatements.all + IdentityReportStatements.all

@@ -25,6 +25,9 @@ extension [ConfigurationFinding] {
 }
 
 extension ConfigurationFinding {
+    /// The codes that tell whether a name has an address, and of which network.
+    package static let addressCodes: Set<String> = ["name-not-found", "address-not-allowed"]
+
     /// A request without a usable response; each obstacle has its own code.
     ///
     /// - Parameters:

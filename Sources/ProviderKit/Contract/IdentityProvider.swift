@@ -25,6 +25,12 @@ public protocol IdentityProvider: Sendable {
     /// It is part of the identity key, so subjects of two installations never collide.
     var instance: String { get }
 
+    /// The rule by which the options select the subject, such as the JSON Pointer of a claim; empty where no option does.
+    ///
+    /// A change of it would make every user a new one, so the broker refuses it until the operator says what becomes of
+    /// the users who have signed in.
+    var subjectRule: String { get }
+
     /// Whether this is the provider's public service, whose e-mail assertions are trusted by default.
     var isPublicInstance: Bool { get }
 
@@ -54,6 +60,9 @@ public protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     /// `nil`: the broker shows the entry's `displayName` or its id.
     public static var displayName: String? { nil }
+
+    /// Empty: no option selects the subject.
+    public var subjectRule: String { "" }
 
     /// `false`: a client's code needs a nonce.
     public func checksCodeVerifier() async throws(ProviderError) -> Bool { false }

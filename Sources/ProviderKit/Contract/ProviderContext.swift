@@ -15,11 +15,13 @@ public struct ProviderContext: Sendable {
     /// The broker's redirect URI for this entry, to be registered at the provider; absent without a broker, as in tests
     /// of a plugin. A sign-in has its own in ``SignInAttempt/redirectURI``.
     public let redirectURI: String?
+    private let onEndpoint: @Sendable (String) -> Void
 
-    /// Makes the context of an instance, in the broker or in a test.
+    /// Makes the context of an instance, in the broker or in a test. `onEndpoint` is told of each declared URL.
     public init(
         id: String, upstream: any Upstream, tokens: any TokenService, now: @escaping @Sendable () -> Date,
-        allowsInsecureLoopback: Bool = false, redirectURI: String? = nil
+        allowsInsecureLoopback: Bool = false, redirectURI: String? = nil,
+        onEndpoint: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.id = id
         self.upstream = upstream
@@ -27,12 +29,22 @@ public struct ProviderContext: Sendable {
         self.now = now
         self.allowsInsecureLoopback = allowsInsecureLoopback
         self.redirectURI = redirectURI
+        self.onEndpoint = onEndpoint
     }
 
-    /// Checks an endpoint of the provider's metadata: https, or plain http on this host where the entry allows it.
+    /// Declares a URL of the options that decides whose proof counts, or that receives the client's secret. The broker
+    /// binds the entry's secrets to the declared URLs: an administrator who changes one sends the secrets again.
+    ///
+    /// ``baseURL(_:option:)`` and ``checkEndpoint(_:)`` declare what they check, so this is for a URL that is checked by
+    /// neither. Declare while the instance is made.
+    public func declareEndpoint(_ url: String) { onEndpoint(url) }
+
+    /// Checks an endpoint of the options or of the provider's metadata: https, or plain http on this host where the entry
+    /// allows it. Declares it (``declareEndpoint(_:)``).
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration``.
     public func checkEndpoint(_ text: String) throws(ProviderError) {
+        declareEndpoint(text)
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
             let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty,
             url.fragment() == nil, url.user() == nil,
@@ -47,7 +59,7 @@ public struct ProviderContext: Sendable {
     }
 
     /// Checks a base URL from the options and normalizes it. It is part of the identity key, so a different case, a
-    /// default port or a trailing slash must not change the key.
+    /// default port or a trailing slash must not change the key. Declares it (``declareEndpoint(_:)``).
     ///
     /// - Parameters:
     ///   - text: The option's value, such as `https://gitlab.example`.
@@ -77,6 +89,8 @@ public struct ProviderContext: Sendable {
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let port = url.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
         let path = url.path(percentEncoded: true)
-        return "\(scheme)://\(name.lowercased())\(port)\(path.hasSuffix("/") ? String(path.dropLast()) : path)"
+        let base = "\(scheme)://\(name.lowercased())\(port)\(path.hasSuffix("/") ? String(path.dropLast()) : path)"
+        declareEndpoint(base)
+        return base
     }
 }

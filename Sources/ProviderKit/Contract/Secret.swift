@@ -26,6 +26,7 @@ public struct Secret: Sendable, Hashable, Decodable, CustomStringConvertible, Cu
     /// Reads a secret from the configured place, through the decoder's ``SecretSource``.
     public init(from decoder: any Decoder) throws {
         let source = decoder.userInfo[.secretSource] as? SecretSource ?? SecretSource()
+        source.onDecode(decoder.codingPath.map(\.stringValue))
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             try? source.onRead(.text)
             value = text
@@ -67,6 +68,7 @@ public struct SecretSource: Sendable {
     public let folder: String
     let onRead: @Sendable (Place) throws(Refusal) -> Void
     let allowsReferences: Bool
+    private(set) var onDecode: @Sendable ([String]) -> Void = { _ in }
 
     /// The source of documents that the host's operator has not written: a secret is text, and neither a variable nor a
     /// file of the host is read.
@@ -105,6 +107,13 @@ public struct SecretSource: Sendable {
         self.folder = folder
         self.onRead = onRead
         allowsReferences = true
+    }
+
+    /// The source that also tells where in the decoded document each secret stands, by the names on the way to it.
+    package func reportingPaths(to report: @escaping @Sendable ([String]) -> Void) -> SecretSource {
+        var source = self
+        source.onDecode = report
+        return source
     }
 
     private init(allowsReferences: Bool) {

@@ -9,6 +9,8 @@ public struct OAuth2Provider: RedirectSignIn {
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode]
     public let instance: String
+    /// The pointers of `options.claims.subject`, in their order.
+    public var subjectRule: String { subject.pointers.map(\.description).joined(separator: ", ") }
     public let authorizationResponseIssuer: String?
 
     let client: OAuth2Client

@@ -67,6 +67,8 @@ public struct OnePassProvider: IdentityProvider {
         guard scopes.contains("openid") else { throw .options(#"scopes must contain "openid""#) }
         instance = try context.baseURL(options.url ?? "https://api.1pass.dev", option: "url")
         clientID = options.clientId
+        // A token of another issuer would count.
+        if let issuer = options.issuer { context.declareEndpoint(issuer) }
         api = OnePassAPI(
             url: instance, issuer: options.issuer ?? instance, clientIDs: clientIDs, secret: options.clientSecret,
             context: context)

@@ -28,8 +28,8 @@ struct ProviderConfigTests {
                 .POST, "oauthIdpConfigs?oauthIdpConfigId=oidc.acme", Self.acme)
             let read = try await administrator.send(.GET, path)
             let changed = try await administrator.send(
-                .PATCH, path + "?updateMask=displayName,clientId,issuer",
-                ["displayName": nil, "clientId": "other", "enabled": false])
+                .PATCH, path + "?updateMask=displayName,clientId,clientSecret,issuer",
+                ["displayName": nil, "clientId": "other", "clientSecret": "s3cret-of-other", "enabled": false])
             let disabled = try await administrator.send(.PATCH, path + "?update_mask=enabled", ["enabled": false])
             let deleted = try await administrator.send(.DELETE, path)
             let gone = try await administrator.send(.GET, path)

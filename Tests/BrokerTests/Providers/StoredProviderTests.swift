@@ -58,9 +58,9 @@ struct StoredProviderTests {
         try await TestBroker.run { broker in
             let manage = broker.core.manageProviders
             _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
-            _ = try await manage.setEnabled(false, "github.work", by: .network, origin: Self.origin)
+            _ = try await manage.setEnabled(false, "github.work", by: .network(mayTrust: false), origin: Self.origin)
             let off = try await broker.signIn(broker.person("ada"), provider: "github.work")
-            _ = try await manage.setEnabled(true, "github.work", by: .network, origin: Self.origin)
+            _ = try await manage.setEnabled(true, "github.work", by: .network(mayTrust: false), origin: Self.origin)
             let on = try await broker.signIn(broker.person("ada"), provider: "github.work")
 
             #expect(off.code == "OPERATION_NOT_ALLOWED" && on.status == 200, "\(on.text)")
@@ -151,7 +151,7 @@ struct StoredProviderTests {
             options["clientSecret"] = .object(secret)
             document["options"] = .object(options)
 
-            for caller in [ManageProviders.Channel.host, .network] {
+            for caller in [ManageProviders.Channel.host, .network(mayTrust: true)] {
                 let error = await #expect(throws: BrokerError.self) {
                     try await broker.core.manageProviders.add(document, by: caller, origin: Self.origin)
                 }
@@ -188,10 +188,9 @@ struct StoredProviderTests {
         try await TestBroker.run { broker in
             let manage = broker.core.manageProviders
             _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
-            _ = try await manage.update("github.work", by: .host, origin: Self.origin) { document in
-                document["displayName"] = "Work"
+            for changes: JSONObject in [["displayName": "Work"], ["displayName": "Work"]] {
+                _ = try await manage.update("github.work", changes, by: .host, origin: Self.origin)
             }
-            _ = try await manage.update("github.work", by: .host, origin: Self.origin) { _ in }
             try await manage.remove("github.work", origin: Self.origin)
 
             let rows = try await broker.core.store.read { try $0.sealedValues(of: Self.column, after: 0, limit: 10) }

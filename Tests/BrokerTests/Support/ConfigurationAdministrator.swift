@@ -8,7 +8,10 @@ struct ConfigurationAdministrator: Sendable {
     let broker: TestBroker
     private let token: String
 
-    init(of broker: TestBroker, scopes: Set<AdminScope> = [.readConfiguration, .writeConfiguration]) async throws {
+    init(
+        of broker: TestBroker,
+        scopes: Set<AdminScope> = [.readConfiguration, .writeConfiguration, .trustProviders]
+    ) async throws {
         self.broker = broker
         token = try await broker.core.adminCredentials.create(
             named: "Terraform", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test")

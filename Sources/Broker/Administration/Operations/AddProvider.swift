@@ -1,75 +1,102 @@
+import BrokerStore
 package import ProviderKit
 
 /// `providers.add`: adds a provider entry to the store.
 package struct AddProvider: AdminOperation {
     package static let name = "providers.add"
-    package static let summary = "Adds a provider entry to the store. Secrets are text."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let summary =
+        "Adds a provider entry to the store, disabled if its check finds a problem. Secrets are text."
+    package static let scope: AdminScope? = .trustProviders
 
     /// The entry as `plugins.json` would have it.
     let entry: JSONObject
+    /// What becomes of the users of an earlier entry with the id, where their subjects were others.
+    let subjects: SubjectDecision?
+    /// Whether the users of an earlier entry with the id may be signed in by this one: required on the broker's host.
+    let takesUsers: Bool?
 
     package struct Answer: Codable, Sendable {
         package let provider: ListProviders.ProviderAnswer
+        /// The problems for which it was added disabled.
+        package let findings: [CheckProviderOperation.Finding]
     }
 
-    package init(entry: JSONObject) {
+    package init(entry: JSONObject, subjects: SubjectDecision? = nil, takesUsers: Bool? = nil) {
         self.entry = entry
+        self.subjects = subjects
+        self.takesUsers = takesUsers
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
-        let entry = try await context.flows.manageProviders.add(entry, by: context.caller, origin: context.origin)
-        return context.answer(entry)
+        let manage = context.flows.manageProviders
+        try await manage.follow.reload()
+        let candidate = try manage.candidate(entry, by: context.caller)
+        // Over the network the scope says it.
+        if context.administrator == nil, takesUsers != true {
+            let users = try await manage.use(of: candidate.id).users
+            guard users == 0 else {
+                throw AdminFailure(
+                    code: Self.notConfirmed,
+                    "an earlier entry \(candidate.id) has users (\(users)), and the new entry would sign them in: add --yes "
+                        + "to confirm")
+            }
+        }
+        var entry = entry
+        var findings: [CheckProviderOperation.Finding] = []
+        if entry["enabled"] != false {
+            findings = await CheckProviderOperation.findings(about: candidate, context).filter(\.isProblem)
+            if !findings.isEmpty { entry["enabled"] = false }
+        }
+        let added = try await manage.add(entry, by: context.caller, subjects: subjects, origin: context.origin)
+        return Answer(provider: context.answer(added), findings: findings)
     }
+
+    /// The code of the refusal without ``takesUsers``.
+    package static let notConfirmed = "NOT_CONFIRMED"
 }
 
 /// `providers.update`: changes a provider entry of the store.
 package struct UpdateProvider: AdminOperation {
     package static let name = "providers.update"
-    package static let summary = "Changes a provider entry of the store."
+    package static let summary =
+        "Changes a provider entry of the store. All but its name, state and scopes needs the scope providers:trust as well."
     package static let scope: AdminScope? = .writeConfiguration
 
     let id: String
     /// The members to set, as `plugins.json` would have them; `null` removes one. Those of `options` are set one by one.
     let changes: JSONObject
+    /// What becomes of the entry's users, where their subjects change.
+    let subjects: SubjectDecision?
 
-    package typealias Answer = AddProvider.Answer
+    package struct Answer: Codable, Sendable {
+        package let provider: ListProviders.ProviderAnswer
+    }
 
-    package init(id: String, changes: JSONObject) {
+    package init(id: String, changes: JSONObject, subjects: SubjectDecision? = nil) {
         self.id = id
         self.changes = changes
+        self.subjects = subjects
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
-        let entry = try await context.flows.manageProviders.update(
-            id, by: context.caller, origin: context.origin
-        ) { [changes] document in document.merge(changes, isEntry: true) }
-        return context.answer(entry)
-    }
-}
-
-extension JSONObject {
-    /// A merge patch (RFC 7396) of the entry and of its options; deeper values are replaced whole.
-    fileprivate mutating func merge(_ changes: JSONObject, isEntry: Bool) {
-        for (name, value) in changes {
-            if isEntry, name == "options", case .object(let options) = value {
-                var merged = self[name]?.object ?? [:]
-                merged.merge(options, isEntry: false)
-                self[name] = .object(merged)
-            } else {
-                self[name] = value.isNull ? nil : value
-            }
+        let manage = context.flows.manageProviders
+        if let subjects, changes.isEmpty, try await !manage.entry(id).isStored {
+            let entry = try await manage.decideSubjects(
+                ofFileEntry: id, subjects, by: context.caller, origin: context.origin)
+            return Answer(provider: context.answer(entry))
         }
+        let entry = try await manage.update(
+            id, changes, by: context.caller, subjects: subjects, origin: context.origin)
+        return Answer(provider: context.answer(entry))
     }
 }
 
 extension AdminContext {
     /// Where a change of provider entries comes from.
-    var caller: ManageProviders.Channel { administrator == nil ? .host : .network }
+    var caller: ManageProviders.Channel { administrator?.channel ?? .host }
 
-    /// A stored entry as it was just written.
-    func answer(_ entry: ProviderEntry) -> AddProvider.Answer {
-        AddProvider.Answer(
-            provider: .init(.init(id: entry.id, entry: entry, problem: nil, isStored: true), nil, flows))
+    /// An entry as it was just written.
+    func answer(_ entry: ProviderEntry) -> ListProviders.ProviderAnswer {
+        .init(.init(id: entry.id, entry: entry, problem: nil, isStored: entry.isStored), nil, flows)
     }
 }

@@ -1,4 +1,33 @@
+import BrokerStore
 import ProviderKit
+
+/// `providers.show`: an entry, and how many users sign in with it.
+package struct ShowProvider: AdminOperation {
+    package static let name = "providers.show"
+    package static let summary = "Shows a provider entry, and how many users sign in with it."
+    package static let scope: AdminScope? = .readConfiguration
+
+    let id: String
+
+    package struct Answer: Codable, Sendable {
+        package let provider: ListProviders.ProviderAnswer
+        /// The users with an identity of it.
+        package let users: Int
+        /// Those of them who have no other way to sign in.
+        package let onlyWayIn: Int
+    }
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    package func run(in context: AdminContext) async throws -> Answer {
+        let manage = context.flows.manageProviders
+        let listed = try await manage.entry(id)
+        let use = try await manage.use(of: id)
+        return Answer(provider: .init(listed, nil, context.flows), users: use.users, onlyWayIn: use.onlyWayIn)
+    }
+}
 
 /// `providers.enable`: enables a provider entry of the store.
 package struct EnableProvider: AdminOperation {
@@ -8,7 +37,7 @@ package struct EnableProvider: AdminOperation {
 
     let id: String
 
-    package typealias Answer = AddProvider.Answer
+    package typealias Answer = UpdateProvider.Answer
 
     package init(id: String) {
         self.id = id
@@ -17,42 +46,50 @@ package struct EnableProvider: AdminOperation {
     package func run(in context: AdminContext) async throws -> Answer {
         let entry = try await context.flows.manageProviders.setEnabled(
             true, id, by: context.caller, origin: context.origin)
-        return context.answer(entry)
+        return Answer(provider: context.answer(entry))
     }
 }
 
 /// `providers.disable`: disables a provider entry of the store. Its users and their identities stay.
 package struct DisableProvider: AdminOperation {
     package static let name = "providers.disable"
-    package static let summary = "Disables a provider entry of the store."
+    package static let summary =
+        "Disables a provider entry of the store, and says how many users have no other way to sign in."
     package static let scope: AdminScope? = .writeConfiguration
 
     let id: String
 
-    package typealias Answer = AddProvider.Answer
+    package struct Answer: Codable, Sendable {
+        package let provider: ListProviders.ProviderAnswer
+        /// The users who have no other way to sign in.
+        package let onlyWayIn: Int
+    }
 
     package init(id: String) {
         self.id = id
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
-        let entry = try await context.flows.manageProviders.setEnabled(
-            false, id, by: context.caller, origin: context.origin)
-        return context.answer(entry)
+        let manage = context.flows.manageProviders
+        let entry = try await manage.setEnabled(false, id, by: context.caller, origin: context.origin)
+        return Answer(provider: context.answer(entry), onlyWayIn: try await manage.use(of: id).onlyWayIn)
     }
 }
 
 /// `providers.remove`: removes a provider entry of the store. Its users and their identities stay.
 package struct RemoveProvider: AdminOperation {
     package static let name = "providers.remove"
-    package static let summary = "Removes a provider entry of the store."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let summary =
+        "Removes a provider entry of the store, and says how many users have no other way to sign in."
+    package static let scope: AdminScope? = .trustProviders
 
     let id: String
 
     package struct Answer: Codable, Sendable {
         /// The id.
         package let removed: String
+        /// The users who have no other way to sign in.
+        package let onlyWayIn: Int
     }
 
     package init(id: String) {
@@ -60,7 +97,8 @@ package struct RemoveProvider: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
-        try await context.flows.manageProviders.remove(id, origin: context.origin)
-        return Answer(removed: id)
+        let manage = context.flows.manageProviders
+        try await manage.remove(id, origin: context.origin)
+        return Answer(removed: id, onlyWayIn: try await manage.use(of: id).onlyWayIn)
     }
 }

@@ -35,6 +35,14 @@ package struct CheckProviderOperation: AdminOperation {
             (self.id, self.code, self.text, self.fix) = (id, code, text, fix)
         }
 
+        /// The finding for an administrator of the network, who does not learn which names the broker's network knows.
+        fileprivate var withoutNames: Finding {
+            guard ConfigurationFinding.addressCodes.contains(code) else { return self }
+            return Finding(
+                id: id, code: "address-unusable", text: "a host of the provider has no address that the broker may ask",
+                fix: "Check the URLs in options; broker providers check \(id) on the broker's host tells more.")
+        }
+
         fileprivate func with(redirectURI: String) -> Finding {
             var copy = self
             copy.redirectUri = redirectURI
@@ -58,7 +66,7 @@ package struct CheckProviderOperation: AdminOperation {
                 providers: [Finding(id: entry.id, code: "left-out", text: entry.reason.withoutFix, fix: fix)])
         }
         do {
-            return Answer(providers: await check(try current.named(provider), context.flows))
+            return Answer(providers: await Self.findings(about: try current.named(provider), context))
         } catch {
             guard let off = current.disabled(named: provider) else { throw error }
             let fix =
@@ -69,8 +77,11 @@ package struct CheckProviderOperation: AdminOperation {
         }
     }
 
-    private func check(_ provider: ConfiguredProvider, _ flows: AdminFlows) async -> [Finding] {
-        var findings = Self.findings(about: provider, await flows.checkProvider(provider))
+    /// Checks an instance of an entry.
+    static func findings(about provider: ConfiguredProvider, _ context: AdminContext) async -> [Finding] {
+        let flows = context.flows
+        var findings = findings(about: provider, await flows.checkProvider(provider))
+        if context.administrator != nil { findings = findings.map(\.withoutNames) }
         if provider.provider is any RedirectSignIn, let last = findings.popLast() {
             // Once for each provider.
             findings.append(

@@ -61,7 +61,7 @@ extension ListProviders.ProviderAnswer {
             problem: listed.problem?.description)
         guard listed.isEnabled, let provider = flows.providers.current.provider(listed.id) else { return }
         trustEmail = provider.trustsEmail
-        instance = provider.instance
+        instance = provider.provider.instance
         accepts = provider.provider.accepts.map(\.rawValue).sorted()
         probesPaused = pause.map {
             .init(since: $0.at, probes: Int64($0.counts.probes), failures: Int64($0.counts.failures))

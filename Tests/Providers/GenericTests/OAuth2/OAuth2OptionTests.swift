@@ -61,6 +61,14 @@ struct OAuth2OptionTests {
     }
 
     @Test(arguments: [
+        ("{}", "/id"), (#"{"claims":{"subject":["/user/id","/a~1b"]}}"#, "/user/id, /a~1b"),
+        (#"{"claims":{"subject":"/id","displayName":"/name"}}"#, "/id"),
+    ])
+    func `the subject rule is the pointers to the subject`(changes: String, rule: String) throws {
+        #expect(try Self.provider(changes).subjectRule == rule)
+    }
+
+    @Test(arguments: [
         ("{}", "a b", true), (#"{"scopeSeparator":","}"#, "a,b", true), (#"{"pkce":false}"#, "a b", false),
     ])
     func `the browser's request speaks the server's dialect`(changes: String, scope: String, hasPKCE: Bool) async throws
