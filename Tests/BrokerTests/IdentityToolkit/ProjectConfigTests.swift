@@ -135,6 +135,39 @@ struct ProjectConfigTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `another running broker follows domains and sign-up settings by itself, within what its file allows`()
+        async throws
+    {
+        try await TestBroker.run { broker in
+            var intervals = BackgroundIntervals.still
+            intervals.providers = .milliseconds(20)
+            // The other broker's file says what the domains are; sign-up is for the store to say.
+            try await broker.withSecondCore({ $0.settingsInFile = [.authorizedDomains] }) { core in
+                try await TestBroker.serve(core, intervals: intervals) { url in
+                    let other = TestBroker(
+                        core: core, url: url, apiKey: broker.apiKey, simulator: broker.simulator, clock: broker.clock,
+                        folder: broker.folder)
+                    let administrator = try await ConfigurationAdministrator(of: broker)
+                    let changed = try await administrator.send(
+                        .PATCH, "config?updateMask=authorizedDomains,client.permissions.disabledUserSignup",
+                        [
+                            "authorizedDomains": ["app.example"],
+                            "client": ["permissions": ["disabledUserSignup": true]],
+                        ])
+                    #expect(changed.status == 200, "\(changed.text)")
+                    // Each answer is the state at the other broker; the time limit ends a broker that never follows.
+                    while try await other.signUp().status == 200 {}
+                    let followed = try await ConfigurationAdministrator(of: other).send(.GET, "config")
+
+                    #expect(try await other.signIn(other.person("ada")).message == "ADMIN_ONLY_OPERATION")
+                    #expect(followed["client"]?["permissions"]?["disabledUserSignup"] == true, "\(followed.text)")
+                    #expect(followed["authorizedDomains"] == ["localhost"], "\(followed.text)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["https://app.example", "app.example:443", "*.example", "", "a b"])
     func `a domain is a host name`(domain: String) async throws {
         try await TestBroker.run { broker in
