@@ -27,7 +27,7 @@ extension UsersCommand {
         @Option(name: .long, help: "The name.")
         var displayName: String?
 
-        @Option(name: .customLong("photo-url"), help: "The https URL of a picture.")
+        @Option(name: .customLong("photo-url"), help: "The http or https URL of a picture.")
         var photoURL: String?
 
         @OptionGroup var options: AdministrationOptions

@@ -84,7 +84,7 @@ struct RemoteCommandTests {
             let commands = [
                 ["users", "disable", "nobody"], ["users", "delete", "nobody", "--yes"], ["users", "delete", ada],
                 ["users", "create", "--id", ada], ["users", "create", "--email", "ada@example.com"],
-                ["users", "create", "--email", "x"], ["users", "create", "--photo-url", "http://example.com/a.png"],
+                ["users", "create", "--email", "x"], ["users", "create", "--photo-url", "ftp://example.com/a.png"],
                 ["users", "update", ada, "--email", "x"], ["users", "claims", ada, "--set", #"{"sub":"x"}"#],
                 ["sessions", "revoke", "none"], ["sessions", "revoke", "--user", "nobody", "--all"],
                 ["unlink", "--provider", "github", "--user", ada], ["unlink", "--provider", "gitlab", "--user", ada],

@@ -73,7 +73,7 @@ struct UserChangesCommandTests {
                 (["users", "create", "--id", "a"], "DUPLICATE_LOCAL_ID"),
                 (["users", "create", "--email", "A@example.com"], "EMAIL_EXISTS"),
                 (["users", "create", "--email", "no address"], "INVALID_EMAIL"),
-                (["users", "create", "--photo-url", "http://example.com/a.png"], "INVALID_ARGUMENT"),
+                (["users", "create", "--photo-url", "ftp://example.com/a.png"], "INVALID_PHOTO_URL"),
                 (["users", "update", "nobody", "--email-verified"], "USER_NOT_FOUND"),
                 (["users", "update", "a", "--email", "no address"], "INVALID_EMAIL"),
             ]

@@ -148,7 +148,7 @@ struct UserImportTests {
                 {"user_id":"github|601","email":"x@example.com","email_verified":true,"blocked":true,"picture":"https://example.com/x.png","identities":[{"user_id":601,"provider":"github","connection":"github","isSocial":true}],"app_metadata":{"a":1}}
                 {"user_id":"oidc|corp|sub-1","created_at":"2024-01-02T03:04:05.000Z","identities":[{"user_id":"corp|sub-1","provider":"oidc","connection":"corp"}]}
                 {"user_id":"auth0|5f","email":"pw@example.com","identities":[{"user_id":"5f","provider":"auth0","connection":"Username-Password-Authentication"}]}
-                {"user_id":"github|602"}
+                {"user_id":"github|602","picture":"/avatars/602.png"}
 
                 """, to: "users.ndjson")
 
@@ -160,6 +160,7 @@ struct UserImportTests {
             #expect(result.exitCode == 0, "\(result)")
             let summary = try JSONValue(parsing: result.output)
             #expect(summary["created"] == 3 && summary["skipped"] == 1)
+            #expect(summary["droppedFields"] == ["app_metadata": 1, "photoUrl": 1], "a picture costs no user")
             let users = try await Self.exported(broker)
             #expect(Self.subjects(users["github|601"]) == ["github.com 601"])
             #expect(users["github|601"]?["disabled"] == true)

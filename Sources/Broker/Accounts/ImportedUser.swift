@@ -46,6 +46,8 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case invalidField(String)
     case claimsTooLarge, invalidClaims, forbiddenClaim
     case invalidEmail
+    /// The picture of the user or of a provider entry is no http or https URL.
+    case invalidPhotoURL
     /// A provider entry lacks its provider or its subject.
     case incompleteIdentity
     case invalidSubject(provider: String)
@@ -74,6 +76,7 @@ extension ImportRefusal {
         case .invalidClaims: "INVALID_CLAIMS"
         case .forbiddenClaim: "FORBIDDEN_CLAIM"
         case .invalidEmail: "INVALID_EMAIL"
+        case .invalidPhotoURL: "INVALID_PHOTO_URL"
         case .incompleteIdentity: "INCOMPLETE_IDENTITY"
         case .invalidSubject: "INVALID_SUBJECT"
         case .twoIdentities: "TWO_IDENTITIES"
@@ -96,6 +99,7 @@ extension ImportRefusal {
         case .invalidClaims: "Invalid custom claims provided."
         case .forbiddenClaim: "Custom claims provided include a reserved claim."
         case .invalidEmail: "email is invalid"
+        case .invalidPhotoURL: "INVALID_PHOTO_URL : photoUrl \(PictureURL.rule)."
         case .incompleteIdentity: "federatedId or (providerId & rawId) is required"
         case .invalidSubject(let provider): "rawId of \(provider) is no usable subject"
         case .twoIdentities(let provider): "the user has two identities of \(provider)"

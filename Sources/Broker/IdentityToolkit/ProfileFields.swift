@@ -20,14 +20,14 @@ enum ProfileFields {
         return text.isEmpty ? .clear : .set(text)
     }
 
-    /// `null` and the empty string clear; anything but an https URL is refused rather than repaired.
+    /// `null` and the empty string clear; anything but an http or https URL is refused rather than repaired.
     ///
     /// - Throws: ``WireError``.
     static func picture(of fields: RequestFields) throws(WireError) -> AccountChanges.Text? {
         guard try fields.value("photoUrl") != nil else { return nil }
         guard let text = try fields.nonEmpty("photoUrl") else { return .clear }
         guard let url = PictureURL(text) else {
-            throw .field("/photoUrl", "must be an https URL of at most 2048 bytes")
+            throw .code("INVALID_PHOTO_URL", "photoUrl \(PictureURL.rule).")
         }
         return .set(url.text)
     }

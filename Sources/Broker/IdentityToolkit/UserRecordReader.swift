@@ -210,10 +210,7 @@ private struct RecordFields {
 
     mutating func picture(_ name: String) throws(ImportRefusal) -> String? {
         guard let text = try text(name) else { return nil }
-        guard let url = PictureURL(text) else {
-            lost.append(name)
-            return nil
-        }
+        guard let url = PictureURL(text) else { throw .invalidPhotoURL }
         return url.text
     }
 

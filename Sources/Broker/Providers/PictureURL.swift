@@ -1,24 +1,44 @@
-/// The https URL of a user's picture. Apps put it into pages, so nothing else gets into a record or a token: a URL that
-/// breaks a rule is left out as a whole, never cut or repaired.
-package struct PictureURL: Sendable, Equatable {
-    package let text: String
+import ProviderKit
 
-    /// `nil` unless it is an absolute https URL of at most 2048 bytes in printable ASCII, with a host and without a user
-    /// name.
+/// The URL of a user's picture. It is data: records have it byte for byte, or not at all. Tokens have ``claim``.
+package struct PictureURL: Sendable, Equatable {
+    /// What a text must be to be one, for errors.
+    package static let rule =
+        "must be an http or https URL with a host, of at most 2048 bytes and without control characters"
+
+    package let text: String
+    private let scheme: String
+
+    /// `nil` unless it is as ``rule`` says.
     package init?(_ text: String?) {
-        guard let text, text.utf8.count <= 2048 else { return nil }
-        let bytes = Array(text.utf8)
-        let scheme = bytes.prefix(Self.scheme.count)
-        guard scheme.elementsEqual(Self.scheme, by: { $0 == $1 || $0 | 0x20 == $1 }) else { return nil }
-        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) }) else { return nil }
-        let authority = bytes.dropFirst(Self.scheme.count).prefix { !Self.ends.contains($0) }
-        guard let first = authority.first, first != UInt8(ascii: ":"), !authority.contains(UInt8(ascii: "@")) else {
+        guard let text, text.utf8.count <= 2048, !text.unicodeScalars.contains(where: Self.isControl) else {
             return nil
         }
-        self.text = text
+        let folded = text.lowercasedASCII
+        guard let scheme = ["https://", "http://"].first(where: { folded.utf8.starts(with: $0.utf8) }) else {
+            return nil
+        }
+        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.ends.contains($0) }
+        let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
+        guard let first = host?.first, first != UInt8(ascii: ":") else { return nil }
+        (self.text, self.scheme) = (text, scheme)
     }
 
-    private static let scheme = Array("https://".utf8)
+    /// The text for tokens; nil unless it is an https URL without a user name, in the characters of URLs. Apps put a claim
+    /// into pages, where another character could end the attribute around it.
+    package var claim: String? {
+        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.ends.contains($0) }
+        guard scheme == "https://", !authority.contains(UInt8(ascii: "@")),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) })
+        else { return nil }
+        return text
+    }
+
+    /// C0, DELETE and C1.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+
     private static let ends = Set("/?#".utf8)
     /// No URL contains them (RFC 3986 §2); in markup and scripts they end one.
     private static let delimiters = Set(#""<>\^`{|}"#.utf8)

@@ -31,7 +31,7 @@ package struct TokenIssuer: Sendable {
         let user = facts.user
         var claims = JSONObject()
         claims["name"] = user.displayName.map(JSONValue.string)
-        claims["picture"] = PictureURL(user.photoURL).map { .string($0.text) }
+        claims["picture"] = (PictureURL(user.photoURL)?.claim).map(JSONValue.string)
         for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
             claims[name] = value
         }

@@ -12,7 +12,7 @@ struct UserClaims: Sendable {
         var members = JSONObject()
         if scopes.contains(.profile) {
             members["name"] = user.displayName.map(JSONValue.string)
-            members["picture"] = PictureURL(user.photoURL).map { .string($0.text) }
+            members["picture"] = (PictureURL(user.photoURL)?.claim).map(JSONValue.string)
         }
         if scopes.contains(.email), let email = user.email {
             members["email"] = .string(email)

@@ -19,6 +19,23 @@ struct ForeignUser: Sendable {
     }
 
     var localID: String { record["localId"]?.string ?? "" }
+
+    /// Leaves out pictures that no record can have, such as a path at the system that the file is from: a user is not
+    /// refused for a picture.
+    mutating func dropUnusablePictures() {
+        if Self.dropUnusablePicture(of: &record) { dropped.append("photoUrl") }
+        var (entries, isChanged) = (identities, false)
+        for index in entries.indices where Self.dropUnusablePicture(of: &entries[index]) { isChanged = true }
+        guard isChanged else { return }
+        identities = entries
+        dropped.append("providerUserInfo.photoUrl")
+    }
+
+    private static func dropUnusablePicture(of record: inout JSONObject) -> Bool {
+        guard let text = record["photoUrl"]?.string, !text.isEmpty, PictureURL(text) == nil else { return false }
+        record["photoUrl"] = nil
+        return true
+    }
 }
 
 /// The systems whose files are read.
@@ -29,7 +46,7 @@ enum UserFileFormat: String, CaseIterable, Sendable {
     ///
     /// - Throws: ``CommandFailure`` when the record has no id.
     func user(_ record: JSONObject) throws(CommandFailure) -> ForeignUser {
-        let user =
+        var user =
             switch self {
             case .firebase, .jsonl: ForeignUser(identityToolkit: record)
             case .supabase: ForeignUser(supabase: record)
@@ -41,6 +58,7 @@ enum UserFileFormat: String, CaseIterable, Sendable {
                 code: "INVALID_FILE", "a record has no id: is the file of the format \(rawValue)?",
                 exitCode: .validationFailure)
         }
+        user.dropUnusablePictures()
         return user
     }
 

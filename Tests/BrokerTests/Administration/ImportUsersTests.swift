@@ -171,8 +171,7 @@ struct ImportUsersTests {
             #expect(Self.outcomes(answer) == ["created"])
             #expect(
                 Set(answer.results[0].dropped ?? []) == [
-                    "phoneNumber", "passwordHash", "photoUrl", "mfaInfo", "providerUserInfo.phoneNumber",
-                    "providerUserInfo.phone",
+                    "phoneNumber", "passwordHash", "mfaInfo", "providerUserInfo.phoneNumber", "providerUserInfo.phone",
                 ])
         }
     }

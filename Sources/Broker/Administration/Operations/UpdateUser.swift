@@ -16,7 +16,7 @@ package struct UpdateUser: AdminOperation {
     let emailVerified: Bool?
     /// The empty text removes the name.
     let displayName: String?
-    /// An https URL; the empty text removes the picture.
+    /// An http or https URL; the empty text removes the picture.
     let photoUrl: String?
 
     package init(
