@@ -76,12 +76,18 @@ struct WireError: Error, Sendable {
         message: "The request is missing a required authentication credential.", reason: "required",
         headers: [.wwwAuthenticate: "Bearer"])
 
-    /// The admin credential lacks the right that the path requires; `nil` at paths for apps, which no scope opens.
-    static func insufficientScope(_ scope: String?) -> WireError {
-        let needed = scope.map { "The credential needs the scope \($0)." } ?? "Call this path with an API key."
-        return WireError(
+    /// The credential lacks the right that the path requires.
+    ///
+    /// - Parameters:
+    ///   - need: The sentence that names what is needed. Scopes contain a colon, and firebase-admin takes everything before
+    ///     the first one for the code, so the message begins with the code that SDKs know.
+    ///   - headers: Further headers.
+    /// - Returns: The error.
+    static func insufficientPermission(_ need: String, headers: HTTPFields = HTTPFields()) -> WireError {
+        WireError(
             httpStatus: .forbidden, status: "PERMISSION_DENIED",
-            message: "Request had insufficient authentication scopes. \(needed)", reason: "insufficientPermissions")
+            message: "INSUFFICIENT_PERMISSION : Request had insufficient authentication scopes. \(need)",
+            reason: "insufficientPermissions", headers: headers)
     }
 }
 

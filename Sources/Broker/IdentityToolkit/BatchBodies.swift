@@ -12,7 +12,7 @@ struct UserUpload: Sendable {
         records = try fields.objects("users").map(\.camelCased)
         guard !records.isEmpty else { throw .code("MISSING_USER_ACCOUNT") }
         guard records.count <= UserBatches.maximumPage else {
-            throw .code("MAXIMUM_USER_COUNT_EXCEEDED", "Send at most \(UserBatches.maximumPage) users.")
+            throw .code("MAXIMUM_USER_COUNT_EXCEEDED")
         }
         replacesExisting = try fields.bool("allowOverwrite") ?? false
         if try fields.bool("sanityCheck") ?? false {

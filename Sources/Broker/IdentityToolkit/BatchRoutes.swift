@@ -56,7 +56,7 @@ struct BatchRoutes: Sendable {
         guard let token = try fields.nonEmpty("nextPageToken") else { return nil }
         guard let bytes = Base64URL.decode(token), let localID = String(validating: bytes, as: UTF8.self),
             LocalID.isUsable(localID)
-        else { throw WireError.code("INVALID_PAGE_SELECTION", "nextPageToken is not of an earlier answer.") }
+        else { throw WireError.code("INVALID_PAGE_SELECTION") }
         return localID
     }
 
@@ -68,6 +68,7 @@ struct BatchRoutes: Sendable {
         let upload = try UserUpload(fields)
         let reader = UserRecordReader(at: Timestamp(now()))
         var errors: [Int: ImportRefusal] = [:]
+        var dropped: [JSONValue] = []
         var users: [(index: Int, user: ImportedUser)] = []
         for (index, record) in upload.records.enumerated() {
             do throws(ImportRefusal) {
@@ -78,20 +79,26 @@ struct BatchRoutes: Sendable {
         }
         let outcomes = try await importUsers(
             users.map(\.user), replacesExisting: upload.replacesExisting, origin: context.origin(administrator))
-        for ((index, _), outcome) in zip(users, outcomes) {
+        for ((index, user), outcome) in zip(users, outcomes) {
             switch outcome {
-            case .created, .replaced: break
+            case .created, .replaced:
+                guard !user.droppedFields.isEmpty else { continue }
+                let fields = user.droppedFields.map(JSONValue.string)
+                dropped.append(["index": .integer(Int64(index)), "fields": .array(fields)])
             case .unchanged: errors[index] = .localIDTaken
             case .refused(let refusal): errors[index] = refusal
             }
         }
-        return .json([
+        var answer: JSONObject = [
             "kind": "identitytoolkit#UploadAccountResponse",
             "error": .array(
                 errors.sorted { $0.key < $1.key }.map { index, refusal in
                     ["index": .integer(Int64(index)), "message": .string(refusal.text)]
                 }),
-        ])
+        ]
+        // Of users who were imported: SDKs count an entry of `error` as a user who was not.
+        if !dropped.isEmpty { answer["broker"] = ["dropped": .array(dropped)] }
+        return .json(.object(answer))
     }
 
     @Sendable
@@ -101,7 +108,7 @@ struct BatchRoutes: Sendable {
             .ofProject(callers.projectID)
         let localIDs = try fields.strings("localIds")
         guard (1...UserBatches.maximumPage).contains(localIDs.count) else {
-            throw WireError.code("LOCAL_ID_LIST_EXCEEDS_LIMIT", "Send 1 to \(UserBatches.maximumPage) localIds.")
+            throw WireError.code("LOCAL_ID_LIST_EXCEEDS_LIMIT")
         }
         let refused = try await batches.delete(
             localIDs, includesEnabled: try fields.bool("force") ?? false, origin: context.origin(administrator))

@@ -41,7 +41,7 @@ struct CallerCheck: Sendable {
     ) async throws -> Caller {
         if !onlyKey, let bearer = Self.bearer(of: request) {
             _ = try await administrator(behind: bearer)
-            throw WireError.insufficientScope(nil)
+            throw WireError.insufficientPermission("Call this path with an API key.")
         }
         guard let key = try key(of: request), !key.isEmpty else { throw WireError.missingAPIKey }
         guard let known = entry(of: key) else { throw WireError.unknownAPIKey }
@@ -57,7 +57,9 @@ struct CallerCheck: Sendable {
     func administrator(_ request: Request, with scope: AdminScope?) async throws -> Administrator {
         guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
-        guard scope.map(administrator.has) ?? true else { throw WireError.insufficientScope(scope?.rawValue) }
+        if let scope, !administrator.has(scope) {
+            throw WireError.insufficientPermission("The credential needs the scope \(scope.rawValue).")
+        }
         return administrator
     }
 

@@ -102,7 +102,7 @@ extension WireError {
             case .emailHeldByAnotherUser: .code("EMAIL_EXISTS")
             case .providerAlreadyLinked: .code("PROVIDER_ALREADY_LINKED")
             // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
-            case .noAccount: .code("EMAIL_NOT_FOUND", "No user signs in with this identity.")
+            case .noAccount: .code("EMAIL_NOT_FOUND")
             case .needConfirmation(let providers):
                 .code(
                     "NEED_CONFIRMATION",

@@ -4,6 +4,7 @@ import ProviderKit
 /// The project's public settings, and the endpoints this broker deliberately lacks (contract §2.11, §2.12).
 struct ProjectRoutes: Sendable {
     let callers: CallerCheck
+    let projectID: String
     /// The project number.
     let number: String
     let settings: LiveProjectSettings
@@ -15,10 +16,12 @@ struct ProjectRoutes: Sendable {
             routes.on(.get, path, counting: .byProof, settings)
         }
         for (name, legacy) in Self.outOfScope {
-            let code = name == "signInWithPassword" ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED"
-            routes.account(name, legacy: legacy, refusal(code))
+            let refused = name == "signInWithPassword" ? WireError.code("PASSWORD_LOGIN_DISABLED") : Self.refused
+            routes.account(name, legacy: legacy, refusal(refused))
         }
-        for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal("OPERATION_NOT_ALLOWED")) }
+        for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal(Self.refused)) }
+        for path in Self.outOfScopeDocuments { routes.identityToolkit(.get, path, refusal(Self.refused)) }
+        routes.identityToolkit(.get, Self.recaptchaPath, recaptcha)
     }
 
     @Sendable
@@ -30,20 +33,38 @@ struct ProjectRoutes: Sendable {
         ])
     }
 
-    private func refusal(_ code: String) -> Routes.Handler {
+    /// The configuration of reCAPTCHA: no method enforces it. Firebase's JavaScript SDK takes the key out of its fourth
+    /// part, and throws where it has none.
+    @Sendable
+    func recaptcha(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        _ = try await callers(request)
+        return .json([
+            "recaptchaKey": .string("projects/\(projectID)/keys/none"), "recaptchaEnforcementState": [],
+        ])
+    }
+
+    private func refusal(_ error: WireError) -> Routes.Handler {
         { request, _ in
             _ = try await callers(request)
-            throw WireError.code(code, "This broker signs users in through identity providers only.")
+            throw error
         }
     }
 
-    private static let outOfScope: [(String, String?)] = [
+    private static let refused = WireError.code(
+        "OPERATION_NOT_ALLOWED", "This broker signs users in through identity providers only.")
+
+    static let recaptchaPath = "/v2/recaptchaConfig"
+
+    static let outOfScope: [(name: String, legacy: String?)] = [
         ("signInWithPassword", "verifyPassword"), ("signInWithEmailLink", "emailLinkSignin"),
         ("sendOobCode", "getOobConfirmationCode"), ("resetPassword", "resetPassword"),
         ("sendVerificationCode", "sendVerificationCode"), ("signInWithPhoneNumber", "verifyPhoneNumber"),
+        ("verifyIosClient", nil), ("signInWithGameCenter", nil), ("issueSamlResponse", nil),
     ]
 
-    private static let outOfScopeV2 = [
+    static let outOfScopeDocuments = ["/v2/passwordPolicy", "/v1/recaptchaParams"]
+
+    static let outOfScopeV2 = [
         "/v2/accounts/mfaEnrollment:start", "/v2/accounts/mfaEnrollment:finalize",
         "/v2/accounts/mfaEnrollment:withdraw", "/v2/accounts/mfaSignIn:start", "/v2/accounts/mfaSignIn:finalize",
         "/v2/accounts/passkeyEnrollment:start", "/v2/accounts/passkeyEnrollment:finalize",

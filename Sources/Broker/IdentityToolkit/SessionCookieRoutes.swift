@@ -28,8 +28,7 @@ struct SessionCookieRoutes: Sendable {
         }
         let range = SessionCookies.lifetimes
         guard (Double(range.lowerBound)...Double(range.upperBound)).contains(seconds) else {
-            throw .code(
-                "INVALID_DURATION", "A session cookie lives \(range.lowerBound) to \(range.upperBound) seconds.")
+            throw .code("INVALID_DURATION")
         }
         return Int64(seconds)
     }

@@ -4,7 +4,8 @@ import ProviderKit
 /// The operations of the document: one entry for each path, whatever other names it has.
 extension OpenAPIDocument {
     static func operations(projectID: String) -> [OpenAPIOperation] {
-        accounts + projectAccounts + tokens + outOfScope + documents(projectID: projectID) + openID + ownAccount
+        accounts + projectAccounts + unoffered + tokens + outOfScope + documents(projectID: projectID) + openID
+            + ownAccount
             + pages + administration + configuration
     }
 
@@ -34,12 +35,18 @@ extension OpenAPIDocument {
 extension OpenAPIDocument {
     private static let accounts = [
         app(
-            "/v1/accounts:signUp", "signUp", "Signs an anonymous user up.",
+            "/v1/accounts:signUp", "signUp",
+            "Signs an anonymous user up; for an administrator, creates a user.",
             body: Schema.request(optional: ["returnSecureToken": Schema.boolean]),
-            answer: Schema.answer([
-                "kind": Schema.string, "localId": Schema.string, "idToken": Schema.string,
-                "refreshToken": Schema.string, "expiresIn": Schema.number,
-            ])),
+            answer: [
+                "anyOf": [
+                    Schema.answer([
+                        "kind": Schema.string, "localId": Schema.string, "idToken": Schema.string,
+                        "refreshToken": Schema.string, "expiresIn": Schema.number,
+                    ]), createdUser,
+                ]
+            ]
+        ).with { $0.access = .apiKeyOrAdministrator(.writeUsers) },
         app(
             "/v1/accounts:signInWithIdp", "signInWithIdp",
             "Signs a user in with a provider's credential, or links the credential to the user of idToken.",
@@ -173,22 +180,26 @@ extension OpenAPIDocument {
 
     /// Contract §2.12: refused in the envelope.
     private static let outOfScope: [OpenAPIOperation] = {
-        let names = [
-            "signInWithPassword", "signInWithEmailLink", "sendOobCode", "resetPassword", "sendVerificationCode",
-            "signInWithPhoneNumber",
-        ]
-        let factors = [
-            "mfaEnrollment:start", "mfaEnrollment:finalize", "mfaEnrollment:withdraw", "mfaSignIn:start",
-            "mfaSignIn:finalize", "passkeyEnrollment:start", "passkeyEnrollment:finalize", "passkeySignIn:start",
-            "passkeySignIn:finalize",
-        ]
-        let paths =
-            names.map { ("/v1/accounts:\($0)", $0) }
-            + factors.map { ("/v2/accounts/\($0)", $0.replacing(":", with: "")) }
-        return paths.map { path, id in
-            app(
-                path, id, "Is refused: users sign in through providers only.", body: Schema.request(),
-                answer: Schema.anyObject)
+        let summary = "Is refused: users sign in through providers only."
+        let accounts = ProjectRoutes.outOfScope.map { ("/v1/accounts:\($0.name)", $0.name) }
+        let factors = ProjectRoutes.outOfScopeV2.map { path in
+            (path, String(path.split(separator: "/").last ?? "").replacing(":", with: ""))
         }
+        let methods = (accounts + factors).map { path, id in
+            app(path, id, summary, body: Schema.request(), answer: Schema.anyObject)
+        }
+        let documents = ProjectRoutes.outOfScopeDocuments.map { path in
+            OpenAPIOperation(
+                .get, path, path.split(separator: "/").last.map(String.init) ?? "", summary, answer: Schema.anyObject
+            ).with { $0.access = .apiKey }
+        }
+        return methods + documents + [recaptchaConfig]
     }()
+
+    private static let recaptchaConfig = OpenAPIOperation(
+        .get, ProjectRoutes.recaptchaPath, "recaptchaConfig", "Returns that no method enforces reCAPTCHA.",
+        answer: Schema.answer([
+            "recaptchaKey": Schema.string, "recaptchaEnforcementState": Schema.array(of: Schema.anyObject),
+        ])
+    ).with { $0.access = .apiKey }
 }

@@ -6,10 +6,7 @@ extension OpenAPIDocument {
     static let projectAccounts: [OpenAPIOperation] = [
         administrator(
             .post, "/v1/projects/{project}/accounts", "createUser", "Creates a user.", .writeUsers,
-            body: Schema.request(optional: profile),
-            answer: Schema.answer(
-                ["kind": Schema.string, "localId": Schema.string],
-                optional: ["email": Schema.string, "displayName": Schema.string])),
+            body: Schema.request(optional: profile), answer: createdUser),
         administrator(
             .post, "/v1/projects/{project}/accounts:lookup", "lookupUsers",
             "Returns users by id, e-mail address and identity.", .readUsers,
@@ -35,7 +32,11 @@ extension OpenAPIDocument {
             answer: Schema.answer(
                 ["kind": Schema.string],
                 optional: [
-                    "error": Schema.array(of: Schema.answer(["index": Schema.integer, "message": Schema.string]))
+                    "error": Schema.array(of: Schema.answer(["index": Schema.integer, "message": Schema.string])),
+                    "broker": Schema.answer([
+                        "dropped": Schema.array(
+                            of: Schema.answer(["index": Schema.integer, "fields": Schema.strings]))
+                    ]),
                 ])),
         administrator(
             .get, "/v1/projects/{project}/accounts:batchGet", "exportUsers", "Returns a page of all users.", .readUsers,
@@ -67,6 +68,32 @@ extension OpenAPIDocument {
             body: Schema.request(["idToken": Schema.string], optional: ["validDuration": Schema.string]),
             answer: Schema.answer(["sessionCookie": Schema.string])),
     ]
+
+    static let createdUser = Schema.answer(
+        ["kind": Schema.string, "localId": Schema.string],
+        optional: ["email": Schema.string, "displayName": Schema.string])
+
+    /// Contract §2.12, §2.13: what is refused, and the lists that are empty.
+    static let unoffered: [OpenAPIOperation] =
+        UnofferedRoutes.emptyLists.map { list in
+            administrator(
+                .get, list.path, "list" + list.member.prefix(1).uppercased() + list.member.dropFirst(),
+                "Returns an empty list.", .readConfiguration,
+                answer: Schema.answer([:], optional: [list.member: Schema.array(of: Schema.anyObject)]))
+        }
+        + UnofferedRoutes.refusals.map { refusal in
+            administrator(
+                refusal.method, refusal.path, identifier(of: refusal), "Is refused. \(refusal.feature.rawValue)",
+                refusal.scope, body: [.post, .patch].contains(refusal.method) ? Schema.request() : nil,
+                answer: Schema.anyObject)
+        }
+
+    /// The method and the words of the path, in camel case.
+    private static func identifier(of refusal: UnofferedRoutes.Refusal) -> String {
+        let words = refusal.path.split { !$0.isLetter && !$0.isNumber }
+        return refusal.method.rawValue.lowercased()
+            + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 
     private static let userPage = Schema.answer(
         ["kind": Schema.string, "users": Schema.array(of: Schema.reference("User"))],

@@ -189,8 +189,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
         SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
         ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
         AdminRoutes(callers: callers, flows: core.administration).add(to: routes)
-        ProjectRoutes(callers: callers, number: core.configuration.project.number, settings: core.settings)
-            .add(to: routes)
+        ProjectRoutes(
+            callers: callers, projectID: core.configuration.project.id, number: core.configuration.project.number,
+            settings: core.settings
+        ).add(to: routes)
+        UnofferedRoutes(callers: callers).add(to: routes)
         ProjectConfigRoutes(
             callers: callers, projectID: core.configuration.project.id, settings: core.settings,
             manage: core.manageSettings

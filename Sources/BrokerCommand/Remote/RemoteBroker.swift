@@ -103,7 +103,9 @@ struct RemoteBroker {
         case (.unauthorized, _):
             return CommandFailure(
                 code: "UNAUTHENTICATED", "\(url) does not accept the admin token: it is revoked, expired or another's")
-        case (.forbidden, let message?): return CommandFailure(code: "PERMISSION_DENIED", message)
+        case (.forbidden, let message?):
+            return CommandFailure(
+                code: "PERMISSION_DENIED", AdminFailure(wireMessage: message, status: nil).message)
         case (.notFound, _):
             return CommandFailure(
                 code: "UNKNOWN_OPERATION",

@@ -71,10 +71,8 @@ struct AccountCallers: Sendable {
 extension WireError {
     /// The access token is valid for something else (RFC 6750 §3.1).
     fileprivate static func scopeMissing(_ scope: Scope) -> WireError {
-        WireError(
-            httpStatus: .forbidden, status: "PERMISSION_DENIED",
-            message: "Request had insufficient authentication scopes. The access token needs \(scope.rawValue).",
-            reason: "insufficientPermissions",
+        .insufficientPermission(
+            "The access token needs the scope \(scope.rawValue).",
             headers: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
     }
 }
