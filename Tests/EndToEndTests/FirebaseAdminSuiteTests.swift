@@ -8,7 +8,7 @@ import Testing
 @Suite("firebase-admin as a backend", .timeLimit(.minutes(5)))
 struct FirebaseAdminSuiteTests {
     /// One program of `FirebaseAdmin/` for each area of `firebase_admin.auth`.
-    @Test(arguments: ["users", "sessions", "batch"])
+    @Test(arguments: ["users", "sessions", "batch", "unoffered"])
     func `its methods do what they do at Firebase`(area: String) async throws {
         let python = try TestPython.path()
         try await HostedBroker.prepare { broker in
@@ -18,7 +18,7 @@ struct FirebaseAdminSuiteTests {
             let keyFile = broker.folder.path + "/service-account.json"
             _ = try await broker.document(
                 "admin", "service-account", "create", "backend", "--scope", "users:read", "--scope", "users:write",
-                "--output", keyFile)
+                "--scope", "configuration:read", "--output", keyFile)
             try await broker.serve { _ in
                 let gitHub = broker.providers.gitHub
                 let accessToken = gitHub.accessToken(
