@@ -80,6 +80,27 @@ struct FileSessionStorageTests {
         }
     }
 
+    @Test func `a removal leaves no file of the item, also none of a damaged or interrupted save`() async throws {
+        try await Self.run { storage, _ in
+            let other = StoredItem(key: StorageKey(service: "service", account: "other"), content: Data("other".utf8))
+            try await storage.save(Self.item)
+            let file = try #require(try Self.files(in: storage.folder).first)
+            try await storage.save(other)
+            try await storage.withExclusiveAccess(to: Self.key) {}
+            // A save that was interrupted before its file was renamed, and one whose file was cut.
+            try Data("token".utf8).write(to: file.appendingPathExtension("\(UUID().uuidString).new"))
+            try Data("broker-session-1 00\ntoken".utf8).write(to: file)
+            #expect(try await storage.load(Self.key) == nil)
+            #expect(try Self.files(in: storage.folder).count == 4)
+
+            try await storage.remove(Self.key)
+
+            let left = try Self.files(in: storage.folder)
+            #expect(Set(left.map(\.pathExtension)) == ["lock", "session"] && left.count == 2, "\(left)")
+            #expect(try await storage.load(other.key) == other)
+        }
+    }
+
     @Test func `a symbolic link is not followed`() async throws {
         try await Self.run { storage, folder in
             try await storage.save(Self.item)

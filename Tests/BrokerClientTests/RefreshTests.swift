@@ -128,6 +128,31 @@ struct RefreshTests {
         }
     }
 
+    @Test(arguments: [nil, ["third"]] as [[String]?])
+    func `tokens of another user than the session's end it, unless the broker merged the two`(
+        mergedFrom: [String]?
+    ) async throws {
+        try await StandInBroker.run { broker in
+            let app = try await TestApp.signedIn(broker)
+            var events = app.auth.events.makeAsyncIterator()
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                var tokens = try broker.tokens(of: "user-2", at: app.clock.now)
+                if let mergedFrom { tokens["broker"] = ["mergedFrom": .array(mergedFrom.map(JSONValue.string))] }
+                return .json(tokens)
+            }
+
+            let refused = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.accessToken(forcingRefresh: true)
+            }
+
+            #expect(refused == .signedOut)
+            #expect(await app.auth.session == nil && app.storage.items.isEmpty)
+            #expect(broker.calls(of: "/oauth/revoke").map { $0.form["token"] } == ["refresh-2"])
+            #expect(await events.next() == .signedOut(.endedByBroker))
+        }
+    }
+
     @Test(arguments: ["invalid_client", "unauthorized_client", "invalid_request"])
     func `a refusal of the client ends no session`(code: String) async throws {
         try await StandInBroker.run { broker in

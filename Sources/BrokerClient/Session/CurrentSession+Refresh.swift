@@ -131,6 +131,11 @@ extension CurrentSession {
             throw error
         }
         guard self.epoch == epoch else { throw .signedOut }
+        guard session.isContinued(by: claims, mergedFrom: answer.mergedFrom) else {
+            await discard(answer)
+            try await end(.endedByBroker)
+            throw .signedOut
+        }
         let tokens = VerifiedTokens(answer: answer, claims: claims, receivedAt: environment.now())
         let next = session.following(tokens, for: nil, provider: nil, isAnonymous: false)
         try await save(next)

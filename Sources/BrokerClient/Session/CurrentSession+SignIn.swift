@@ -94,7 +94,7 @@ extension CurrentSession {
     }
 
     /// Ends the session of tokens that are not used.
-    private func discard(_ answer: TokenAnswer) async {
+    func discard(_ answer: TokenAnswer) async {
         if let token = answer.refreshToken { try? await endpoints.revoke(token) }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 
 /// Verified tokens on their way into a session.
 struct VerifiedTokens: Sendable {
@@ -31,6 +32,13 @@ extension StoredSession {
         next.continueWork(of: self, for: purpose, mergedFrom: tokens.answer.mergedFrom)
         if next.isAnonymous || tokens.answer.isPromoted { next.hasAnonymousData = true }
         return next
+    }
+
+    /// Whether refreshed tokens are of the session's user (OpenID Connect Core §12.2), or of one that the broker has merged
+    /// the user into.
+    func isContinued(by claims: IDTokenClaims, mergedFrom: [String]) -> Bool {
+        guard let userID else { return true }
+        return claims.subject.hasSameBytes(as: userID) || mergedFrom.contains { $0.hasSameBytes(as: userID) }
     }
 
     private mutating func take(_ tokens: VerifiedTokens) {

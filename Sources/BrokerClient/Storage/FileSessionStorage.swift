@@ -43,9 +43,14 @@ public struct FileSessionStorage: SessionStorage {
             .replace(Self.name(of: item.key), with: StorageFrame.bytes(of: item.content))
     }
 
-    /// Removes the file of an item.
+    /// Removes the file of an item, and the files that damage and interrupted saves have left of it.
     public func remove(_ key: StorageKey) async throws(BrokerAuthError) {
-        try PrivateFolder(path: folder.path(percentEncoded: false)).remove(Self.name(of: key))
+        let folder = PrivateFolder(path: folder.path(percentEncoded: false))
+        let name = Self.name(of: key)
+        try folder.remove(name)
+        for other in try folder.names() where other.hasPrefix(name + ".") && !other.hasSuffix(Self.lockSuffix) {
+            try folder.remove(other)
+        }
     }
 
     /// Runs `body` under an exclusive lock of a file beside the item's, which the system releases when the process ends.
@@ -55,11 +60,14 @@ public struct FileSessionStorage: SessionStorage {
     public func withExclusiveAccess<Value: Sendable>(
         to key: StorageKey, _ body: @Sendable () async -> Value
     ) async throws(BrokerAuthError) -> Value {
-        let lock = try PrivateFolder(path: folder.path(percentEncoded: false)).openLock(Self.name(of: key) + ".lock")
+        let lock = try PrivateFolder(path: folder.path(percentEncoded: false)).openLock(
+            Self.name(of: key) + Self.lockSuffix)
         defer { lock.close() }
         try await lock.acquire()
         return await body()
     }
+
+    private static let lockSuffix = ".lock"
 
     private static func name(of key: StorageKey) -> String {
         SHA256.hexadecimalHash(of: Data("\(key.service)\n\(key.account)".utf8)).prefix(32) + ".session"

@@ -73,6 +73,16 @@ struct PrivateFolder: Sendable {
         try flush()
     }
 
+    /// The names of the files; none when the folder does not exist.
+    func names() throws(BrokerAuthError) -> [String] {
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: path) { return names }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return []
+        }
+        throw .storageFailed("list the folder")
+    }
+
     /// Opens a lock file.
     func openLock(_ name: String) throws(BrokerAuthError) -> FileLock {
         try create()
