@@ -27,7 +27,7 @@ final class LoopbackPresenter: AuthorizationPresenter {
         let opened = browser?.open(request.url) ?? false
         print("\(opened ? "A browser opens. If none does, open" : "Open") \(request.url.absoluteString)")
         fflush(nil)
-        return try await server.redirect(to: request.redirectURI)
+        return try await server.redirect(of: request)
     }
 
     func cancel() {

@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// An HTTP server on a free port of 127.0.0.1 that receives one redirect.
+/// An HTTP server on a free port of 127.0.0.1 that receives one redirect. Every page and program of this machine can send
+/// it another one, which is passed over.
 final class LoopbackServer: Sendable {
     private let path: String
     private let (ports, portContinuation) = AsyncStream.makeStream(of: Int.self)
@@ -39,12 +40,12 @@ final class LoopbackServer: Sendable {
         throw .notConfigured("no port of 127.0.0.1 can be listened on")
     }
 
-    /// Waits for the redirect.
-    func redirect(to redirectURI: String) async throws(BrokerAuthError) -> URL {
+    /// Waits for the redirect of a request.
+    func redirect(of request: AuthorizationPresentation) async throws(BrokerAuthError) -> URL {
         for await query in queries {
+            guard let url = URL(string: "\(request.redirectURI)?\(query)"), request.isRedirect(url) else { continue }
             stop()
             await end(within: .seconds(2))
-            guard let url = URL(string: "\(redirectURI)?\(query)") else { throw .unexpectedRedirect }
             return url
         }
         throw .cancelled

@@ -79,8 +79,8 @@ public final class BrokerAuth: Sendable {
     /// Takes a URL that the system passed to the app, such as in SwiftUI's `onOpenURL`.
     ///
     /// - Parameter url: Any URL.
-    /// - Returns: Whether it is the redirect of the pending sign-in, by scheme, host and path. Other URLs are left to the
-    ///   app.
+    /// - Returns: Whether it is the redirect of the pending sign-in, by scheme, host, path and `state`. Other URLs are left
+    ///   to the app, and the sign-in goes on.
     public func handle(_ url: URL) -> Bool {
         do throws(BrokerAuthError) {
             try receiver.deliver(url)
@@ -93,6 +93,7 @@ public final class BrokerAuth: Sendable {
     /// Takes the redirect of the pending sign-in, with an error when there is none.
     ///
     /// - Parameter url: The redirect.
-    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``.
+    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``,
+    ///   ``BrokerAuthError/stateMismatch``; the sign-in goes on.
     public func resume(with url: URL) throws(BrokerAuthError) { try receiver.deliver(url) }
 }

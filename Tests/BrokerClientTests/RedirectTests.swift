@@ -66,6 +66,36 @@ struct RedirectTests {
         }
     }
 
+    @Test func `a redirect with a foreign state is left alone, and the sign-in goes on`() async throws {
+        try await StandInBroker.run { broker in
+            let presenter = TestPresenter.waiting
+            let app = try TestApp(broker, presenter: presenter)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                return .json(try broker.tokens(nonce: presenter.shown.last?.query["nonce"]))
+            }
+
+            let signIn = Task { try await app.auth.signIn() }
+            while presenter.shown.isEmpty { await Task.yield() }
+            let shown = presenter.shown[0]
+            let foreign: [[String: String?]] = [
+                ["state": "other"], ["state": nil], ["state": ""],
+                ["state": "other", "code": nil, "error": "access_denied"],
+            ]
+            var urls = foreign.map { TestPresenter.redirect(of: shown, from: broker, $0) }
+            let redirect = TestPresenter.redirect(of: shown, from: broker)
+            urls.append(try #require(URL(string: redirect.absoluteString + "&state=other")))
+            for url in urls {
+                #expect(!app.auth.handle(url) && !shown.isRedirect(url), "\(url)")
+                #expect(throws: BrokerAuthError.stateMismatch) { try app.auth.resume(with: url) }
+            }
+            #expect(shown.isRedirect(redirect) && app.auth.handle(redirect))
+
+            #expect(try await signIn.value.session.userID == "user-1")
+            #expect(broker.calls(of: "/oauth/token").count == 1)
+        }
+    }
+
     @Test func `a presenter that returns another URL, or whose user cancels, ends the sign-in`() async throws {
         try await StandInBroker.run { broker in
             let elsewhere = try #require(URL(string: "com.example.app:/elsewhere?code=1"))

@@ -25,8 +25,8 @@ struct AuthorizationFlow: Sendable {
         let url = try await address(of: parameters, for: goal, metadata)
         let presentation = AuthorizationPresentation(
             url: url, redirectURI: redirectURI, callbackScheme: attempt.redirectURI.scheme,
-            isEphemeral: goal.options.isEphemeral)
-        let redirect = try await redirect(attempt.redirectURI, of: presentation, from: presenter)
+            isEphemeral: goal.options.isEphemeral, state: attempt.state)
+        let redirect = try await redirect(of: attempt, presentation, from: presenter)
         let code = try AuthorizationResponse(state: attempt.state, metadata: metadata, purpose: goal.purpose)
             .code(of: redirect)
         return (try await redeem(code, of: attempt, for: goal), attempt.nonce)
@@ -60,10 +60,10 @@ struct AuthorizationFlow: Sendable {
 
     /// Shows the page until its redirect, an error, the time-out or the cancellation of the task, whichever is first.
     private func redirect(
-        _ redirectURI: RedirectURI, of presentation: AuthorizationPresentation,
+        of attempt: AuthorizationAttempt, _ presentation: AuthorizationPresentation,
         from presenter: any AuthorizationPresenter
     ) async throws(BrokerAuthError) -> URL {
-        receiver.expect(redirectURI)
+        receiver.expect(attempt)
         let page = Task { [receiver] in
             do throws(BrokerAuthError) {
                 try receiver.deliver(try await presenter.authorize(presentation))

@@ -1,4 +1,5 @@
 public import Foundation
+import StrictJSON
 
 /// Shows the broker's authorization page and returns the redirect it ends with.
 ///
@@ -13,7 +14,8 @@ public protocol AuthorizationPresenter: Sendable {
     /// - Throws: ``BrokerAuthError`` when no redirect could be received.
     func redirectURI(for configured: String) async throws(BrokerAuthError) -> String
 
-    /// Shows the page until it redirects.
+    /// Shows the page until it redirects. A presenter that others can reach, such as one that listens on a port, waits on
+    /// when something else than ``AuthorizationPresentation/isRedirect(_:)`` arrives: the sign-in ends with what it returns.
     ///
     /// - Parameter request: The page and how to show it.
     /// - Returns: The redirect, unchanged.
@@ -39,16 +41,29 @@ public struct AuthorizationPresentation: Sendable {
     public let callbackScheme: String
     /// Whether the browser shares no cookies with others and stores none.
     public let isEphemeral: Bool
+    /// The `state` of the request, which the address of the page need not contain.
+    private let state: String
 
     /// - Parameters:
     ///   - url: The address of the page.
     ///   - redirectURI: The redirect URI of the request.
     ///   - callbackScheme: Its scheme, in lower case and without a colon.
     ///   - isEphemeral: Whether the browser shares no cookies with others and stores none.
-    public init(url: URL, redirectURI: String, callbackScheme: String, isEphemeral: Bool) {
+    ///   - state: The `state` of the request.
+    public init(url: URL, redirectURI: String, callbackScheme: String, isEphemeral: Bool, state: String) {
         self.url = url
         self.redirectURI = redirectURI
         self.callbackScheme = callbackScheme
         self.isEphemeral = isEphemeral
+        self.state = state
+    }
+
+    /// Whether a URL is the redirect of the request, by scheme, host, port, path and `state`.
+    ///
+    /// - Parameter url: Any URL.
+    /// - Returns: Whether it answers the request.
+    public func isRedirect(_ url: URL) -> Bool {
+        guard let expected = try? RedirectURI(redirectURI), expected.matches(url) else { return false }
+        return AuthorizationResponse.state(of: url)?.hasSameBytes(as: state) == true
     }
 }

@@ -13,11 +13,7 @@ struct AuthorizationResponse: Sendable {
     ///
     /// - Throws: ``BrokerAuthError/stateMismatch``, ``BrokerAuthError/missingCode``, or the error of the response.
     func code(of url: URL) throws(BrokerAuthError) -> String {
-        let query = URLComponents(string: url.absoluteString)?.percentEncodedQuery ?? ""
-        let pairs = FormEncoding.decode(query.utf8) ?? []
-        let values = Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
-        // A parameter that is there twice says nothing (RFC 6749 §3.1).
-        guard values.count == pairs.count, let state = values["state"], state.hasSameBytes(as: self.state)
+        guard let values = Self.parameters(of: url), let state = values["state"], state.hasSameBytes(as: self.state)
         else { throw .stateMismatch }
         if let issuer = values["iss"] {
             guard issuer.hasSameBytes(as: metadata.issuer) else { throw .stateMismatch }
@@ -27,6 +23,17 @@ struct AuthorizationResponse: Sendable {
         if let error = values["error"] { throw refusal(error, values["error_description"] ?? "") }
         guard let code = values["code"], !code.isEmpty else { throw .missingCode }
         return code
+    }
+
+    /// The `state` of a redirect.
+    static func state(of url: URL) -> String? { parameters(of: url)?["state"] }
+
+    /// The parameters of a redirect; `nil` where one is there twice, which says nothing (RFC 6749 §3.1).
+    private static func parameters(of url: URL) -> [String: String]? {
+        let query = URLComponents(string: url.absoluteString)?.percentEncodedQuery ?? ""
+        let pairs = FormEncoding.decode(query.utf8) ?? []
+        let values = Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
+        return values.count == pairs.count ? values : nil
     }
 
     private func refusal(_ error: String, _ text: String) -> BrokerAuthError {

@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 import Synchronization
 
 /// Where the redirect of the pending request arrives, from the presenter or from the app, whichever is first. Also the
@@ -8,6 +9,7 @@ final class RedirectReceiver: Sendable {
 
     private struct Expectation {
         let redirectURI: RedirectURI
+        let state: String
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
     }
@@ -40,18 +42,23 @@ final class RedirectReceiver: Sendable {
     /// Ends the sign-in.
     func end() { state.withLock { $0 = State() } }
 
-    /// Expects a redirect from now on.
-    func expect(_ redirectURI: RedirectURI) {
-        state.withLock { $0.expectation = Expectation(redirectURI: redirectURI) }
+    /// Expects the redirect of an attempt from now on.
+    func expect(_ attempt: AuthorizationAttempt) {
+        state.withLock {
+            $0.expectation = Expectation(redirectURI: attempt.redirectURI, state: attempt.state)
+        }
     }
 
-    /// Takes a redirect. Only the first one counts.
+    /// Takes a redirect. Only the first one counts. One that is not the answer to the request changes nothing: any page
+    /// and any app can make one.
     ///
-    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``.
+    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``,
+    ///   ``BrokerAuthError/stateMismatch``.
     func deliver(_ url: URL) throws(BrokerAuthError) {
-        let expected = state.withLock { $0.expectation?.redirectURI }
-        guard let expected else { throw .noPendingRequest }
-        guard expected.matches(url) else { throw .unexpectedRedirect }
+        let expected = state.withLock { $0.expectation.map { ($0.redirectURI, $0.state) } }
+        guard let (redirectURI, sentState) = expected else { throw .noPendingRequest }
+        guard redirectURI.matches(url) else { throw .unexpectedRedirect }
+        guard AuthorizationResponse.state(of: url)?.hasSameBytes(as: sentState) == true else { throw .stateMismatch }
         finish(.success(url))
     }
 

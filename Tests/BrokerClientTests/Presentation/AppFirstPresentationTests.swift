@@ -94,7 +94,8 @@ struct AppFirstPresentationTests {
     private static func request(_ redirectURI: String) throws -> AuthorizationPresentation {
         let url = try #require(URL(string: "https://id.example/oauth/authorize?state=s"))
         return AuthorizationPresentation(
-            url: url, redirectURI: redirectURI, callbackScheme: "com.example.app", isEphemeral: true)
+            url: url, redirectURI: redirectURI, callbackScheme: "com.example.app", isEphemeral: true,
+            state: "s")
     }
 
     private final class FakePlatform: PresentationPlatform {

@@ -1,4 +1,5 @@
 import BrowserTesting
+import Foundation
 import ProviderKit
 import ProviderSimulators
 import Testing
@@ -94,6 +95,31 @@ struct CommandLineAppTests {
 
             #expect(result.exitCode == 0 && result.output.contains("Signed in as Ada Example"), "\(result)")
             #expect(whoAmI.output.contains("ada@example.com"), "\(whoAmI)")
+        }
+    }
+
+    @Test func `another program's redirect to its port is passed over`() async throws {
+        try await HostedBroker.run { broker in
+            let app = try await ExampleApp(at: broker)
+            let result = try await app.start("sign-in", "--provider", "github.com") { process in
+                let line = try #require(
+                    await process.output.firstLine { $0.hasPrefix("Open ") }, "\(process.everything)")
+                let page = String(line.dropFirst("Open ".count))
+                let parameters = URLComponents(string: page)?.queryItems ?? []
+                let redirectURI = try #require(parameters.first { $0.name == "redirect_uri" }?.value)
+                for query in ["code=stolen&state=foreign", "error=access_denied", ""] {
+                    _ = try await FormBrowser().open("\(redirectURI)?\(query)")
+                }
+                let browser = FormBrowser()
+                let consent = try await browser.open(page)
+                let ada = try #require(broker.providers.gitHub.person(login: "ada"))
+                let question = try await browser.submit(
+                    ("person", String(ada.id)), ("decision", "authorize"), on: consent)
+                let closing = try await browser.submit(on: question)
+                #expect(closing.html.contains("You may close this window."), "\(closing)")
+            }
+
+            #expect(result.exitCode == 0 && result.output.contains("Signed in as Ada Example"), "\(result)")
         }
     }
 
