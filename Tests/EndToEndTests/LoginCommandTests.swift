@@ -54,6 +54,33 @@ struct LoginCommandTests {
         }
     }
 
+    @Test func `a file of logins that others can read or change is not used`() async throws {
+        try await Installation.run { broker in
+            try await broker.serve { _, client in
+                let laptop = try Workplace()
+                let token = try await Self.token(broker)
+                _ = try await laptop.command("login", "--server", client.url, input: token)
+                let files = FileManager.default
+
+                for mode in [0o644, 0o640, 0o620, 0o602] {
+                    try files.setAttributes([.posixPermissions: mode], ofItemAtPath: laptop.loginFile)
+                    for command in [["users", "list"], ["login", "status"], ["logout"]] {
+                        let refused = try await CommandResult.broker(
+                            command + ["--json"], environment: ["XDG_CONFIG_HOME": laptop.folder.path + "/config"],
+                            in: laptop.folder)
+                        #expect(refused.exitCode == 78 && refused.errorCode == "LOGIN_FILE", "\(mode) \(refused)")
+                        #expect(refused.errors.contains("chmod 600 \(laptop.loginFile)"), "\(refused)")
+                        #expect(!refused.everything.contains(token))
+                    }
+                }
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: laptop.loginFile)
+                let listed = try await laptop.command("users", "list", "--json")
+
+                #expect(listed.exitCode == 0, "\(listed)")
+            }
+        }
+    }
+
     @Test func `a token that the broker refuses is not stored`() async throws {
         try await Installation.run { broker in
             try await broker.serve { _, client in

@@ -19,21 +19,32 @@ struct ServerLogins: Codable {
 
     /// Reads the logins. There are none without a file.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be used.
+    /// - Throws: ``CommandFailure`` when the file cannot be used, or others on this host can read or change it.
     static func load(_ path: String = Self.path()) throws(CommandFailure) -> ServerLogins {
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            guard !FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure(code: "LOGIN_FILE", "\(path) cannot be read", exitCode: ExitCode(78))
-            }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            guard !FileManager.default.fileExists(atPath: path) else { throw unusable("\(path) cannot be read") }
             return ServerLogins()
+        }
+        var status = stat()
+        guard fstat(file.fileDescriptor, &status) == 0, let contents = try? file.readToEnd() ?? Data() else {
+            throw unusable("\(path) cannot be read")
+        }
+        // Who can write to it sends the tokens to a host of their own.
+        guard status.st_mode & 0o077 == 0 else {
+            throw unusable(
+                "others on this host can read or change \(path), which has admin tokens: take the permission away "
+                    + "(chmod 600 \(path)), and revoke the tokens if others have had it")
         }
         do {
             return try JSONValue.decode(ServerLogins.self, parsing: Array(contents))
         } catch {
             // The error is not shown: it may repeat a token.
-            throw CommandFailure(
-                code: "LOGIN_FILE", "\(path) is damaged: remove it and run broker login again", exitCode: ExitCode(78))
+            throw unusable("\(path) is damaged: remove it and run broker login again")
         }
+    }
+
+    private static func unusable(_ text: String) -> CommandFailure {
+        CommandFailure(code: "LOGIN_FILE", text, exitCode: ExitCode(78))
     }
 
     /// Writes the logins, whole or not at all.
