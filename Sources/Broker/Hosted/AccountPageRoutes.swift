@@ -37,8 +37,7 @@ struct AccountPageRoutes: Sendable {
         let visit = try await pages.visit(request, context)
         guard let session = visit.session else { return pages.redirect(visit, to: "/sign-in") }
         let query = try QueryParameters(queryOf: request)
-        let page = try await account.page(
-            of: session, visit, notice: Self.notice(query, pages.providers.current))
+        let page = try await account.page(of: session, visit, notice: notice(query, visit))
         return pages.page(page, to: visit)
     }
 
@@ -75,8 +74,10 @@ struct AccountPageRoutes: Sendable {
         }
         var query: [(name: String, value: String)] = [("done", "unlinked"), ("provider", form.provider)]
         if let receipt = receipts.first {
-            query.append(("access", receipt.state.name))
-            query += receipts.compactMap(\.id).prefix(1).map { ("receipt", $0) }
+            let part = WithdrawalPart(
+                provider: pages.providers.current.displayName(of: form.provider), state: receipt.state.name,
+                receipt: receipt.id)
+            query.append(("receipt", try pages.sealed(.receipt, part, visit)))
         }
         return pages.redirect(visit, to: "/account?\(FormEncoding.encode(query))")
     }
@@ -175,12 +176,12 @@ struct AccountPageRoutes: Sendable {
         return (session, form)
     }
 
-    private static func notice(_ query: QueryParameters, _ providers: ProviderDirectory) -> AccountPage.Notice? {
-        let name = query["provider"].flatMap { providers.provider($0)?.displayName }
+    private func notice(_ query: QueryParameters, _ visit: Visit) -> AccountPage.Notice? {
+        let name = query["provider"].flatMap { pages.providers.current.provider($0)?.displayName }
         return switch (query["done"], name) {
         case ("linked", let name?): .linked(name)
         case ("unlinked", let name?):
-            .unlinked(name, query["access"].map { .init(provider: name, state: $0, receipt: query["receipt"]) })
+            .unlinked(name, pages.payload(query["receipt"], for: .receipt, visit))
         case ("session-ended", _): .sessionEnded
         default: nil
         }

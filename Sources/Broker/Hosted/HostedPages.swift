@@ -139,7 +139,8 @@ struct HostedPages: Sendable {
         "\(path)?form=\(try sealed(purpose, payload, visit))"
     }
 
-    private func sealed(_ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> String {
+    /// `payload` as one text that opens for this browser and purpose alone.
+    func sealed(_ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> String {
         try forms.seal(payload, for: purpose, browser: visit.browser, at: Timestamp(now()))
     }
 

@@ -29,7 +29,7 @@ struct HostedRoutes {
     /// - Throws: `error`, when there is no page for it.
     static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) throws -> Response {
         guard let (cause, status) = cause(of: error) else { throw error }
-        var response = pages.problem(cause, to: visit, status: status)
+        var response = pages.problem(cause, to: visit, status: status, exit: cause.exit)
         if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
         if case BrokerError.tooManyAttempts(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
         return response
@@ -57,6 +57,13 @@ struct HostedRoutes {
         case let error as BrokerError: (ErrorPage.Cause(error, provider: ""), .badRequest)
         default: nil
         }
+    }
+}
+
+extension ErrorPage.Cause {
+    /// The link of the page for an error that no interaction is known for.
+    fileprivate var exit: ErrorPage.Exit? {
+        if case .attemptUnknownOrUsed = self { .startAgain(href: "/sign-in") } else { nil }
     }
 }
 

@@ -20,7 +20,8 @@ package struct HostedForms: Sendable {
 
     /// What a form is for; a text sealed for one purpose opens for no other.
     package enum Purpose: String, Sendable {
-        case redirect, resume, link, unlink, endSession, signOut, signOutEverywhere, delete, device, logout, page
+        case redirect, resume, link, unlink, endSession, signOut, signOutEverywhere, delete, device, logout, page,
+            receipt
     }
 
     fileprivate struct Envelope<Payload> {

@@ -26,6 +26,29 @@ struct BrowserLinkTests {
         }
     }
 
+    @Test func `a receipt is shown where the broker sealed it for this browser, and nowhere else`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            _ = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
+            let question = try await browser.connect(try providers.person(at: "gitlab.com", email: "ann@work.example"))
+            let account = try await browser.submit("/account/link", on: question)
+            let sure = try await browser.submit("/account/unlink", on: account)
+            let unlinked = try await browser.submit("/account/unlink", on: sure)
+            let other = TestBrowser(broker)
+            _ = try await other.signIn(try providers.person(at: "github.com", email: "ben@example.com"))
+
+            let shown = try #require(unlinked.html.firstMatch(of: /Receipt: ([0-9a-f]+)/), "\(unlinked.html)")
+            let copied = try await other.open(unlinked.url)
+            let forged = try await browser.visit(
+                "/account?done=unlinked&provider=github.com&access=queued&receipt=\(shown.1)")
+
+            for page in [copied, forged] {
+                #expect(page.status == 200 && page.html.contains("GitHub"), "\(page.html)")
+                #expect(!page.html.contains("Receipt"), "\(page.html)")
+            }
+        }
+    }
+
     @Test func `an attacker who starts a link cannot have a victim finish it`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let attacker = TestBrowser(broker)

@@ -1,5 +1,6 @@
 import Broker
 import BrokerStore
+import BrowserTesting
 import Foundation
 import NIOHTTP1
 import ProviderKit
@@ -28,6 +29,25 @@ struct FederationLegTests {
             }
             #expect(statuses.filter { $0 == 200 }.count == 1, "\(statuses)")
             #expect(statuses.filter { $0 == 400 }.count == 19, "\(statuses)")
+        }
+    }
+
+    @Test func `the page of a sign-in that has expired, or was never begun, leads to a new one`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let person = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            let consent = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
+            let url = try await TestBrowser(broker).answer(on: consent, person)
+            broker.clock.advance(seconds: 3600)
+
+            for page in [
+                try await browser.open(url), try await browser.visit("/oauth/callback/github.com?code=c&state=unknown"),
+                try await browser.visit("/oauth/callback/unknown.example?code=c&state=unknown"),
+            ] {
+                #expect(page.status == 400 && page.html.contains("This sign-in is no longer valid"), "\(page.html)")
+                let link = page.links.first { $0.address == "/sign-in" }
+                #expect(link?.text.contains("Start again") == true, "\(page.links)")
+            }
         }
     }
 

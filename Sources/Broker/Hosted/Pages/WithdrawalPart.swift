@@ -1,8 +1,8 @@
-/// What becomes of this site's access at a provider, as a page says it.
+/// What becomes of this site's access at a provider, as a page says it. It is sealed into the page's address.
 struct WithdrawalPart: Codable, Sendable {
     /// The provider's name.
     let provider: String
-    /// The name of a ``WithdrawalReceipt/State``; a page may be asked with any text.
+    /// The name of a ``WithdrawalReceipt/State``.
     let state: String
     let receipt: String?
 
@@ -10,20 +10,11 @@ struct WithdrawalPart: Codable, Sendable {
     func text(in language: PageLanguage) -> String? {
         let text = WithdrawalText.texts(in: language)
         switch state {
-        case "queued":
-            guard let receipt, (1...64).contains(receipt.utf8.count), receipt.utf8.allSatisfy(Self.isDigit) else {
-                return nil
-            }
-            return text.queued(receipt)
+        case "queued": return receipt.map { text.queued($0) }
         case "nothingStored": return text.nothingStored
         case "notSupported": return text.notSupported
         default: return nil
         }
-    }
-
-    /// Receipts are hexadecimal; nothing else is shown, since the address of a page can be made by anyone.
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }
 
