@@ -25,8 +25,10 @@ extension OpenAPIDocument {
             callback(.get, "/oauth/callback/{provider}/continue", "callbackContinuation"),
             handler("/__/auth/handler", "handlerPage", "Begins and finishes the sign-ins of Firebase's SDK."),
             handler("/__/auth/iframe", "framePage", "Passes the outcome of a sign-in to the app's page."),
+            witness("/__/auth/witness", "witnessPage", "Loads below pages of one origin alone."),
             handler("/emulator/auth/handler", "emulatorHandlerPage", "The handler under an emulator's path."),
             handler("/emulator/auth/iframe", "emulatorFramePage", "The frame under an emulator's path."),
+            witness("/emulator/auth/witness", "emulatorWitnessPage", "The witness under an emulator's path."),
         ]
 
     private static let authorization: [OpenAPIOperation] = [
@@ -55,6 +57,10 @@ extension OpenAPIDocument {
         .page(method, path, id, "Receives a provider's answer.").with {
             $0.query = ["code", "state", "error", "iss"].map { Schema.query($0) }
         }
+    }
+
+    private static func witness(_ path: String, _ id: String, _ summary: String) -> OpenAPIOperation {
+        .page(.get, path, id, summary).with { $0.query = [Schema.query("origin", required: true)] }
     }
 
     private static func handler(_ path: String, _ id: String, _ summary: String) -> OpenAPIOperation {

@@ -36,7 +36,7 @@ struct HandlerPageTests {
                 + "http://127.0.0.1:* https://127.0.0.1:*"
             #expect(
                 answer.headers["Content-Security-Policy"] == [
-                    "default-src 'none'; script-src 'nonce-\(nonce)' https://apis.google.com; "
+                    "default-src 'none'; script-src 'nonce-\(nonce)' https://apis.google.com; frame-src 'self'; "
                         + "frame-ancestors \(ancestors); base-uri 'none'; form-action 'none'"
                 ])
             #expect(answer.headers["X-Frame-Options"].isEmpty)
@@ -44,6 +44,33 @@ struct HandlerPageTests {
             #expect(answer.text.contains(#"src="https://apis.google.com/js/api.js""#))
             #expect(!ours.text.contains("src=") && ours.headers["Content-Security-Policy"].count == 1)
             #expect(ours.headers["Content-Security-Policy"].first?.contains("google") == false)
+        }
+    }
+
+    @Test func `the frame's witness loads below pages of one authorized origin alone`() async throws {
+        try await TestBroker.run({ $0.project.authorizedDomains = ["app.example", "localhost"] }) { broker in
+            for (origin, isShown) in [
+                ("https://app.example", true), ("https://a.app.example:8443", true), ("http://localhost:3000", true),
+                ("https://evil.example", false), ("http://app.example", false), ("app.example", false), ("", false),
+                ("https://a;script-src%20*.app.example", false), ("https://a'.app.example", false),
+            ] {
+                for folder in ["/__/auth", "/emulator/auth"] {
+                    let query = FormEncoding.encode([("origin", origin)])
+                    let answer = try await broker.get("\(folder)/witness?\(query)")
+
+                    #expect(answer.status == (isShown ? 200 : 400), "\(origin) \(answer.text)")
+                    let policy = answer.headers["Content-Security-Policy"]
+                    if isShown {
+                        #expect(
+                            policy == [
+                                "default-src 'none'; frame-ancestors 'self' \(origin); base-uri 'none'; form-action 'none'"
+                            ])
+                        #expect(!answer.text.contains("<script"))
+                    } else {
+                        #expect(policy.first?.contains("frame-ancestors 'none'") == true, "\(policy)")
+                    }
+                }
+            }
         }
     }
 

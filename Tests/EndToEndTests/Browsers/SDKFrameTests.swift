@@ -53,6 +53,39 @@ struct SDKFrameTests {
         }
     }
 
+    @Test func `an outcome of a redirect reaches no other origin, also none of an authorized domain`() async throws {
+        try await AppPage.run { page in
+            try await LocalSite.run { _ in
+                LocalSite.Page("<!DOCTYPE html><html lang=\"en\"><title>Another app</title><body></body></html>")
+            } _: { site in
+                try await Browser.run { browser in
+                    try await browser.open(Self.handler(page, "signInViaRedirect"))
+                    try await browser.consent(as: "Ada Example")
+                    try await browser.wait(forURL: page.url)
+                    // Its domain is authorized, and its frame has the storage that the outcome is in.
+                    try await Self.openApp(page, at: "http://localhost:\(site.port)/", in: browser)
+                    let stored = try await Self.stored(page, in: browser)
+                    let elsewhere = try await Self.connect(browser)
+                    try await Self.openApp(page, in: browser)
+                    let event = try await Self.connect(browser)
+
+                    #expect(stored)
+                    #expect(elsewhere["type"] == "unknown" && elsewhere["urlResponse"] == nil)
+                    #expect(event["type"] == "signInViaRedirect")
+                }
+            }
+        }
+    }
+
+    /// Whether the frame of the page that is open could read an outcome.
+    private static func stored(_ page: AppPage, in browser: Browser) async throws -> Bool {
+        try await browser.switchToFrame(0)
+        let slot = "firebase:redirectEvent:\(page.broker.client.apiKey):[DEFAULT]"
+        let found = try await browser.script("return sessionStorage.getItem(arguments[0]) !== null", .string(slot))
+        try await browser.switchToPage()
+        return found == true
+    }
+
     @Test func `a frame of another app's name, or a forged message, is not listened to`() async throws {
         try await AppPage.run { page in
             try await Browser.run { browser in
@@ -79,8 +112,8 @@ struct SDKFrameTests {
     }
 
     /// The app's page with the frame the SDK puts into it.
-    private static func openApp(_ page: AppPage, in browser: Browser) async throws {
-        try await browser.open(page.url)
+    private static func openApp(_ page: AppPage, at url: String? = nil, in browser: Browser) async throws {
+        try await browser.open(url ?? page.url)
         let query = FormEncoding.encode([
             ("apiKey", page.broker.client.apiKey), ("appName", "[DEFAULT]"), ("v", "12.0.0"),
         ])

@@ -11,6 +11,7 @@ enum FrameScript {
           var nothing = { type: "unknown", error: { code: "auth/no-auth-event", message: "No sign-in has come back." } };
           var waiting = [];
           var sdk = null;
+          var isConnected = false;
 
           // Browsers may deny a frame its storage; then no redirect can have come back to it.
           function stored() {
@@ -30,11 +31,30 @@ enum FrameScript {
             }
           }
 
-          // A page of another origin than the one that asked learns nothing, also where it may frame this one.
-          function forFramer(authEvent) {
-            var framers = location.ancestorOrigins;
-            var asked = authEvent && sessionStorage.getItem(originSlot);
-            return framers && framers.length && asked && framers[0] !== asked ? null : authEvent;
+          // Hands over the outcome of a redirect, or null. A page of another origin than the one that asked learns nothing,
+          // also where it may frame this one: the browser shows the witness below pages of the named origin alone.
+          function withEarlier(then) {
+            var earlier = stored();
+            var asked = earlier && sessionStorage.getItem(originSlot);
+            if (!asked) return then(null);
+            var witness = document.createElement("iframe");
+            var timer = setTimeout(end, 5000);
+            function end() {
+              var isShown = false;
+              try {
+                isShown = witness.contentDocument.documentElement.id === "witness";
+              } catch (blocked) {
+                isShown = false;
+              }
+              clearTimeout(timer);
+              witness.onload = null;
+              witness.remove();
+              then(isShown ? earlier : null);
+            }
+            witness.hidden = true;
+            witness.onload = end;
+            witness.src = "witness?origin=" + encodeURIComponent(asked);
+            document.body.append(witness);
           }
 
           function send(authEvent, done) {
@@ -49,9 +69,11 @@ enum FrameScript {
             sdk.register("webStorageSupport", function () {
               return { status: "ACK", webStorageSupport: true };
             }, gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER);
-            var earlier = forFramer(stored());
-            send(earlier || nothing, earlier ? forget : null);
-            waiting.splice(0).forEach(function (authEvent) { send(authEvent); });
+            withEarlier(function (earlier) {
+              isConnected = true;
+              send(earlier || nothing, earlier ? forget : null);
+              waiting.splice(0).forEach(function (authEvent) { send(authEvent); });
+            });
           }
 
           window.gapi_onload = function () { gapi.load("gapi.iframes", { callback: connect }); };
@@ -69,7 +91,7 @@ enum FrameScript {
           // The handler page, in the window the app opened.
           function fromPopup(data) {
             if (!data || data.storageKey !== key || !data.authEvent) return;
-            if (sdk) send(data.authEvent); else waiting.push(data.authEvent);
+            if (isConnected) send(data.authEvent); else waiting.push(data.authEvent);
           }
 
           // Only the page that the sign-in returns to receives the outcome.

@@ -20,6 +20,7 @@ struct HandlerRoutes: Sendable {
         for folder in Self.folders {
             routes.on(.get, folder + "/handler", pages: .none, counting: .byProof, handle)
             routes.on(.get, folder + "/iframe", pages: .none, counting: .none, frame)
+            routes.on(.get, folder + "/witness", pages: .none, counting: .none, witness)
         }
     }
 
@@ -63,6 +64,14 @@ struct HandlerRoutes: Sendable {
             query["appName"] != nil
         else { return refusal("The API key is unknown, or appName is missing.", request, context) }
         return pages.frame(byMessage: query["handOver"] == "message")
+    }
+
+    @Sendable
+    private func witness(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        guard let page = (try? QueryParameters(queryOf: request))?["origin"].flatMap(AppURL.init),
+            let response = pages.witness(for: page)
+        else { return refusal("origin is none of an authorized domain.", request, context) }
+        return response
     }
 
     private func refusal(_ text: String, _ request: Request, _ context: BrokerRequestContext) -> Response {

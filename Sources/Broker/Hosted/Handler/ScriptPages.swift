@@ -63,8 +63,22 @@ struct ScriptPages: Sendable {
 
             """
         let ancestors = (["'self'"] + domains.domains.flatMap(Self.sources)).joined(separator: " ")
-        let scripts = "script-src 'nonce-\(nonce)'" + (byMessage ? "" : " \(Self.google)")
+        let scripts = "script-src 'nonce-\(nonce)'" + (byMessage ? "" : " \(Self.google); frame-src 'self'")
         return response(document, policy: "\(scripts); frame-ancestors \(ancestors)", language: .english)
+    }
+
+    /// An empty page that loads in the frame below pages of one origin, and nowhere else: by it the frame learns in which
+    /// page it is, in every browser.
+    ///
+    /// - Returns: `nil` where `page` is none of an authorized domain, or the policy's grammar has no name for its origin.
+    func witness(for page: AppURL) -> Response? {
+        guard domains.contains(page.host), !Self.sources(page.host.lowercased()).isEmpty else { return nil }
+        let document = """
+            <!DOCTYPE html>
+            <html lang="en" id="witness"><head><meta charset="utf-8"><title>Broker</title></head></html>
+
+            """
+        return response(document, policy: "frame-ancestors 'self' \(page.origin)", language: .english)
     }
 
     private func response(_ document: String, policy: String, language: PageLanguage) -> Response {
