@@ -72,6 +72,35 @@ struct DocumentationTests {
         }
     }
 
+    @Test func `a JSON block of the documents is one value, the members of one object, or a value in each line`() throws
+    {
+        for document in try Self.documents() {
+            for block in try Repository.text(document).matches(of: /(?ms)^ *```json\n(.*?)^ *```/) {
+                let text = String(block.1)
+                let lines = text.split(separator: "\n").map(String.init)
+                let isJSON = Self.isJSON(text) || Self.isJSON("{\(text)}") || lines.allSatisfy(Self.isJSON)
+                #expect(isJSON, "\(document)\n\(text)")
+            }
+        }
+    }
+
+    @Test func `commands for the demo name its configuration`() throws {
+        let blocks = try Repository.text("Docs/AddSignIn.md").matches(of: /(?ms)^```sh\n(.*?)^```/)
+        let commands = blocks.flatMap { $0.1.split(separator: "\n") }.filter { $0.hasPrefix("broker ") }
+
+        #expect(commands.count > 5)
+        for command in commands { #expect(command.contains(" --config demo/broker.json "), "\(command)") }
+    }
+
+    private static func isJSON(_ text: String) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+    }
+
+    private static func documents() throws -> [String] {
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)
+        return ["README.md", "Deploy/README.md"] + docs.filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }
+    }
+
     @Test func `a source or test that the documents name exists`() throws {
         let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)
             .filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }
