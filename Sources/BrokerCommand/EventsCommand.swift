@@ -43,6 +43,7 @@ struct EventsCommand: AsyncParsableCommand {
                     ListEvents(
                         state: state, target: filter.target, type: filter.type, user: filter.user, limit: limit))
                 try output(answer) { $0.events.isEmpty ? "No deliveries." : Table<JSONObject>.events.text($0.events) }
+                output.noteLimit(limit, reachedBy: answer.events.count)
             }
         }
     }

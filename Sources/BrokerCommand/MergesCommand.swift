@@ -46,6 +46,7 @@ struct MergesCommand: AsyncParsableCommand {
                 try output(answer) { answer in
                     answer.merges.isEmpty ? "No merges." : answer.merges.map(\.text).joined(separator: "\n\n")
                 }
+                output.noteLimit(limit, reachedBy: answer.merges.count)
             }
         }
     }

@@ -18,6 +18,11 @@ struct OutputOptions: ParsableArguments {
         self(try JSONValueEncoder().encode(answer), text: text(answer))
     }
 
+    /// Says on standard error that a list has as many rows as it may have, so that more may follow.
+    func noteLimit(_ limit: Int, reachedBy count: Int) {
+        if count >= limit { TerminalText("broker: the list ends at --limit \(limit): there may be more").warn() }
+    }
+
     /// Runs a command's work and reports its error on standard error, with the matching exit code.
     func reporting(_ work: () async throws -> Void) async throws {
         do {

@@ -51,6 +51,7 @@ struct WithdrawalsCommand: AsyncParsableCommand {
                 let answer = try await options.run(
                     ListWithdrawals(all: all, state: state, provider: provider, limit: limit))
                 try output(answer) { $0.withdrawals.isEmpty ? "No withdrawals." : Self.table.text($0.withdrawals) }
+                output.noteLimit(limit, reachedBy: answer.withdrawals.count)
             }
         }
 

@@ -30,6 +30,32 @@ struct UsersCommandTests {
         }
     }
 
+    @Test func `a page says that there are more users, and --all lists them`() async throws {
+        try await Installation.run { broker in
+            let lines = (0..<1002).map { #"{"localId":"user-\#(1000 + $0)"}"# }
+            try broker.folder.write(lines.joined(separator: "\n"), to: "users.jsonl")
+            _ = try await broker.document("users", "import", "users.jsonl", "--format", "jsonl")
+
+            let first = try await broker.document("users", "list")
+            let next = try #require(first["next"]?.string)
+            let last = try await broker.document("users", "list", "--after", "user-1999", "--limit", "2")
+            let exact = try await broker.document("users", "list", "--after", "user-1999", "--limit", "3")
+            let all = try await broker.command("users", "list", "--all", "--json")
+            let text = try await broker.command("users", "list")
+            let allText = try await broker.command("users", "list", "--all")
+            let both = try await broker.command("users", "list", "--all", "--limit", "5")
+
+            #expect(first["users"]?.array?.count == 100 && first["total"] == 1002 && next == "user-1099")
+            #expect(last["users"]?.array?.count == 2 && last["next"] == nil && last["total"] == nil, "\(last)")
+            #expect(exact["users"]?.array?.count == 2 && exact["next"] == nil, "\(exact)")
+            #expect(try Self.localIDs(all).count == 1002)
+            #expect(text.errors.contains("100 of 1002 users") && text.errors.contains("--after user-1099"), "\(text)")
+            #expect(text.output.split(separator: "\n").count == 101, "the table is all there is on standard output")
+            #expect(allText.output.split(separator: "\n").count == 1003 && allText.errors.isEmpty, "\(allText.errors)")
+            #expect(both.exitCode == 64, "\(both)")
+        }
+    }
+
     @Test func `show finds a user by id and by address in any case, and shows the identities`() async throws {
         try await Installation.run { broker in
             let token = try broker.accessToken("ada")

@@ -15,18 +15,31 @@ package struct ListUsers: AdminOperation {
     package struct Answer: Codable, Sendable {
         /// User records (contract §6).
         package let users: [JSONObject]
+        /// The localId after which the next page begins; nil on the last page.
+        package let next: String?
+        /// The number of all users; nil on the last page.
+        package let total: Int?
+
+        package init(users: [JSONObject], next: String?, total: Int?) {
+            (self.users, self.next, self.total) = (users, next, total)
+        }
     }
 
-    package init(after: String?, limit: Int) {
+    package init(after: String?, limit: Int?) {
         self.after = after
         self.limit = limit
     }
 
     package func run(in context: AdminContext) async throws -> Answer {
         let limit = try AdminFlows.checked(limit: limit, standard: 100)
-        let records = try await context.flows.store.read { transaction in
-            try transaction.users(after: after, limit: limit).map { try transaction.record(of: $0) }
+        return try await context.flows.store.read { transaction in
+            // One more than the page has tells whether there is another page.
+            let found = try transaction.users(after: after, limit: limit + 1)
+            let page = try found.prefix(limit).map { JSONObject(try transaction.record(of: $0)) }
+            let hasMore = found.count > limit
+            return Answer(
+                users: page, next: hasMore ? found[limit - 1].localID : nil,
+                total: hasMore ? try transaction.userCount() : nil)
         }
-        return Answer(users: records.map { JSONObject($0) })
     }
 }
