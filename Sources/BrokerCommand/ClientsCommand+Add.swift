@@ -11,10 +11,14 @@ extension ClientsCommand {
                 Types: confidential (runs on a server and has a secret), public (runs in browsers), native (installed on
                 devices). The secret of a confidential client is printed once.
 
-                Redirect URIs are compared byte by byte. They use https; http is accepted for this machine only. Native
-                apps also register http://127.0.0.1/path or http://[::1]/path, which match any port, or a private-use
-                scheme: the reverse of a domain name, such as com.example.app:/callback. Any other scheme, such as
-                myapp://callback, is registered with a warning: every app on the device may claim it.
+                Redirect URIs are compared byte by byte. They use https; http is accepted for this machine only.
+
+                A native app that opens the provider's app and is opened by it again registers a private-use scheme: the
+                reverse of a domain name, such as com.example.app:/callback (RFC 8252 §7.1). Where the app owns a domain, an
+                https address that it has claimed is stronger: no other app can receive its codes. Its host is one of the
+                app's own, never an identity provider's. Any other scheme, such as myapp://callback, is registered with a
+                warning: every app on the device may claim it. Programs of the command line register
+                http://127.0.0.1/path or http://[::1]/path, which match any port.
 
                 Every client uses PKCE. Register a confidential client whose library has no PKCE with --pkce optional;
                 its requests then need the scope openid and a nonce.
@@ -27,6 +31,8 @@ extension ClientsCommand {
                     --redirect-uri https://shop.example/callback
                   broker clients add --type public --name Notes \\
                     --redirect-uri https://notes.example/ --json
+                  broker clients add --type native --name Photos \\
+                    --redirect-uri com.example.photos:/callback
                   broker clients add --type native --name CLI \\
                     --redirect-uri http://127.0.0.1/callback
                 """.paragraphs)

@@ -8,7 +8,9 @@ extension ClientsCommand {
             commandName: "plist", abstract: "Write a property list with what an iOS or macOS app needs.",
             discussion: """
                 The list has the issuer, the client id and the redirect URI for the app's code, and CFBundleURLTypes and
-                LSApplicationQueriesSchemes for its Info.plist. It has no secret. Only native clients have one.
+                LSApplicationQueriesSchemes for its Info.plist. Where a redirect URI is an https address it has
+                com.apple.developer.associated-domains for the app's entitlements. A loopback redirect URI is none of an app
+                with a window, so it is left out. The list has no secret. Only native clients have one.
 
                 Example:
                   broker clients plist 4fJqW8… > Broker.plist

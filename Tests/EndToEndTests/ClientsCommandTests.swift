@@ -155,4 +155,44 @@ struct ClientsCommandTests {
             }
         }
     }
+
+    @Test func `the property list of an app has what its client and the providers need, on the host too`() async throws
+    {
+        try await Installation.run { broker in
+            let added = try await broker.document(
+                "clients", "add", "--type", "native", "--name", "App", "--redirect-uri", "http://127.0.0.1/callback",
+                "--redirect-uri", "https://app.example/callback", "--redirect-uri", "com.example.app:/callback")
+            let id = try #require(added["client"]?["clientId"]?.string)
+            var lists: [JSONValue] = []
+            for isEnabled in [false, true] {
+                let onePass: JSONValue = [
+                    "use": "1pass", "enabled": .bool(isEnabled), "options": ["clientId": "client-1"],
+                ]
+                try broker.folder.write(
+                    JSONValue.object(["providers": [onePass]]).serialized(), to: "plugins.json")
+                lists.append(try await broker.document("clients", "plist", id))
+            }
+            let list = lists[1]
+
+            #expect(lists[0]["LSApplicationQueriesSchemes"] == nil)
+            #expect(list["LSApplicationQueriesSchemes"] == ["onepass", "https"], "\(list)")
+            #expect(list["BrokerRedirectURI"] == "https://app.example/callback")
+            #expect(list["CFBundleURLTypes"] == [["CFBundleURLSchemes": ["com.example.app"]]])
+            #expect(
+                list["com.apple.developer.associated-domains"]
+                    == ["applinks:app.example", "webcredentials:app.example"])
+        }
+    }
+
+    @Test func `a program that listens on this machine only has no property list`() async throws {
+        try await Installation.run { broker in
+            let added = try await broker.document(
+                "clients", "add", "--type", "native", "--name", "CLI", "--redirect-uri", "http://127.0.0.1/callback")
+            let result = try await broker.command(
+                "clients", "plist", try #require(added["client"]?["clientId"]?.string), "--json")
+
+            #expect(result.exitCode == 1 && result.errorCode == "NO_NATIVE_CLIENT", "\(result)")
+            #expect(result.errors.contains("com.example.app:/callback"), "\(result)")
+        }
+    }
 }

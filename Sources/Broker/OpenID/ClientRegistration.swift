@@ -103,8 +103,9 @@ package struct ClientRegistration: Sendable {
             guard let parts = URIParts(uri.text) else { return nil }
             if RedirectURI.isSingleLabel(scheme: parts.scheme) {
                 return
-                    "\(uri.text) has a scheme that any app on the device may claim: prefer an https address that the "
-                    + "app has claimed, or the reverse of a domain name, such as com.example.app:/callback (RFC 8252 §7.1)"
+                    "\(uri.text) has a scheme that any app on the device may claim: use the reverse of a domain name, such "
+                    + "as com.example.app:/callback (RFC 8252 §7.1), or an https address that the app has claimed, which is "
+                    + "stronger where the app owns a domain"
             }
             guard parts.scheme == "https", let authority = parts.authority,
                 let (host, _) = URIParts.hostAndPort(authority), providerHosts.contains(host)

@@ -19,6 +19,14 @@ package struct ClientPropertyList: AdminOperation {
         /// For the app's Info.plist; nil without a scheme of its own.
         package let CFBundleURLTypes: [URLType]?
         package let LSApplicationQueriesSchemes: [String]?
+        /// For the app's entitlements; nil without an https redirect URI. `applinks` opens the app, `webcredentials` lets
+        /// its web session end at the URL.
+        package let associatedDomains: [String]?
+
+        private enum CodingKeys: String, CodingKey {
+            case BrokerIssuer, BrokerClientID, BrokerRedirectURI, CFBundleURLTypes, LSApplicationQueriesSchemes
+            case associatedDomains = "com.apple.developer.associated-domains"
+        }
     }
 
     package struct URLType: Codable, Sendable {
@@ -31,18 +39,27 @@ package struct ClientPropertyList: AdminOperation {
 
     package func run(in context: AdminContext) async throws -> Answer {
         guard let found = try await context.flows.clients.client(id: client) else { throw AdminFailure.clientNotFound }
-        guard found.kind == .native, let redirectURI = found.redirectURIs.first else {
+        // An app with a window does not listen at a loopback address (RFC 8252 §7.3).
+        let callbacks = found.redirectURIs.compactMap { uri in URIParts(uri).map { (uri: uri, parts: $0) } }
+            .filter { $0.parts.scheme != "http" }
+        guard found.kind == .native, let redirectURI = callbacks.first?.uri else {
             throw AdminFailure(
                 code: "NO_NATIVE_CLIENT",
-                "only a native client with a redirect URI is an app's: add one with broker clients add --type native")
+                "only a native client with a scheme or an https address of its own is such an app's: register one with "
+                    + "broker clients add --type native --redirect-uri com.example.app:/callback")
         }
-        let schemes = Set(found.redirectURIs.compactMap { URIParts($0)?.scheme }).subtracting(["http", "https"])
-        let hasOnePass = context.flows.providers.current.providers.contains { $0.kind == "1pass" }
+        let schemes = Set(callbacks.map(\.parts.scheme)).subtracting(["https"])
+        let hosts = Set(callbacks.compactMap { $0.parts.scheme == "https" ? URL(string: $0.uri)?.host() : nil })
+        let hasOnePass = try await context.flows.manageProviders.all().contains {
+            $0.isEnabled && $0.entry?.use == "1pass"
+        }
         return Answer(
             BrokerIssuer: context.flows.configuration.publicURL, BrokerClientID: found.id,
             BrokerRedirectURI: redirectURI,
             CFBundleURLTypes: schemes.isEmpty ? nil : [URLType(CFBundleURLSchemes: schemes.sorted())],
             // Without both an installed 1Pass is not entered.
-            LSApplicationQueriesSchemes: hasOnePass ? ["onepass", "https"] : nil)
+            LSApplicationQueriesSchemes: hasOnePass ? ["onepass", "https"] : nil,
+            associatedDomains: hosts.isEmpty
+                ? nil : hosts.sorted().flatMap { ["applinks:\($0)", "webcredentials:\($0)"] })
     }
 }
