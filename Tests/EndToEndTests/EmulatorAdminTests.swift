@@ -6,7 +6,7 @@ import Testing
 /// its verifying mode.
 @Suite("firebase-admin at the emulator", .timeLimit(.minutes(5)))
 struct EmulatorAdminTests {
-    @Test(arguments: ["users", "batch", "sessions"])
+    @Test(arguments: ["users", "batch", "sessions", "provider_import", "provider_lookup", "provider_link"])
     func `its methods do what they do at the emulator`(area: String) async throws {
         let python = try TestPython.path()
         let folder = try TestFolder()

@@ -5,43 +5,6 @@ import Testing
 
 @Suite("broker demo --emulator", .timeLimit(.minutes(3)))
 struct EmulatorTests {
-    /// A running emulator, as an app's test uses it.
-    private struct Emulator {
-        let client: IdentityToolkitApp
-        let process: BrokerProcess
-
-        static func run(_ test: (Emulator) async throws -> Void) async throws {
-            let folder = try TestFolder()
-            let arguments = ["demo", "--emulator", "--project", "demo-app", "--json"]
-            try await BrokerProcess.run(arguments, in: folder) { process in
-                let line = try #require(await process.output.firstLine(), "\(process.log.text)")
-                let document = try JSONValue(parsing: line)
-                #expect(document["warning"]?.string?.contains("tests on this machine only") == true)
-                let url = try #require(document["emulator"]?.string)
-                try await test(
-                    Emulator(client: IdentityToolkitApp(url: url + prefix, apiKey: "any-key"), process: process))
-            }
-        }
-
-        private static let prefix = "/identitytoolkit.googleapis.com"
-
-        /// The emulator's own paths.
-        var root: IdentityToolkitApp {
-            IdentityToolkitApp(url: String(client.url.dropLast(Self.prefix.count)), apiKey: client.apiKey)
-        }
-
-        func signIn(customToken: String) async throws -> JSONValue {
-            let answer = try await client.post(
-                "/v1/accounts:signInWithCustomToken", ["token": .string(customToken), "returnSecureToken": true])
-            #expect(answer.status == 200, "\(answer)")
-            return answer.body
-        }
-
-        func lookup(_ idToken: String) async throws -> IdentityToolkitApp.Answer {
-            try await client.post("/v1/accounts:lookup", ["idToken": .string(idToken)])
-        }
-    }
-
     /// What firebase-admin writes with FIREBASE_AUTH_EMULATOR_HOST.
     private static func unsigned(_ claims: JSONObject) -> String {
         Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8) + "." + Base64URL.encode(claims.serialized().utf8) + "."
@@ -57,7 +20,7 @@ struct EmulatorTests {
     }
 
     @Test func `ID tokens have no algorithm and an empty signature, also after a refresh`() async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             let session = try await emulator.signIn(customToken: #"{"uid":"ada","claims":{"role":"x"}}"#)
             let form = "grant_type=refresh_token&refresh_token=\(try #require(session["refreshToken"]?.string))"
             let refreshed = try await emulator.root.send(
@@ -75,7 +38,7 @@ struct EmulatorTests {
     }
 
     @Test func `an unsigned custom token signs in, and its unsigned ID token is accepted`() async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
             let session = try await emulator.signIn(
                 customToken: Self.unsigned(["uid": "ada", "aud": .string(audience)]))
@@ -87,7 +50,7 @@ struct EmulatorTests {
 
     @Test(arguments: ["github.com", "oidc.acme"], ["id_token", "access_token"])
     func `the claims of a credential are the identity, at any provider`(provider: String, name: String) async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             let claims: JSONObject = ["sub": "7", "email": "ada@example.com", "email_verified": true, "name": "Ada"]
             for credential in [claims.serialized(), Self.unsigned(claims)] {
                 let body = FormEncoding.encode([(name: name, value: credential), (name: "providerId", value: provider)])
@@ -107,7 +70,7 @@ struct EmulatorTests {
     }
 
     @Test func `every page says what it is`() async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             for path in ["/sign-in", "/device", "/emulator/auth/handler"] {
                 let page = try await emulator.root.get(path)
                 #expect(page.text.contains("tests on this machine only"), "\(path): \(page)")
@@ -116,7 +79,7 @@ struct EmulatorTests {
     }
 
     @Test func `the maintenance endpoints answer, and accounts are gone afterwards`() async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             let token = try #require(try await emulator.signIn(customToken: #"{"uid":"ada"}"#)["idToken"]?.string)
             let export = try await emulator.client.send(
                 "GET", "/v1/projects/demo-app/accounts:batchGet?maxResults=-1",
@@ -135,7 +98,7 @@ struct EmulatorTests {
     }
 
     @Test func `projects have users of their own`() async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             _ = try await emulator.signIn(customToken: #"{"uid":"ada"}"#)
             let other = try await emulator.client.send(
                 "GET", "/v1/projects/other-app/accounts:batchGet?maxResults=-1",
@@ -147,7 +110,7 @@ struct EmulatorTests {
 
     @Test(arguments: [("X-Forwarded-For", "192.0.2.1"), ("Via", "1.1 proxy"), ("Host", "id.example")])
     func `a request of another host or through a proxy is refused`(name: String, value: String) async throws {
-        try await Emulator.run { emulator in
+        try await EmulatorApp.run { emulator in
             let answer = try await emulator.root.send("GET", "/", headers: [(name, value)])
             #expect(answer.status == 403 && answer.text.contains("this machine only"), "\(answer)")
         }

@@ -106,6 +106,11 @@ package struct ProviderEntry: Sendable {
         }
     }
 
+    /// Whether an entry of a plugin can have this id.
+    package static func isID(_ id: String, of kind: ProviderKind) -> Bool {
+        (try? check(id, of: kind.rawValue, at: .store)) != nil
+    }
+
     /// Names the tokens use for other ways to sign in (contract §5.1).
     private static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
 

@@ -18,9 +18,11 @@ struct DemoCommand: AsyncParsableCommand {
               broker demo --check --json          only the round trip; exits 0 or 1
               broker demo --port 9099 --data DIR  stores users in DIR
               broker demo --emulator              serves an app's tests
+              broker demo --emulator --origin https://app.example
 
             With --emulator no provider is simulated and nothing is verified: any API key, any project, unsigned tokens
-            and credentials, Bearer owner. It listens on 127.0.0.1 only.
+            and credentials, Bearer owner. It listens on 127.0.0.1 only, and answers pages of this machine and of each
+            --origin. Users are removed when it ends.
             """.paragraphs)
 
     @Option(name: .long, help: "The broker's port (default: a free port).")
@@ -38,8 +40,23 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The project of requests that name none, with --emulator.")
     var project = "demo-project"
 
+    @Option(name: .long, help: "A web origin whose pages may use the emulator, besides this machine's; repeatable.")
+    var origin: [String] = []
+
+    @Option(
+        name: .long,
+        help: "The maximum number of the emulator's projects. Beyond 50, one idle for ten minutes is replaced.")
+    var maxProjects = EmulatedProjects.standardMaximumCount
+
     @OptionGroup var host: HostOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard emulator || origin.isEmpty && maxProjects == EmulatedProjects.standardMaximumCount else {
+            throw ValidationError("--origin and --max-projects are for --emulator.")
+        }
+        guard (1...10_000).contains(maxProjects) else { throw ValidationError("--max-projects takes 1 to 10000.") }
+    }
 
     func run() async throws {
         try await output.reporting {
@@ -48,7 +65,7 @@ struct DemoCommand: AsyncParsableCommand {
             let log = try DemoLog(folder)
             LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: .info, write: log.write) }
             if emulator {
-                try await emulate(in: folder)
+                try await emulate(in: folder, log)
                 return
             }
             let demo = try await DemoBroker.start(folder, port: Int(port))
@@ -64,17 +81,23 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func emulate(in folder: DemoFolder) async throws {
+    private func emulate(in folder: DemoFolder, _ log: DemoLog) async throws {
+        let origins = try EmulatorOrigins(origin)
         let port = port == 0 ? try await DemoBroker.freePort() : Int(port)
         // Requests name projects freely: each start begins with none.
         let folder = "\(folder.path)/emulator-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await Emulator(projectID: project, folder: folder).serve(port: port) { [output, project] url in
+        let emulator = Emulator(projectID: project, folder: folder, origins: origins, maximumProjects: maxProjects)
+        try await emulator.serve(port: port) { [output, project] url in
             output(
-                ["emulator": .string(url), "project": .string(project), "warning": .string(EmulatorGateway.warning)],
+                [
+                    "emulator": .string(url), "project": .string(project), "log": .string(log.path),
+                    "warning": .string(EmulatorGateway.warning),
+                ],
                 text: """
                     Emulator  \(url)
                     Project   \(project)
+                    Log       \(log.path)
                     \(EmulatorGateway.warning)
 
                       FIREBASE_AUTH_EMULATOR_HOST=\(String(url.dropFirst("http://".count)))

@@ -36,3 +36,8 @@ struct PageEscaping: MustacheContentType {
         }
     }
 }
+
+extension String {
+    /// The text as markup, in text and in quoted attributes.
+    package var escapedForMarkup: String { PageEscaping().escapeText(self) }
+}

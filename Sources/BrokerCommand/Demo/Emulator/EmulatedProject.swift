@@ -5,6 +5,7 @@ import JOSE
 import Logging
 import ProviderKit
 import ServiceLifecycle
+import Synchronization
 
 /// One project of the emulator: a broker of its own with a store of its own, which verifies everything as always. What
 /// the emulator accepts unverified is signed anew before this broker gets it.
@@ -12,10 +13,14 @@ final class EmulatedProject: Sendable {
     let id: String
     /// Where its broker listens, on loopback.
     let url: String
+    /// The emulator's URL, which stands in the tokens and links of its broker.
+    let publicURL: String
     let apiKey: String
     let adminToken: String
     private let core: BrokerCore
-    private let pluginsPath: String
+    private let files: BrokerFolder
+    /// Two requests that add providers would each write the file without the other's.
+    private let additions = Mutex(())
     private let signer: PrivateSigningKey
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -29,14 +34,24 @@ final class EmulatedProject: Sendable {
 
     /// Starts the broker of a project with an empty store in `folder`.
     ///
+    /// - Parameters:
+    ///   - id: The project's id.
+    ///   - folder: A folder that does not exist yet.
+    ///   - publicURL: The emulator's URL.
+    ///   - hosts: The hosts of pages that may use the emulator, besides this machine.
+    /// - Returns: The running project.
     /// - Throws: ``CommandFailure``, `ConfigurationError` for an id that is none.
-    static func start(_ id: String, in folder: String, publicURL: String) async throws -> EmulatedProject {
+    static func start(
+        _ id: String, in folder: String, publicURL: String, hosts: [String]
+    ) async throws -> EmulatedProject {
         let files = BrokerFolder(folder)
+        let page = publicURL + AccountChooser.path(of: id)
         let apiKey = try files.write(
             publicURL: publicURL, project: id, origins: ["*"], allowsAnonymousSignIn: true,
-            providers: .array(providers.map(EmulatedProvider.entry)))
+            providers: .array(providers.map { EmulatedProvider.entry($0, page: page) }))
         var configuration = try Configuration.load(path: files.configuration, environment: [:])
         configuration.policy = .firebase
+        configuration.project.authorizedDomains += hosts
         configuration.project.number = "12345"
         configuration.listen = .init(host: "127.0.0.1", port: 0)
         // All requests have one address.
@@ -50,7 +65,7 @@ final class EmulatedProject: Sendable {
         do {
             let (_, token) = try await core.adminCredentials.create(
                 named: "emulator", scopes: [.admin], lifetime: nil, origin: .commandLine())
-            return try await EmulatedProject(id, core, apiKey, token.text, files.plugins, signer)
+            return try await EmulatedProject(id, publicURL, core, apiKey, token.text, files, signer)
         } catch {
             await core.close()
             throw error
@@ -58,8 +73,8 @@ final class EmulatedProject: Sendable {
     }
 
     private init(
-        _ id: String, _ core: BrokerCore, _ apiKey: String, _ adminToken: String, _ pluginsPath: String,
-        _ signer: PrivateSigningKey
+        _ id: String, _ publicURL: String, _ core: BrokerCore, _ apiKey: String, _ adminToken: String,
+        _ files: BrokerFolder, _ signer: PrivateSigningKey
     ) async throws {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
         let group = ServiceGroup(services: [BrokerServer(core) { listening.yield($0) }], logger: Logger.current)
@@ -70,36 +85,64 @@ final class EmulatedProject: Sendable {
         guard let url = await urls.first(where: { _ in true }) else {
             throw CommandFailure(code: "LISTEN", "the broker of the project \(id) cannot listen on loopback")
         }
-        (self.id, self.url, self.core, self.apiKey, self.adminToken) = (id, url, core, apiKey, adminToken)
-        (self.pluginsPath, self.signer, self.group, self.running) = (pluginsPath, signer, group, running)
+        (self.id, self.url, self.publicURL, self.core) = (id, url, publicURL, core)
+        (self.apiKey, self.adminToken, self.files) = (apiKey, adminToken, files)
+        (self.signer, self.group, self.running) = (signer, group, running)
     }
 
+    /// Stops the broker and removes its users.
     func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.result
         await core.close()
+        try? FileManager.default.removeItem(atPath: files.path)
     }
 
-    /// Has the provider that an app names, whatever it is.
-    func offer(provider id: String) {
-        guard core.providers.provider(id) == nil else { return }
-        let known = core.providers.providers.map(\.id)
-        let file: JSONValue = ["providers": .array((known + [id]).map(EmulatedProvider.entry))]
-        guard (try? PrivateFiles.replace(pluginsPath, with: file.serialized())) != nil else { return }
-        // A change counts at the second look.
-        _ = core.providerConfiguration.reload()
-        _ = core.providerConfiguration.reload()
+    /// Adds the providers that a request names, whatever they are. An id that no provider can have is left to the broker's
+    /// refusal.
+    ///
+    /// - Throws: ``CommandFailure`` when they cannot be added.
+    func offer(providers named: Set<String>) throws(CommandFailure) {
+        func missing() -> [String] {
+            named.filter { core.providers.provider($0) == nil && ProviderEntry.isID($0, of: EmulatedProvider.kind) }
+        }
+        guard !missing().isEmpty else { return }
+        try additions.withLock { _ throws(CommandFailure) in
+            let added = missing().sorted()
+            guard !added.isEmpty else { return }
+            let page = publicURL + AccountChooser.path(of: id)
+            let known = core.providers.providers.map(\.id)
+            let file: JSONValue = [
+                "providers": .array((known + added).map { EmulatedProvider.entry($0, page: page) })
+            ]
+            do {
+                try PrivateFiles.replace(files.plugins, with: file.serialized())
+            } catch {
+                throw CommandFailure(code: "CANNOT_WRITE", "\(files.plugins) cannot be written")
+            }
+            // A change is adopted at the second look.
+            _ = core.providerConfiguration.reload()
+            _ = core.providerConfiguration.reload()
+        }
+        guard missing().isEmpty else {
+            throw CommandFailure(code: "INTERNAL", "the providers of the request were not adopted")
+        }
     }
+
+    /// The name of a provider for users.
+    func displayName(ofProvider id: String) -> String { core.providers.displayName(of: id) }
 
     /// All users, ordered by their id.
     func users() async throws -> [JSONObject] {
         let context = AdminContext(core.administration, origin: .commandLine())
         var users: [JSONObject] = []
-        while true {
-            let page = try await ListUsers(after: users.last?["localId"]?.string, limit: 1000).run(in: context).users
-            users += page
-            if page.count < 1000 { return users }
-        }
+        var next: String?
+        repeat {
+            let page = try await ListUsers(after: next, limit: 1000).run(in: context)
+            users += page.users
+            next = page.next
+        } while next != nil
+        return users
     }
 
     func removeAllUsers() async throws {
@@ -138,52 +181,4 @@ final class EmulatedProject: Sendable {
 
     private static let audience =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
-}
-
-/// The projects that requests have named, each with a folder of its own.
-actor EmulatedProjects {
-    let defaultID: String
-    private let folder: String
-    private let publicURL: String
-    private var projects: [String: Task<EmulatedProject, any Error>] = [:]
-
-    /// Each project has a server and a store.
-    private static let maximumCount = 50
-
-    init(default id: String, in folder: String, publicURL: String) {
-        (defaultID, self.folder, self.publicURL) = (id, folder, publicURL)
-    }
-
-    /// The project with this id, started when it is named for the first time.
-    ///
-    /// - Throws: ``CommandFailure``, `ConfigurationError`.
-    func project(_ id: String) async throws -> EmulatedProject {
-        if let known = projects[id] { return try await known.value }
-        guard projects.count < Self.maximumCount else {
-            throw CommandFailure(
-                code: "TOO_MANY_PROJECTS", "the emulator serves \(Self.maximumCount) projects at most: restart it")
-        }
-        let (path, publicURL) = ("\(folder)/project-\(projects.count)-\(RandomText.alphanumeric(6))", publicURL)
-        let task = Task { try await EmulatedProject.start(id, in: path, publicURL: publicURL) }
-        projects[id] = task
-        do {
-            return try await task.value
-        } catch {
-            projects[id] = nil
-            throw error
-        }
-    }
-
-    /// The project whose broker wrote a refresh token; nil for a token of none.
-    func project(ofRefreshToken token: String) async -> EmulatedProject? {
-        for task in projects.values {
-            if let project = try? await task.value, project.wrote(refreshToken: token) { return project }
-        }
-        return nil
-    }
-
-    func stop() async {
-        for task in projects.values { await (try? task.value)?.stop() }
-        projects = [:]
-    }
 }

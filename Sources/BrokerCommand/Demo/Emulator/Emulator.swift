@@ -10,6 +10,8 @@ import UnixSignals
 struct Emulator {
     let projectID: String
     let folder: String
+    let origins: EmulatorOrigins
+    let maximumProjects: Int
 
     /// Serves until SIGTERM or SIGINT.
     ///
@@ -18,14 +20,16 @@ struct Emulator {
     ///   - onListening: Called once with the URL.
     /// - Throws: ``CommandFailure`` when the port is in use.
     func serve(port: Int, onListening: @escaping @Sendable (_ url: String) -> Void) async throws {
+        OpenFiles.raiseLimit()
         let url = "http://127.0.0.1:\(port)"
-        let projects = EmulatedProjects(default: projectID, in: folder, publicURL: url)
+        let projects = EmulatedProjects(
+            default: projectID, in: folder, publicURL: url, hosts: origins.hosts, maximumCount: maximumProjects)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.client)
         do {
             // A project id that is none is told now.
-            _ = try await projects.project(projectID)
+            await projects.end(try await projects.begin(projectID))
             let application = Application(
-                responder: EmulatorGateway(projects: projects, client: client),
+                responder: EmulatorGateway(projects: projects, origins: origins, client: client),
                 configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
                 onServerRunning: { _ in
                     Logger.current.warning(

@@ -8,6 +8,8 @@ struct EmulatorRequest: Sendable {
     var path: String
     var query: [(name: String, value: String)]
     var headers: HTTPFields
+    /// The host and port by which the client names the emulator.
+    let authority: String?
     var body: Body
 
     enum Body: Sendable {
@@ -17,8 +19,11 @@ struct EmulatorRequest: Sendable {
         case bytes([UInt8])
     }
 
-    init(method: HTTPRequest.Method, target: String, headers: HTTPFields, body bytes: [UInt8]) {
+    init(
+        method: HTTPRequest.Method, target: String, headers: HTTPFields, authority: String? = nil, body bytes: [UInt8]
+    ) {
         self.method = method
+        self.authority = authority
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts[0])
         query = parts.count == 2 ? FormEncoding.decode(parts[1].utf8) ?? [] : []
@@ -63,6 +68,29 @@ struct EmulatorRequest: Sendable {
         guard let range = path.firstRange(of: "/projects/") else { return nil }
         let id = path[range.upperBound...].prefix { $0 != "/" && $0 != ":" }
         return id.isEmpty ? nil : String(id)
+    }
+
+    /// The provider ids that the query, the body or a form in the body names.
+    var providerIDs: Set<String> {
+        var ids = Set(query.filter { ["provider", "providerId"].contains($0.name) }.map(\.value))
+        switch body {
+        case .json(let object): Self.collectProviderIDs(in: .object(object), into: &ids)
+        case .form(let fields): ids.formUnion(fields.filter { $0.name == "provider" }.map(\.value))
+        case .bytes: break
+        }
+        return ids
+    }
+
+    private static func collectProviderIDs(in value: JSONValue, into ids: inout Set<String>) {
+        switch value {
+        case .array(let values): for value in values { collectProviderIDs(in: value, into: &ids) }
+        case .object(let object):
+            for (name, value) in object {
+                if ["providerId", "provider_id"].contains(name), let id = value.string { ids.insert(id) }
+                collectProviderIDs(in: value, into: &ids)
+            }
+        default: break
+        }
     }
 
     var bodyBytes: [UInt8] {
