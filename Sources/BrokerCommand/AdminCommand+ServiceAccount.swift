@@ -107,12 +107,12 @@ extension AdminCommand {
             commandName: "rotate-key", abstract: "Give a service account another key and write its key file.",
             discussion: """
                 The earlier keys stay valid for a day, or as long as --overlap says. With --overlap 0 they are revoked at
-                once, with the access tokens that were obtained with them.
+                once, with the access tokens that were obtained with them. That cannot be undone.
 
                 Examples:
                   broker admin service-account rotate-key 4fJqW8xT0aPz
                   broker admin service-account rotate-key 4fJqW8xT0aPz \\
-                    --overlap 0 --output /etc/calendar/key-2.json
+                    --overlap 0 --yes --output key-2.json
                 """.paragraphs)
 
         @Argument(help: "The account's id, shown by `broker admin service-account list`.")
@@ -121,12 +121,18 @@ extension AdminCommand {
         @Option(name: .long, help: "How long earlier keys stay valid: days, hours or minutes (7d, 12h, 30m), or 0.")
         var overlap = KeyOverlap.standard
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var file: KeyFileOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                if overlap.duration == .zero {
+                    try confirmation.requireIrreversible(
+                        "Revoke the earlier keys of service account \(id) at once?",
+                        otherwise: "nothing was rotated")
+                }
                 try file.check(printsDocument: output.json)
                 let answer = try await options.run(
                     Broker.RotateServiceAccountKey(id: id, overlap: overlap.duration))
@@ -143,18 +149,22 @@ extension AdminCommand {
                 Takes effect at once, in running brokers too, for its keys and for access tokens that were obtained with
                 them. Cannot be undone.
 
-                Example:
+                Examples:
                   broker admin service-account revoke 4fJqW8xT0aPz
+                  broker admin service-account revoke 4fJqW8xT0aPz --yes --json
                 """.paragraphs)
 
         @Argument(help: "The account's id, shown by `broker admin service-account list`.")
         var id: String
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireIrreversible(
+                    "Revoke the service account \(id)?", otherwise: "nothing was revoked")
                 let answer = try await options.run(Broker.RevokeServiceAccount(id: id))
                 try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }

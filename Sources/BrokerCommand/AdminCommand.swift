@@ -94,18 +94,21 @@ struct AdminCommand: AsyncParsableCommand {
             discussion: """
                 Takes effect at once, in running brokers too. Cannot be undone.
 
-                Example:
+                Examples:
                   broker admin token revoke 4fJqW8xT0aPz
+                  broker admin token revoke 4fJqW8xT0aPz --yes --json
                 """.paragraphs)
 
         @Argument(help: "The token's id, shown by `broker admin token list`.")
         var id: String
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireIrreversible("Revoke the admin token \(id)?", otherwise: "nothing was revoked")
                 let answer = try await options.run(RevokeAdminToken(id: id))
                 try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }

@@ -77,16 +77,18 @@ extension AppleCommand {
                 the app: the next sign-in is a first one again. Apple answers 200 to every token, also to one that it
                 does not know or that belongs to another client. So the refresh token is tried before and afterwards:
                 exits 0 when Apple accepted it before and refuses it now, otherwise 1. Rows of the broker stay as they
-                are: unlink the provider or delete the user to remove them.
+                are: unlink the provider or delete the user to remove them. Cannot be undone.
 
                 Examples:
                   pbpaste | broker apple revoke --client com.example.app
                   pbpaste | broker apple revoke --access-token
+                  broker apple revoke --yes < token.txt
                 """.paragraphs)
 
         @Flag(name: .long, help: "The token is an access token, which cannot be tried.")
         var accessToken = false
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var entry: AppleEntryOptions
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var host: HostOptions
@@ -94,7 +96,11 @@ extension AppleCommand {
 
         func run() async throws {
             try await format.reporting {
+                try confirmation.requireAnswer()
                 let token = try AppleCommand.input("token")
+                try confirmation.requireIrreversible(
+                    "Revoke the token at Apple and end the user's permission for the app?",
+                    otherwise: "nothing was revoked")
                 let clientID = try await options.withCore(asksProviders: true) { core in
                     let (_, provider) = try entry.entry(
                         core, as: (any GrantRevocation & GrantRefresh & SignedClientSecret).self)

@@ -19,6 +19,7 @@ extension AppleCommand.Key {
                 Examples:
                   broker apple key import ~/Downloads/AuthKey_FGHIJ67890.p8
                   broker apple key import - --key-id FGHIJ67890 --json
+                  broker apple key import - --key-id FGHIJ67890 --replace --yes
                 """.paragraphs)
 
         @Argument(help: "The .p8 file; - for standard input.")
@@ -30,15 +31,21 @@ extension AppleCommand.Key {
         @Option(name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).")
         var provider: String?
 
-        @Flag(name: .long, help: "Replace a file that holds another key.")
+        @Flag(name: .long, help: "Replace a file that holds another key, which is lost then.")
         var replace = false
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                if replace {
+                    try confirmation.require(
+                        "Replace the key of the entry, even by another key? The former one is lost. [y/N] ",
+                        otherwise: "nothing was replaced")
+                }
                 guard let pem = SecretInput.text(file) else {
                     throw CommandFailure(
                         code: "INVALID_KEY", "the file is empty, unreadable or larger than 64 KiB",

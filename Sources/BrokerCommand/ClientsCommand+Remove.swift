@@ -19,18 +19,17 @@ extension ClientsCommand {
         @Argument(help: "The client's id.")
         var client: String
 
-        @Flag(name: .long, help: "Delete without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let answer = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         let found = try await run(ShowClient(client: client)).client
-                        try Confirmation.require(
+                        try confirmation.require(
                             "Remove \(found.name) (\(found.clientId)) and end its sessions? [y/N] ",
                             otherwise: "nothing was removed")
                     }

@@ -133,18 +133,14 @@ struct EventsCommand: AsyncParsableCommand {
 
         @OptionGroup var selection: EventSelection
 
-        @Flag(name: .long, help: "Drop without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
                 let what = selection.event ?? "every dead letter"
-                guard try yes || Confirmation.ask("Drop \(what)? [y/N] ") else {
-                    throw CommandFailure(code: "NOT_CONFIRMED", "nothing was dropped")
-                }
+                try confirmation.require("Drop \(what)? [y/N] ", otherwise: "nothing was dropped")
                 let answer = try await options.run(DropEvents(event: selection.event, target: selection.target))
                 try output(answer) { "Dropped: \(String($0.deliveries))." }
             }

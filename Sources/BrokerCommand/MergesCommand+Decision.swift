@@ -31,18 +31,17 @@ extension MergesCommand {
         @Option(name: .long, help: "Whose custom claims the merged user has: survivor or absorbed.")
         var claims: MergedClaims?
 
-        @Flag(name: .long, help: "Approve without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let answer = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         let found = try await run(ShowMerge(id: merge))
-                        try Confirmation.require(
+                        try confirmation.require(
                             "\(found.text)\nMake these two users one? [y/N] ", otherwise: "nothing was merged")
                     }
                     return try await run(ApproveMerge(id: merge, claims: claims))
@@ -70,18 +69,17 @@ extension MergesCommand {
         @Argument(help: "The merge's id, shown by broker merges list.")
         var merge: String
 
-        @Flag(name: .long, help: "Dismiss without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let dismissed = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         let found = try await run(ShowMerge(id: merge))
-                        try Confirmation.require(
+                        try confirmation.require(
                             "\(found.text)\nKeep them apart? [y/N] ", otherwise: "nothing was dismissed")
                     }
                     return try await run(DismissMerge(id: merge))

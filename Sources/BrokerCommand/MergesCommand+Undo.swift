@@ -22,20 +22,19 @@ extension MergesCommand {
         @Argument(help: "The merge's id, shown by broker merges list --undoable.")
         var merge: String
 
-        @Flag(name: .long, help: "Undo without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let outcome = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         let found = try await run(ShowMerge(id: merge))
                         // The operation refuses a pending merge with its reason.
                         if found.undoableUntil != nil {
-                            try Confirmation.require(
+                            try confirmation.require(
                                 "\(found.text)\nMake these two users again? [y/N] ", otherwise: "nothing was undone")
                         }
                     }

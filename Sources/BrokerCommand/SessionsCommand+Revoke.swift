@@ -9,11 +9,12 @@ extension SessionsCommand {
             commandName: "revoke", abstract: "Revoke one session, or all sessions and ID tokens of a user.",
             discussion: """
                 Takes effect at once, in running brokers too. --user with --all also revokes the user's ID tokens of all
-                sessions; later sign-ins are not affected.
+                sessions, asks first and cannot be undone; later sign-ins are not affected.
 
                 Examples:
                   broker sessions revoke 4fJq…
                   broker sessions revoke --user ann@example.com --all
+                  broker sessions revoke --user ann@example.com --all --yes --json
                 """.paragraphs)
 
         @Argument(help: "The session's id, shown by `broker sessions list`.")
@@ -25,6 +26,7 @@ extension SessionsCommand {
         @Flag(name: .long, help: "Revoke all sessions of the user.")
         var all = false
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
@@ -40,10 +42,16 @@ extension SessionsCommand {
                     if let session {
                         try await options.run(RevokeSession(session: session))
                     } else {
-                        try await options.run(RevokeUserSessions(user: user ?? ""))
+                        try await revokeAll(of: user ?? "")
                     }
                 try output(answer) { $0.revoked == 1 ? "Ended one session." : "Ended \($0.revoked) sessions." }
             }
+        }
+
+        private func revokeAll(of user: String) async throws -> RevokeUserSessions.Answer {
+            try confirmation.requireIrreversible(
+                "Revoke all sessions and ID tokens of user \(user)?", otherwise: "nothing was revoked")
+            return try await options.run(RevokeUserSessions(user: user))
         }
     }
 }

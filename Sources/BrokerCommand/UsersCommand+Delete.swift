@@ -24,16 +24,15 @@ extension UsersCommand {
         @Argument(help: "The user's localId or e-mail address.")
         var user: String
 
-        @Flag(name: .long, help: "Delete without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let answer = try await options.withExecutor { run in
-                    if !yes { try confirm(try await run(ShowUser(user: user))) }
+                    if !confirmation.yes { try confirm(try await run(ShowUser(user: user))) }
                     return try await run(DeleteUser(user: user))
                 }
                 try output(answer) { answer in
@@ -52,7 +51,7 @@ extension UsersCommand {
                 } else {
                     "Delete user \(found.userLabel) for good? [y/N] "
                 }
-            try Confirmation.require(question, otherwise: "nothing was deleted")
+            try confirmation.require(question, otherwise: "nothing was deleted")
         }
     }
 }

@@ -15,22 +15,28 @@ extension VaultCommand {
 
                 With --compromised the former key is treated as stolen: the keys of refresh tokens, cookies and forms
                 and the signing keys are replaced, and every session ends. It also declares the key of the last
-                rotation compromised when that has taken place already.
+                rotation compromised when that has taken place already. That cannot be undone.
 
                 Examples:
                   broker vault rotate
-                  broker vault rotate --compromised --json
+                  broker vault rotate --compromised --yes --json
                 """.paragraphs)
 
         @Flag(name: .long, help: "Replace the keys under the former key, and end every session.")
         var compromised = false
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                if compromised {
+                    try confirmation.requireIrreversible(
+                        "Replace the keys under the former master key and end every session?",
+                        otherwise: "nothing was rotated")
+                }
                 let outcome = try await options.withCore { core in
                     try await core.rotateMasterKey(compromised: compromised, origin: .commandLine()) { progress in
                         progress.line.warn()

@@ -66,17 +66,14 @@ struct WebhooksCommand: AsyncParsableCommand {
 
         @OptionGroup var webhook: WebhookArgument
 
-        @Flag(name: .long, help: "Remove without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
-                guard try yes || Confirmation.ask("Remove \(webhook.id) and drop its queued messages? [y/N] ") else {
-                    throw CommandFailure(code: "NOT_CONFIRMED", "nothing was removed")
-                }
+                try confirmation.require(
+                    "Remove \(webhook.id) and drop its queued messages? [y/N] ", otherwise: "nothing was removed")
                 let answer = try await options.run(RemoveWebhook(webhook: webhook.id))
                 try output(answer) { "Removed \($0.removed)." }
             }
@@ -88,11 +85,12 @@ struct WebhooksCommand: AsyncParsableCommand {
             commandName: "rotate-secret", abstract: "Rotate the secret of a webhook.",
             discussion: """
                 The new secret is printed once. Messages are signed with both secrets for 24 hours, so that every
-                receiver can be updated. With --now the old one ends at once: use it when the secret may have leaked.
+                receiver can be updated. With --now the old one ends at once, which cannot be undone: use it when the secret
+                may have leaked.
 
                 Examples:
                   broker webhooks rotate-secret wh_4fJqW8…
-                  broker webhooks rotate-secret wh_4fJqW8… --now --json
+                  broker webhooks rotate-secret wh_4fJqW8… --now --yes --json
                 """.paragraphs)
 
         @OptionGroup var webhook: WebhookArgument
@@ -100,11 +98,16 @@ struct WebhooksCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "End the old secret at once.")
         var now = false
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                if now {
+                    try confirmation.requireIrreversible(
+                        "End the present secret of \(webhook.id) at once?", otherwise: "nothing was rotated")
+                }
                 let answer = try await options.run(RotateWebhookSecret(webhook: webhook.id, now: now))
                 try output(answer) { WebhooksCommand.text($0) }
             }

@@ -9,11 +9,11 @@ extension WithdrawalsCommand {
             commandName: "create", abstract: "Withdraw a user's grants at providers. The identities stay linked.",
             discussion: """
                 Deletes the stored provider tokens of the user, as after a leak, and queues the revocation of their
-                grants. Sessions stay valid; the next sign-in brings new tokens.
+                grants. Sessions stay valid; the next sign-in brings new tokens. Cannot be undone.
 
                 Examples:
                   broker withdrawals create ann@example.com
-                  broker withdrawals create kX3… --provider github.com --json
+                  broker withdrawals create kX3… --provider github.com --yes --json
                 """.paragraphs)
 
         @Argument(help: "The user's localId or e-mail address.")
@@ -22,11 +22,15 @@ extension WithdrawalsCommand {
         @Option(name: .long, help: "Only the grants of the provider with this id.")
         var provider: String?
 
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireIrreversible(
+                    "Delete the stored provider tokens of user \(user) and withdraw the grants?",
+                    otherwise: "nothing was withdrawn")
                 let answer = try await options.run(CreateWithdrawals(user: user, provider: provider))
                 try output(answer) { "Deleted the stored tokens.\($0.withdrawals.text)" }
             }
@@ -92,18 +96,17 @@ extension WithdrawalsCommand {
         @Argument(help: "The receipt.")
         var id: String
 
-        @Flag(name: .long, help: "Drop without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let answer = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         let found = try await run(ShowWithdrawal(receipt: id))
-                        try Confirmation.require(
+                        try confirmation.require(
                             "Leave the grant of client \(found.client) at \(found.provider) as it is? [y/N] ",
                             otherwise: "nothing was dropped")
                     }

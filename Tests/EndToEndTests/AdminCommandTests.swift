@@ -21,8 +21,8 @@ struct AdminCommandTests {
                 #expect(entry["scopes"] == ["provider-tokens:read"] && entry["expiresAt"] != nil)
                 #expect(try await Self.status(token, at: client) == 403)
 
-                let revoked = try await broker.command("admin", "token", "revoke", id)
-                let again = try await broker.command("admin", "token", "revoke", id, "--json")
+                let revoked = try await broker.command("admin", "token", "revoke", id, "--yes")
+                let again = try await broker.command("admin", "token", "revoke", id, "--yes", "--json")
 
                 #expect(revoked.exitCode == 0 && revoked.output.contains("Calendar"))
                 #expect(again.exitCode == 1 && again.errorCode == "CREDENTIAL_NOT_FOUND")
@@ -61,11 +61,12 @@ struct AdminCommandTests {
             let first = try JSONValue(parsing: created.output)
             let id = try #require(first["client_id"]?.string)
             let rotated = try await broker.command(
-                "admin", "service-account", "rotate-key", id, "--overlap", "0", "--output", "next.json", "--json")
+                "admin", "service-account", "rotate-key", id, "--overlap", "0", "--yes", "--output", "next.json",
+                "--json")
             let second = try JSONValue(
                 parsing: try String(contentsOfFile: broker.folder.path + "/next.json", encoding: .utf8))
-            let revoked = try await broker.command("admin", "service-account", "revoke", id)
-            let again = try await broker.command("admin", "service-account", "revoke", id, "--json")
+            let revoked = try await broker.command("admin", "service-account", "revoke", id, "--yes")
+            let again = try await broker.command("admin", "service-account", "revoke", id, "--yes", "--json")
             let listed = try await broker.command("admin", "service-account", "list", "--json")
 
             #expect(first["private_key_id"] != second["private_key_id"], "\(rotated)")

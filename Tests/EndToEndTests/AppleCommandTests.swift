@@ -37,7 +37,8 @@ struct AppleCommandTests {
             _ = try await broker.command("apple", "key", "import", "-", input: other)
             let refused = try await broker.command("apple", "key", "import", "-", "--json", input: apple.key.pem)
             let kept = try broker.folder.text(of: Self.file)
-            let replaced = try await broker.command("apple", "key", "import", "-", "--replace", input: apple.key.pem)
+            let replaced = try await broker.command(
+                "apple", "key", "import", "-", "--replace", "--yes", input: apple.key.pem)
 
             #expect(refused.exitCode == 1 && refused.errorCode == "FILE_EXISTS", "\(refused)")
             #expect(kept.contains(other.split(separator: "\n")[1]))
@@ -92,9 +93,9 @@ struct AppleCommandTests {
             let answer = try await apple(["exchange", "--output", "refresh.txt"], native.authorizationCode)
             let used = try await apple(["exchange"], native.authorizationCode)
             let token = try broker.folder.text(of: "refresh.txt").trimmingCharacters(in: .newlines)
-            let foreign = try await broker.command("apple", "revoke", "--json", input: token)
+            let foreign = try await broker.command("apple", "revoke", "--yes", "--json", input: token)
             let isLive = simulator.isLive(token: token)
-            let revoked = try await apple(["revoke"], token)
+            let revoked = try await apple(["revoke", "--yes"], token)
 
             let document = try JSONValue(parsing: answer.output)
             #expect(document["subject"]?.string?.isEmpty == false && document["clientId"]?.string == app.clientID)

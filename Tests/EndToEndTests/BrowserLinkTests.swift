@@ -56,7 +56,7 @@ struct BrowserLinkTests {
     @Test func `with a user it links the provider's user, when confirmed or with --yes`() async throws {
         try await HostedBroker.run { broker in
             let ben = try await broker.becomeUser("ben", at: "github")
-            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
+            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force", "--yes")
             let unasked = try await CommandResult.broker(
                 ["link", "--provider", "github", "--browser", "--user", ben, "--json"], in: broker.folder)
             #expect(unasked.exitCode == 1 && unasked.errorCode == "NOT_CONFIRMED", "\(unasked)")
@@ -78,7 +78,7 @@ struct BrowserLinkTests {
     {
         try await HostedBroker.run { broker in
             let ben = try await broker.becomeUser("ben", at: "github")
-            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
+            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force", "--yes")
 
             try await BrokerProcess.run(
                 atTerminal: ["link", "--provider", "github", "--user", ben, "--no-open"], in: broker.folder
@@ -104,7 +104,7 @@ struct BrowserLinkTests {
     @Test func `keys typed while the command waits do not answer the question it asks afterwards`() async throws {
         try await HostedBroker.run { broker in
             let ben = try await broker.becomeUser("ben", at: "github")
-            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force")
+            _ = try await broker.document("unlink", "--provider", "github", "--user", ben, "--force", "--yes")
 
             try await BrokerProcess.run(
                 atTerminal: ["link", "--provider", "github", "--user", ben, "--no-open"], in: broker.folder

@@ -46,7 +46,7 @@ struct ClientsCommandTests {
                 #expect(try await Self.isKnown(id, first, at: client))
                 #expect(try await Self.isKnown(id, second, at: client))
                 let third = try #require(
-                    try await broker.document("clients", "rotate", id, "--now")["clientSecret"]?.string)
+                    try await broker.document("clients", "rotate", id, "--now", "--yes")["clientSecret"]?.string)
                 #expect(try await !Self.isKnown(id, second, at: client))
                 #expect(try await Self.isKnown(id, third, at: client))
                 let removed = try await broker.document("clients", "remove", id, "--yes")

@@ -30,7 +30,7 @@ struct DeviceLinkTests {
     @Test func `with a user it links the provider's user, when confirmed or with --yes`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             let ada = try await broker.signedIn("ada")
-            _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
+            _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force", "--yes")
 
             let unasked = try await broker.command(
                 "link", "--provider", "github", "--device", "--user", ada, "--json")
@@ -53,7 +53,7 @@ struct DeviceLinkTests {
     @Test func `the terminal shows the provider's user and asks for confirmation`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in
             let ada = try await broker.signedIn("ada")
-            _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force")
+            _ = try await broker.command("unlink", "--provider", "github", "--user", ada, "--force", "--yes")
 
             let arguments = ["link", "--provider", "github", "--device", "--user", ada]
             try await BrokerProcess.run(atTerminal: arguments, in: broker.folder) { process, keyboard in

@@ -42,7 +42,8 @@ struct KeysCommandTests {
         try await Installation.run(anonymousSignIn: true) { broker in
             try await broker.serve { _, client in
                 let session = try IdentityToolkitApp.Session(try await client.signUp())
-                let rotated = try await broker.document("keys", "rotate", "--algorithm", "ES256", "--now", "--revoke")
+                let rotated = try await broker.document(
+                    "keys", "rotate", "--algorithm", "ES256", "--now", "--revoke", "--yes")
                 let active = try #require(
                     rotated["keys"]?.array?.first { $0["algorithm"] == "ES256" && $0["state"] == "active" }?["keyId"])
                 let unknown = try TokenSigner(keyID: randomText(), key: .generate(.es256)).token(claims: [:])

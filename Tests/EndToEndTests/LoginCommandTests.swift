@@ -137,7 +137,7 @@ struct LoginCommandTests {
                 let login = try await laptop.command("login", "--server", client.url, input: token)
                 let credentials = try await broker.document("admin", "token", "list")["credentials"]?.array ?? []
                 let id = try #require(credentials.first?["id"]?.string)
-                _ = try await broker.command("admin", "token", "revoke", id)
+                _ = try await broker.command("admin", "token", "revoke", id, "--yes")
 
                 let status = try await laptop.command("login", "status", "--json")
 

@@ -30,7 +30,7 @@ struct MergesCommandTests {
             #expect(try await people.signIn(people.new) == people.survivor)
             let gone = try await broker.document("users", "show", people.absorbed)
             let unlinked = try await broker.command(
-                "unlink", "--provider", "github", "--user", people.absorbed, "--json")
+                "unlink", "--provider", "github", "--user", people.absorbed, "--yes", "--json")
             let again = try await broker.command("merges", "approve", id, "--yes", "--json")
             #expect(gone["localId"]?.string == people.survivor)
             #expect(gone["broker"]?["mergedInto"]?.string == people.survivor, "\(gone)")
@@ -123,7 +123,7 @@ struct MergesCommandTests {
             let id = try #require(try await people.ids().first)
             let before = try await broker.command("merges", "undo", id, "--yes", "--json")
             _ = try await broker.document("merges", "approve", id, "--yes")
-            _ = try await broker.document("unlink", "--provider", "github", "--user", people.survivor)
+            _ = try await broker.document("unlink", "--provider", "github", "--user", people.survivor, "--yes")
 
             let listed = try await broker.document("merges", "list", "--undoable")["merges"]?.array ?? []
             let shown = try await broker.command("merges", "show", id)

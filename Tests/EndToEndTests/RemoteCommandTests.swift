@@ -52,7 +52,7 @@ struct RemoteCommandTests {
             let ada = session.localID
             _ = try await scene.change(
                 "clients", "add", "--type", "public", "--name", "Notes", "--redirect-uri", "https://notes.example/")
-            _ = try await scene.change("withdrawals", "create", ada)
+            _ = try await scene.change("withdrawals", "create", ada, "--yes")
             let commands = [
                 ["users", "list"], ["users", "list", "--limit", "1"], ["users", "list", "--after", "zzzz"],
                 ["users", "list", "--limit", "0"], ["users", "show", ada], ["users", "show", "ada@example.com"],
@@ -86,17 +86,21 @@ struct RemoteCommandTests {
                 ["users", "create", "--id", ada], ["users", "create", "--email", "ada@example.com"],
                 ["users", "create", "--email", "x"], ["users", "create", "--photo-url", "ftp://example.com/a.png"],
                 ["users", "update", ada, "--email", "x"], ["users", "claims", ada, "--set", #"{"sub":"x"}"#],
-                ["sessions", "revoke", "none"], ["sessions", "revoke", "--user", "nobody", "--all"],
-                ["unlink", "--provider", "github", "--user", ada], ["unlink", "--provider", "gitlab", "--user", ada],
+                ["sessions", "revoke", "none"], ["sessions", "revoke", "--user", "nobody", "--all", "--yes"],
+                ["unlink", "--provider", "github", "--user", ada, "--yes"],
+                ["unlink", "--provider", "gitlab", "--user", ada, "--yes"],
+                ["unlink", "--provider", "github", "--user", ada], ["admin", "token", "revoke", "none"],
                 ["merges", "approve", "none", "--yes"], ["merges", "dismiss", "none", "--yes"],
-                ["merges", "undo", "none", "--yes"], ["withdrawals", "create", "nobody"],
+                ["merges", "undo", "none", "--yes"], ["withdrawals", "create", "nobody", "--yes"],
                 ["withdrawals", "retry", "none"], ["withdrawals", "drop", "none", "--yes"],
                 ["clients", "add", "--type", "public", "--name", "Notes"],
                 ["clients", "update", "none", "--name", "x"],
                 ["clients", "rotate", "none"], ["clients", "remove", "none", "--yes"],
-                ["admin", "service-account", "revoke", "none"], ["admin", "service-account", "rotate-key", "none"],
+                ["admin", "service-account", "revoke", "none", "--yes"],
+                ["admin", "service-account", "rotate-key", "none"],
                 ["admin", "service-account", "create", "No Name", "--scope", "admin"],
-                ["admin", "token", "revoke", "none"], ["admin", "token", "create", "--name", "", "--scope", "admin"],
+                ["admin", "token", "revoke", "none", "--yes"],
+                ["admin", "token", "create", "--name", "", "--scope", "admin"],
                 ["keys", "rotate", "--revoke"],
             ]
 
@@ -116,18 +120,18 @@ struct RemoteCommandTests {
             _ = try await scene.change("users", "delete", "ben", "--yes")
             let disabled = try await scene.change("users", "disable", ada)
             let enabled = try await scene.change("users", "enable", "ada@example.com")
-            let revoked = try await scene.change("sessions", "revoke", "--user", ada, "--all")
+            let revoked = try await scene.change("sessions", "revoke", "--user", ada, "--all", "--yes")
             let client = try await scene.change("clients", "add", "--type", "confidential", "--name", "Shop")
             let id = try #require(client["client"]?["clientId"]?.string)
             let renamed = try await scene.change("clients", "update", id, "--name", "Store")
             let rotated = try await scene.change("clients", "rotate", id)
             let removed = try await scene.change("clients", "remove", id, "--yes")
             let keys = try await scene.change("keys", "rotate", "--family", "oidc", "--algorithm", "ES256")
-            let unlinked = try await scene.change("unlink", "--provider", "github", "--user", ada, "--force")
+            let unlinked = try await scene.change("unlink", "--provider", "github", "--user", ada, "--force", "--yes")
             let deleted = try await scene.change("users", "delete", ada, "--yes")
             let token = try await scene.change("admin", "token", "create", "--name", "x", "--scope", "audit:read")
             let tokenID = try #require(token["credential"]?["id"]?.string)
-            let gone = try await scene.change("admin", "token", "revoke", tokenID)
+            let gone = try await scene.change("admin", "token", "revoke", tokenID, "--yes")
 
             #expect(created["localId"] == "ben" && updated["displayName"] == "Ben")
             #expect(claims["claims"] == ["role": "editor"])

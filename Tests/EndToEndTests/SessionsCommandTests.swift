@@ -36,7 +36,8 @@ struct SessionsCommandTests {
                     try await broker.session(of: "ada", at: client), try await broker.session(of: "ada", at: client),
                 ]
 
-                let revoked = try await broker.document("sessions", "revoke", "--user", "ada@example.com", "--all")
+                let revoked = try await broker.document(
+                    "sessions", "revoke", "--user", "ada@example.com", "--all", "--yes")
                 let again = try await broker.session(of: "ada", at: client)
 
                 #expect(revoked["revoked"] == 2)

@@ -26,7 +26,7 @@ struct SharedStateTests {
         try await TwoBrokers.start { brokers in
             let session = try IdentityToolkitApp.Session(try await brokers.one.signUp())
             let rotated = try await brokers.installation.document(
-                "keys", "rotate", "--algorithm", "ES256", "--now", "--revoke")
+                "keys", "rotate", "--algorithm", "ES256", "--now", "--revoke", "--yes")
             let active = try #require(
                 rotated["keys"]?.array?.first { $0["algorithm"] == "ES256" && $0["state"] == "active" }?["keyId"])
 

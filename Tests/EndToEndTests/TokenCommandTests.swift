@@ -13,7 +13,7 @@ struct TokenCommandTests {
 
                 let good = try await broker.command("token", "inspect", "--file", "token.txt", "--json")
                 let text = try await broker.command("token", "inspect", input: session.idToken + "\n")
-                _ = try await broker.document("sessions", "revoke", "--user", session.localID, "--all")
+                _ = try await broker.document("sessions", "revoke", "--user", session.localID, "--all", "--yes")
                 let over = try await broker.document("token", "inspect", input: session.idToken, exitCode: 1)
 
                 let report = try JSONValue(parsing: good.output)
@@ -42,7 +42,7 @@ struct TokenCommandTests {
                     try await broker.document("token", "inspect", input: forged, exitCode: 1),
                     try await broker.document("token", "inspect", input: foreign, exitCode: 1),
                 ]
-                _ = try await broker.document("keys", "rotate", "--algorithm", "ES256", "--now", "--revoke")
+                _ = try await broker.document("keys", "rotate", "--algorithm", "ES256", "--now", "--revoke", "--yes")
                 let withdrawn = try await broker.document("token", "inspect", input: token, exitCode: 1)
 
                 #expect(reports.map { $0["signature"] } == ["forged", "unknown-key"])

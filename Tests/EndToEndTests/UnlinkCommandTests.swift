@@ -10,11 +10,12 @@ struct UnlinkCommandTests {
             let ada = try await broker.document("link", "--provider", "github", input: token)
             let localID = try #require(ada["user"]?["localId"]?.string)
 
-            let kept = try await broker.command("unlink", "--provider", "github", "--user", localID, "--json")
+            let kept = try await broker.command("unlink", "--provider", "github", "--user", localID, "--yes", "--json")
             let before = try await broker.document("users", "show", localID)
-            let gone = try await broker.document("unlink", "--provider", "github", "--user", localID, "--force")
+            let gone = try await broker.document(
+                "unlink", "--provider", "github", "--user", localID, "--force", "--yes")
             let twice = try await broker.command(
-                "unlink", "--provider", "github", "--user", localID, "--force", "--json")
+                "unlink", "--provider", "github", "--user", localID, "--force", "--yes", "--json")
 
             #expect(kept.exitCode == 1 && kept.errorCode == "LAST_SIGN_IN_METHOD", "\(kept)")
             #expect(before["providerUserInfo"]?.array?.count == 1)
@@ -31,9 +32,9 @@ struct UnlinkCommandTests {
             _ = try await broker.document("link", "--provider", "github", input: try broker.accessToken("ada"))
 
             let provider = try await broker.command(
-                "unlink", "--provider", "gitlab", "--user", "ada@example.com", "--json")
+                "unlink", "--provider", "gitlab", "--user", "ada@example.com", "--yes", "--json")
             let user = try await broker.command(
-                "unlink", "--provider", "github", "--user", "nobody@example.com", "--json")
+                "unlink", "--provider", "github", "--user", "nobody@example.com", "--yes", "--json")
 
             #expect(provider.exitCode == 64 && provider.errorCode == "UNKNOWN_PROVIDER", "\(provider)")
             #expect(user.exitCode == 1 && user.errorCode == "USER_NOT_FOUND", "\(user)")

@@ -81,7 +81,7 @@ struct VaultCommandTests {
             try await broker.serve { _, client in
                 let session = try await broker.session(of: "ada", at: client)
 
-                let rotated = try await broker.document("vault", "rotate", "--compromised")
+                let rotated = try await broker.document("vault", "rotate", "--compromised", "--yes")
 
                 let refreshed = try await client.refresh(session.refreshToken)
                 let found = try await client.lookup(session.idToken)

@@ -107,7 +107,7 @@ struct MiddlewareTests {
             let tokens = try BrokerTokens(issuer: broker.url, clientIDs: [client.clientID], options: options)
             _ = try await tokens.identity(bearer: client.accessToken)
 
-            _ = try await broker.document("keys", "rotate", "--family", "oidc", "--now", "--revoke")
+            _ = try await broker.document("keys", "rotate", "--family", "oidc", "--now", "--revoke", "--yes")
 
             // A running broker follows within seconds; each attempt here reads the keys.
             while (try? await tokens.identity(bearer: client.accessToken)) != nil {}

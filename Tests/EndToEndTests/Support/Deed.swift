@@ -116,7 +116,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
         },
         Deed("an administrator revokes all sessions of a user") { brokers, user in
             _ = try await brokers.installation.document(
-                "sessions", "revoke", "--user", user.session.localID, "--all")
+                "sessions", "revoke", "--user", user.session.localID, "--all", "--yes")
         } then: { brokers, user in
             for session in [user.session, user.second] {
                 try await expect(session, "TOKEN_EXPIRED", at: brokers.other)
@@ -124,7 +124,7 @@ struct Deed: Sendable, CustomTestStringConvertible {
         },
         Deed("an administrator unlinks an identity") { brokers, user in
             _ = try await brokers.installation.document(
-                "unlink", "--provider", "github.com", "--user", user.session.localID, "--force")
+                "unlink", "--provider", "github.com", "--user", user.session.localID, "--force", "--yes")
         } then: { brokers, user in
             let left = try await brokers.providers(of: user.second, at: brokers.other)
             #expect(left == [])

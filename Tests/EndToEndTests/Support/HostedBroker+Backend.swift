@@ -77,6 +77,6 @@ extension HostedBroker {
 
     /// Ends everything that was issued to a user.
     func revokeAll(of localID: String) async throws {
-        _ = try await document("sessions", "revoke", "--user", localID, "--all")
+        _ = try await document("sessions", "revoke", "--user", localID, "--all", "--yes")
     }
 }
