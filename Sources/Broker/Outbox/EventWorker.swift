@@ -12,6 +12,7 @@ package struct EventWorker: Sendable {
     private let events: Events
     /// The time from the queueing until a delivery is a dead letter.
     private let lifetime: Duration
+    private let interval: Duration
     private let holder = RandomText.alphanumeric(22)
 
     /// How often a running server looks for due deliveries.
@@ -22,60 +23,53 @@ package struct EventWorker: Sendable {
     static let batch = 16
     /// Recipients that one broker serves at a time.
     static let width = 32
-    /// Batches of one recipient before the other recipients are looked at again.
+    /// Batches of one recipient before others that wait are served.
     static let batchesPerRound = 16
 
-    package init(_ events: Events, lifetime: Duration) {
+    /// - Parameters:
+    ///   - events: The queue.
+    ///   - lifetime: The time from the queueing until a delivery is a dead letter.
+    ///   - interval: How often a turn looks for due deliveries to other recipients while one takes its time.
+    package init(_ events: Events, lifetime: Duration, interval: Duration = Self.interval) {
         self.events = events
         self.lifetime = lifetime
+        self.interval = interval
     }
 
-    /// Attempts everything that is due. A recipient that takes nothing waits for the next turn.
+    /// Attempts everything that is due. A recipient that takes nothing waits for the next look.
     ///
     /// - Returns: The number of attempts.
     /// - Throws: A store's error. Claimed deliveries are due again when their claims run out.
     @discardableResult
     package func turn() async throws -> Int {
+        let turn = QueueTurn(interval: interval, width: Self.width, due: dueTargets, serve: deliver)
+        return try await turn()
+    }
+
+    private func dueTargets() async throws -> [EventTarget] {
         try await events.store.refreshEventSubscriptions()
-        var (attempts, failed) = (0, Set<EventTarget>())
-        while !Task.isCancelled {
-            let due = try await events.store.dueEventTargets(at: Timestamp(events.now()))
-                .filter { !failed.contains($0) }.shuffled().prefix(Self.width)
-            let rounds = try await withThrowingTaskGroup(of: Round.self) { group in
-                for target in due { group.addTask { try await deliver(to: target) } }
-                return try await group.reduce(into: [Round]()) { $0.append($1) }
-            }
-            attempts += rounds.reduce(0) { $0 + $1.attempts }
-            // What is due and cannot be claimed waits for an earlier event of its user.
-            failed.formUnion(rounds.filter { !$0.hasDelivered }.map(\.target))
-            guard rounds.contains(where: \.hasDelivered) else { break }
-        }
-        return attempts
+        return try await events.store.dueEventTargets(at: Timestamp(events.now()))
     }
 
-    private struct Round: Sendable {
-        let target: EventTarget
-        var attempts = 0
-        var hasDelivered = false
-    }
-
-    private func deliver(to target: EventTarget) async throws -> Round {
-        var round = Round(target: target)
+    private func deliver(to target: EventTarget) async throws -> QueueTurn<EventTarget>.Service {
+        var service = QueueTurn<EventTarget>.Service()
         for _ in 0..<Self.batchesPerRound where !Task.isCancelled {
             let now = Timestamp(events.now())
             let claim = Withdrawal.Claim(holder: holder, until: now.advanced(by: Self.claimDuration))
             let claimed = try await events.store.claimDeliveries(claim, of: target, limit: Self.batch, at: now)
+            service.attempts += claimed.count
+            // What is due and cannot be claimed waits for an earlier event of its user.
+            service.mayHaveMore = false
             guard !claimed.isEmpty else { break }
-            round.attempts += claimed.count
             let recipient = try await events.recipient(target)
             let delivered = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for delivery in claimed { group.addTask { try await attempt(delivery, to: recipient) } }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            round.hasDelivered = delivered > 0
-            guard round.hasDelivered else { break }
+            service.mayHaveMore = delivered > 0
+            guard service.mayHaveMore else { break }
         }
-        return round
+        return service
     }
 
     /// - Returns: Whether the recipient took it.

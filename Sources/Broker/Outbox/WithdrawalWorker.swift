@@ -3,7 +3,8 @@ import Foundation
 import Logging
 import ProviderKit
 
-/// Revokes queued grants at their providers. Any number of brokers work on one queue: each claims what it attempts.
+/// Revokes queued grants at their providers, each provider's apart from the others'. Any number of brokers work on one
+/// queue: each claims what it attempts.
 ///
 /// A broker that is killed between the provider's answer and the commit leaves a claim that runs out; another attempt then
 /// revokes a revoked grant, which is a success.
@@ -11,18 +12,26 @@ package struct WithdrawalWorker: Sendable {
     private let withdrawals: Withdrawals
     /// The time from the queueing until a withdrawal is a dead letter.
     private let lifetime: Duration
+    private let interval: Duration
     private let holder = RandomText.alphanumeric(22)
 
     /// How often a running server looks for due withdrawals.
     package static let interval = Duration.seconds(2)
     /// How long a claim lasts: an attempt, and the writes around it.
     static let claimDuration = Duration.seconds(30)
-    /// Attempts that one broker makes at a time.
+    /// Attempts that one broker makes at one provider at a time.
     static let batch = 8
+    /// Providers that one broker serves at a time.
+    static let width = 32
 
-    package init(_ withdrawals: Withdrawals, lifetime: Duration) {
+    /// - Parameters:
+    ///   - withdrawals: The queue.
+    ///   - lifetime: The time from the queueing until a withdrawal is a dead letter.
+    ///   - interval: How often a turn looks for due withdrawals of other providers while one takes its time.
+    package init(_ withdrawals: Withdrawals, lifetime: Duration, interval: Duration = Self.interval) {
         self.withdrawals = withdrawals
         self.lifetime = lifetime
+        self.interval = interval
     }
 
     /// Attempts everything that is due.
@@ -31,25 +40,26 @@ package struct WithdrawalWorker: Sendable {
     /// - Throws: A store's error. Claimed withdrawals are due again when their claims run out.
     @discardableResult
     package func turn() async throws -> Int {
-        var attempts = 0
-        while !Task.isCancelled {
-            let claimed = try await claim()
-            guard !claimed.isEmpty else { break }
-            attempts += claimed.count
-            try await withThrowingTaskGroup { group in
-                for withdrawal in claimed { group.addTask { try await attempt(withdrawal) } }
-                try await group.waitForAll()
-            }
-        }
-        return attempts
+        let turn = QueueTurn(interval: interval, width: Self.width, due: dueProviders, serve: attemptBatch)
+        return try await turn()
     }
 
-    private func claim() async throws -> [Withdrawal] {
-        let (store, now) = (withdrawals.store, Timestamp(withdrawals.now()))
-        // Most looks find nothing, and a read is no commit.
-        guard try await store.read({ try $0.isWithdrawalDue(at: now) }) else { return [] }
+    private func dueProviders() async throws -> [String] {
+        let now = Timestamp(withdrawals.now())
+        return try await withdrawals.store.read { try $0.providersWithDueWithdrawals(at: now) }
+    }
+
+    private func attemptBatch(of provider: String) async throws -> QueueTurn<String>.Service {
+        let now = Timestamp(withdrawals.now())
         let claim = Withdrawal.Claim(holder: holder, until: now.advanced(by: Self.claimDuration))
-        return try await store.write(at: now) { try $0.claimWithdrawals(claim, limit: Self.batch, at: now) }
+        let claimed = try await withdrawals.store.write(at: now) {
+            try $0.claimWithdrawals(claim, of: provider, limit: Self.batch, at: now)
+        }
+        try await withThrowingTaskGroup { group in
+            for withdrawal in claimed { group.addTask { try await attempt(withdrawal) } }
+            try await group.waitForAll()
+        }
+        return .init(attempts: claimed.count, mayHaveMore: !claimed.isEmpty)
     }
 
     private func attempt(_ withdrawal: Withdrawal) async throws {

@@ -123,7 +123,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
                     certificate, recording: ReloadRecord(core), every: intervals.certificate))
         }
         if let interval = intervals.withdrawals {
-            let worker = WithdrawalWorker(core.withdrawals, lifetime: core.configuration.withdrawalLifetime)
+            let worker = WithdrawalWorker(
+                core.withdrawals, lifetime: core.configuration.withdrawalLifetime, interval: interval)
             services.append(BackgroundServices.withdraw(worker, every: interval))
         }
         if let interval = intervals.auditSealing {
@@ -131,7 +132,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
             services.append(BackgroundServices.seal(sealing, every: interval))
         }
         if let interval = intervals.events {
-            let worker = EventWorker(core.events, lifetime: core.configuration.events.retries)
+            let worker = EventWorker(
+                core.events, lifetime: core.configuration.events.retries, interval: interval)
             services.append(BackgroundServices.deliver(worker, every: interval))
         }
         if let interval = intervals.grantProbes, let probes = core.grantProbes {

@@ -33,16 +33,17 @@ enum WithdrawalStatements {
     private static let isDue =
         "next_attempt_at <= $1 AND (lease_until IS NULL OR lease_until <= $1 OR lease_until > $2)"
 
-    static let due = Statement(
-        "withdrawal_due", "SELECT key FROM withdrawals WHERE \(isDue) LIMIT 1", .integer, .integer)
+    static let dueProviders = Statement(
+        "providers_with_due_withdrawals", "SELECT DISTINCT provider FROM withdrawals WHERE \(isDue)", .integer, .integer
+    )
 
     static let claim = Statement(
         "claim_withdrawals",
         """
         UPDATE withdrawals SET lease_holder = $3, lease_until = $4, attempts = attempts + 1 WHERE key IN (
-            SELECT key FROM withdrawals WHERE \(isDue) ORDER BY next_attempt_at, key LIMIT $5)
+            SELECT key FROM withdrawals WHERE provider = $5 AND \(isDue) ORDER BY next_attempt_at, key LIMIT $6)
         RETURNING \(Withdrawal.columns)
-        """, .integer, .integer, .text, .integer, .integer)
+        """, .integer, .integer, .text, .integer, .text, .integer)
 
     static let settle = Statement(
         "settle_withdrawal",
@@ -81,7 +82,7 @@ enum WithdrawalStatements {
         SELECT state, count(*) FROM withdrawals WHERE state NOT IN ('done', 'dropped') GROUP BY state ORDER BY state
         """)
 
-    static let all = [insert, byID, list, latest, due, claim, settle, queueAgain, drop, removeEnded, backlog]
+    static let all = [insert, byID, list, latest, dueProviders, claim, settle, queueAgain, drop, removeEnded, backlog]
 }
 
 extension Transaction {
@@ -132,26 +133,31 @@ extension Transaction {
                 .flag(includesErased || state != nil), .limit(limit)))
     }
 
-    /// Whether ``claimWithdrawals(by:until:limit:at:)`` would find one.
-    package func isWithdrawalDue(at now: Timestamp) throws(StoreError) -> Bool {
-        try !run(WithdrawalStatements.due, .time(now), .time(now.advanced(by: Lease.longest))).isEmpty
+    /// The provider entries with a withdrawal that ``claimWithdrawals(_:of:limit:at:)`` would find.
+    package func providersWithDueWithdrawals(at now: Timestamp) throws(StoreError) -> [String] {
+        try run(WithdrawalStatements.dueProviders, .time(now), .time(now.advanced(by: Lease.longest)))
+            .map { row throws(StoreError) in
+                var row = row
+                return try row.text()
+            }
     }
 
-    /// Takes the right to make the next attempt of the withdrawals that are due, and counts the attempts.
+    /// Takes the right to make the next attempt of a provider's withdrawals that are due, and counts the attempts.
     ///
     /// - Parameters:
     ///   - claim: The broker, and how long no other may attempt them.
+    ///   - provider: The id of the provider entry.
     ///   - limit: How many at most.
     ///   - now: The moment.
     /// - Returns: The claimed ones.
     /// - Throws: ``StoreError``.
     package func claimWithdrawals(
-        _ claim: Withdrawal.Claim, limit: Int, at now: Timestamp
+        _ claim: Withdrawal.Claim, of provider: String, limit: Int, at now: Timestamp
     ) throws(StoreError) -> [Withdrawal] {
         try withdrawals(
             run(
                 WithdrawalStatements.claim, .time(now), .time(now.advanced(by: Lease.longest)), .text(claim.holder),
-                .time(claim.until), .limit(limit)))
+                .time(claim.until), .text(provider), .limit(limit)))
     }
 
     /// Writes the result of an attempt, and gives up the claim. A row that is done or dropped loses its sealed grant.

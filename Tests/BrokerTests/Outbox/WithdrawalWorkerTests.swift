@@ -221,7 +221,7 @@ struct WithdrawalWorkerTests {
             let now = Timestamp(broker.clock.now)
             let claim = Withdrawal.Claim(holder: "killed", until: now.advanced(by: WithdrawalWorker.claimDuration))
             let claimed = try await broker.core.store.write(at: now) { transaction in
-                try transaction.claimWithdrawals(claim, limit: 8, at: now)
+                try transaction.claimWithdrawals(claim, of: "github.com", limit: 8, at: now)
             }
 
             #expect(try await broker.withdrawalWorker().turn() == 0)
