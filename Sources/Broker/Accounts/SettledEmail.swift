@@ -16,10 +16,13 @@ extension Transaction {
     /// Finds a new source for a user's address after the identity that asserted it was removed.
     ///
     /// A remaining identity that verifies the same address takes over. Otherwise the user gets the first verified address
-    /// of a remaining identity that no other user holds; without one the address stays, unverified.
-    func settleEmail(of userKey: Int64, at now: Timestamp) throws -> SettledEmail {
+    /// of a remaining identity that no other user holds; without one the address stays, unverified. A relay address goes
+    /// with its identity although no provider is named for it, as of an imported user.
+    func settleEmail(
+        of userKey: Int64, without removed: [Identity] = [], at now: Timestamp
+    ) throws -> SettledEmail {
         guard let user = try user(key: userKey), let email = user.email, let canonical = user.emailCanonical,
-            let source = user.emailAssertedBy
+            let source = user.emailAssertedBy ?? removed.first(where: { $0.hasRelayAddress(canonical) })?.provider
         else { return .unchanged }
         let remaining = try identities(of: userKey)
         guard !remaining.contains(where: { $0.provider.hasSameBytes(as: source) }) else { return .unchanged }
@@ -38,7 +41,10 @@ extension Transaction {
         return .unverified
     }
 
-    private func set(_ proof: ProvenAddress, of userKey: Int64, at now: Timestamp) throws -> Bool {
+    /// Gives a user an address that an identity has verified.
+    ///
+    /// - Returns: false if another user holds it.
+    func set(_ proof: ProvenAddress, of userKey: Int64, at now: Timestamp) throws -> Bool {
         try setEmail(
             of: userKey, email: proof.canonical, canonical: proof.canonical, verified: true,
             assertedBy: proof.provider, at: now)
@@ -46,15 +52,23 @@ extension Transaction {
 }
 
 /// An address that a linked identity has verified.
-private struct ProvenAddress {
+struct ProvenAddress {
     let canonical: String
     let provider: String
 
     init?(_ identity: Identity) {
-        guard identity.isEmailVerified, let canonical = identity.email.flatMap(EmailAddress.init)?.canonical else {
-            return nil
-        }
+        guard identity.isEmailVerified, let canonical = identity.emailCanonical else { return nil }
         self.canonical = canonical
         provider = identity.provider
+    }
+}
+
+extension Identity {
+    /// The address in the form it is compared by.
+    var emailCanonical: String? { email.flatMap(EmailAddress.init)?.canonical }
+
+    /// Whether this is its address, made up by the provider to forward mail.
+    fileprivate func hasRelayAddress(_ canonical: String) -> Bool {
+        EmailAddress.isRelayDomain(of: canonical) && emailCanonical?.hasSameBytes(as: canonical) == true
     }
 }

@@ -159,23 +159,43 @@ extension SubjectChange {
         return text.utf8.count <= 65_536 ? text : identity.profile
     }
 
-    /// Replaces the user's own address where it is the one that this identity asserted.
-    private func replaceAddress(in transaction: borrowing Transaction) throws(StoreError) {
-        let former = identity.email.flatMap(EmailAddress.init)?.canonical
-        guard let held = user.emailCanonical, held == former, held != email?.address.canonical,
-            user.emailAssertedBy == identity.provider
-        else { return }
-        if let canonical = email?.address.canonical,
+    /// Replaces the user's own address where it is this identity's.
+    ///
+    /// An address that another identity of the user verifies stays. A relay address goes with the identity, whoever
+    /// asserted it: no provider is named for the address of an imported user.
+    private func replaceAddress(in transaction: borrowing Transaction) throws {
+        guard let held = user.emailCanonical, held != email?.address.canonical else { return }
+        let others = try transaction.identities(of: user.key).filter { $0.key != identity.key }
+        guard isOwnAddress(held, besides: others) else { return }
+        if let proof = others.lazy.compactMap(ProvenAddress.init).first(where: { $0.canonical == held }) {
+            _ = try transaction.set(proof, of: user.key, at: transaction.now)
+            return
+        }
+        let isRelay = EmailAddress.isRelayDomain(of: held)
+        if let address = email?.address.canonical,
             try transaction.setEmail(
-                of: user.key, email: canonical, canonical: canonical,
-                verified: user.isEmailVerified && isNewEmailVerified, assertedBy: identity.provider,
-                at: transaction.now)
+                of: user.key, email: address, canonical: address,
+                verified: user.isEmailVerified && (isNewEmailVerified || isRelay && email?.isRelay == true),
+                assertedBy: identity.provider, at: transaction.now)
         {
             return
         }
         // Nothing is forwarded from the former owner's relay address any more.
-        guard isRelayOfFormerOwner else { return }
+        guard isRelay else { return }
         _ = try transaction.setEmail(
             of: user.key, email: held, canonical: held, verified: false, assertedBy: nil, at: transaction.now)
+    }
+
+    /// Whether the user's own address is the one of this identity.
+    private func isOwnAddress(_ held: String, besides others: [Identity]) -> Bool {
+        let former = identity.emailCanonical
+        let isAsserted = user.emailAssertedBy == identity.provider
+        guard EmailAddress.isRelayDomain(of: held) else { return isAsserted && held == former }
+        if isAsserted { return true }
+        // Another way has verified it.
+        if user.emailAssertedBy != nil, user.isEmailVerified { return false }
+        if let former { return held == former }
+        // The identity came without an address, as an import may have it: then it is the relay address of no other.
+        return !others.contains { $0.emailCanonical == held }
     }
 }

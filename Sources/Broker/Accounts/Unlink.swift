@@ -65,7 +65,7 @@ extension Transaction {
     /// Deletes identities of a user, whose address gets another source.
     func remove(_ identities: [Identity], of user: User, by origin: Origin) throws {
         for identity in identities { _ = try deleteIdentity(key: identity.key) }
-        let email = try settleEmail(of: user.key, at: now)
+        let email = try settleEmail(of: user.key, without: identities, at: now)
         for identity in identities {
             try audit(
                 "identity.unlinked", of: user.localID, provider: identity.provider,
