@@ -6,7 +6,7 @@ import Synchronization
 /// The HTTP clients of this process, and what all entries have in common on the way out.
 ///
 /// Redirects are off, answers stay compressed as they come, proxies from the environment are ignored: what is asked is
-/// what was configured. Clients are made by ``ProviderEgress``, one for each entry, host and checked address.
+/// what was configured. Clients are made by ``ProviderEgress``, one for each entry, host, checked address and pool.
 package final class EgressClients: Sendable {
     /// Resolves a host name to its addresses, each with the port.
     typealias Resolve = @Sendable (_ host: String, _ port: Int) async throws -> [SocketAddress]

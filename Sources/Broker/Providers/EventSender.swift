@@ -55,7 +55,7 @@ package struct EventSender: Sendable {
         request.body = .bytes(body)
         do {
             return try await Deadline.run(within: Self.deadline) { [request] in
-                try await egress.withClient(for: target.destination) { client in
+                try await egress.withClient(for: target.destination, in: .deliveries) { client in
                     let response = try await client.execute(request, timeout: .seconds(5))
                     let head = UpstreamResponse(
                         status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) })

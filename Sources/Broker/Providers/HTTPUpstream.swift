@@ -25,47 +25,48 @@ struct HTTPUpstream: Upstream {
         guard let target = Target(request.url, allowsInsecureLoopback: allowsInsecureLoopback) else {
             throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked")
         }
-        guard await enter(target) else {
+        guard await enter(target, for: request.step) else {
             throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
         }
         let (sent, start) = (now(), ContinuousClock.now)
         do {
-            let response = try await exchange(request, with: target, within: Self.deadline)
+            let response = try await exchange(request, with: target, over: .step(request.step), within: Self.deadline)
             metrics.sent(request.step, status: response.status, duration: ContinuousClock.now - start)
-            await leave(response.status >= 500 ? .failed : .answered, target)
+            await leave(response.status >= 500 ? .failed : .answered, target, for: request.step)
             UpstreamObservation.answered(response, sent: sent, received: now())
             return response
         } catch {
             metrics.sent(request.step, status: nil, duration: ContinuousClock.now - start)
             let failure = UpstreamFailure(error)
-            await leave(failure.outcome, target)
+            await leave(failure.outcome, target, for: request.step)
             throw ProviderError(failure.fault, at: request.step, failure.reason, obstacle: failure.obstacle)
         }
     }
 
-    private func enter(_ target: Target) async -> Bool {
-        switch gate.enter(target.origin, at: .now()) {
+    private func enter(_ target: Target, for step: ProviderError.Step) async -> Bool {
+        switch gate.enter(target.origin, for: step, at: .now()) {
         case .admitted: return true
         case .refused: return false
         case .probeFirst:
             await probe(target)
-            guard case .admitted = gate.enter(target.origin, at: .now()) else { return false }
+            guard case .admitted = gate.enter(target.origin, for: step, at: .now()) else { return false }
             return true
         }
     }
 
-    private func leave(_ outcome: UpstreamGate.Outcome, _ target: Target) async {
-        if gate.leave(outcome, target.origin, at: .now()) { await probe(target) }
+    private func leave(_ outcome: UpstreamGate.Outcome, _ target: Target, for step: ProviderError.Step) async {
+        if gate.leave(outcome, target.origin, for: step, at: .now()) { await probe(target) }
     }
 
-    /// Asks the provider something that carries nothing of a caller's.
+    /// Asks the provider something that carries nothing of a caller's, over connections of its own: those of the requests
+    /// it probes for may all hang.
     private func probe(_ target: Target) async {
         let url = gate.probeURL(of: target.origin)
         var outcome = UpstreamGate.Outcome.failed
         if let target = Target(url, allowsInsecureLoopback: allowsInsecureLoopback) {
             do {
                 let request = UpstreamRequest(.get, url, at: .discover)
-                let response = try await exchange(request, with: target, within: Self.probeDeadline)
+                let response = try await exchange(request, with: target, over: .probe, within: Self.probeDeadline)
                 outcome = response.status >= 500 ? .failed : .answered
             } catch {
                 outcome = UpstreamFailure(error).outcome
@@ -76,12 +77,12 @@ struct HTTPUpstream: Upstream {
 
     /// Head and body; the client's own deadline would end with the head.
     private func exchange(
-        _ request: UpstreamRequest, with target: Target, within limit: Duration
+        _ request: UpstreamRequest, with target: Target, over pool: ProviderEgress.Pool, within limit: Duration
     ) async throws -> UpstreamResponse {
         let prepared = try Self.httpRequest(request)
         let egress = egress
         return try await Deadline.run(within: limit) {
-            try await egress.withClient(for: target.destination) { client in
+            try await egress.withClient(for: target.destination, in: pool) { client in
                 let response = try await client.execute(prepared, timeout: .seconds(10))
                 let body = try await response.body.collect(upTo: Self.maximumBody)
                 return UpstreamResponse(

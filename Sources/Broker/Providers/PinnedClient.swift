@@ -13,6 +13,9 @@ final class PinnedClient: Sendable {
         var isShutDown = false
     }
 
+    /// Connections to one host; further requests wait for one of them.
+    static let maximumConnections = 32
+
     private let client: HTTPClient
     private let state = Mutex(State())
     private let onShutdown: @Sendable (PinnedClient) -> Void
@@ -33,7 +36,7 @@ final class PinnedClient: Sendable {
         configuration.httpVersion = .http1Only
         // A provider that refuses connections is down: its callers learn it now, not after three seconds of trying.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.maximumConnections
         configuration.http1_1ConnectionDebugInitializer = { channel in
             guard policy.allows(channel.remoteAddress) else {
                 return channel.eventLoop.makeCompletedFuture {

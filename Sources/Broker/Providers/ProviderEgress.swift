@@ -1,18 +1,29 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+import ProviderKit
 import Synchronization
 
 /// The way out of one entry: resolves the hosts of its provider, checks every address, and connects to checked
 /// addresses only.
 ///
-/// One client per host and address, at most ``maximumClients``. A host is resolved again after ``lifetime``; clients of
+/// One client per host, address and pool, at most ``maximumClients``. A host is resolved again after ``lifetime``; clients of
 /// addresses it no longer has are retired.
 final class ProviderEgress: Sendable {
     /// The destination of a request: a host as request URLs spell it, without the brackets of an IPv6 address, and its port.
     struct Destination: Hashable {
         let host: String
         let port: Int
+    }
+
+    /// The requests that share connections. An endpoint that hangs takes none from the requests of another pool.
+    enum Pool: Hashable {
+        /// What plugins and the core request of a provider in one step.
+        case step(ProviderError.Step)
+        /// Probes of the circuit breaker.
+        case probe
+        /// Events and logout tokens.
+        case deliveries
     }
 
     fileprivate struct Route {
@@ -24,6 +35,7 @@ final class ProviderEgress: Sendable {
     fileprivate struct Key: Hashable {
         let host: String
         let address: String
+        let pool: Pool
     }
 
     fileprivate struct State {
@@ -37,7 +49,7 @@ final class ProviderEgress: Sendable {
     private let state = Mutex(State())
 
     static let lifetime = TimeAmount.seconds(60)
-    static let maximumClients = 16
+    static let maximumClients = 32
     /// How many addresses of a host are tried for one request.
     static let maximumAttempts = 3
 
@@ -54,23 +66,25 @@ final class ProviderEgress: Sendable {
     ///
     /// - Throws: ``AddressNotAllowed``, ``HostResolver/Failure``, or what `work` throws.
     func withClient<Value>(
-        for destination: Destination, _ work: (HTTPClient) async throws -> Value
+        for destination: Destination, in pool: Pool, _ work: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let addresses = try await addresses(of: destination).prefix(Self.maximumAttempts)
         for address in addresses.dropLast() {
             do {
-                return try await client(for: destination, at: address).run(work)
+                return try await client(for: destination, at: address, in: pool).run(work)
             } catch  where UpstreamFailure.isNotConnected(error) {
                 demote(address, of: destination)
             }
         }
         guard let last = addresses.last else { throw AddressNotAllowed() }
-        return try await client(for: destination, at: last).run(work)
+        return try await client(for: destination, at: last, in: pool).run(work)
     }
 
     /// A client with a request begun on it.
-    private func client(for destination: Destination, at address: SocketAddress) throws -> PinnedClient {
-        let key = Key(host: destination.host, address: address.ipAddress ?? "")
+    private func client(
+        for destination: Destination, at address: SocketAddress, in pool: Pool
+    ) throws -> PinnedClient {
+        let key = Key(host: destination.host, address: address.ipAddress ?? "", pool: pool)
         let (client, evicted) = try state.withLock { state in
             let evicted = state.clients[key] == nil ? state.makeRoom() : nil
             let client =

