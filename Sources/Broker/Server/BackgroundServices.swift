@@ -12,7 +12,7 @@ package struct BackgroundIntervals: Sendable {
     package var providers = ProviderConfiguration.reloadInterval
     /// Between two looks at the TLS certificate and its key.
     package var certificate = Duration.seconds(5)
-    /// Between two probes of the store, whose result `/readyz` answers.
+    /// Between two probes of the store, whose result `/readyz` answers; shorter while it takes no writes.
     package var readiness = Duration.seconds(5)
     /// Between two looks for due withdrawals; nil leaves them to other brokers.
     package var withdrawals: Duration? = WithdrawalWorker.interval
@@ -118,7 +118,9 @@ enum BackgroundServices {
 
     /// Probes whether the store takes writes.
     static func probe(_ readiness: Readiness) -> any Service {
-        PeriodicService("Readiness", every: readiness.interval) { await readiness.probe() }
+        PeriodicService(
+            description: "Readiness", interval: readiness.interval, nextInterval: { readiness.nextInterval },
+            state: (), work: { _ in await readiness.probe() })
     }
 
     /// Revokes queued grants at their providers.

@@ -6,6 +6,8 @@ struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
     /// The lifecycle's log names services by this.
     let description: String
     let interval: Duration
+    /// The time until the next run, where it depends on the last one; the interval otherwise.
+    var nextInterval: (@Sendable () -> Duration)?
     /// Whether the first run waits for no interval.
     var startsAtOnce = false
     /// What one run hands to the next.
@@ -20,7 +22,9 @@ struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
         let last = try await cancelWhenGracefulShutdown {
             var state = state
             if startsAtOnce { try await metrics.turn { try await work(&state) } }
-            while (try? await Task.sleep(for: interval)) != nil { try await metrics.turn { try await work(&state) } }
+            while (try? await Task.sleep(for: nextInterval?() ?? interval)) != nil {
+                try await metrics.turn { try await work(&state) }
+            }
             return state
         }
         await end(last)

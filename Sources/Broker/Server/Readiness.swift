@@ -11,8 +11,10 @@ final class Readiness: Sendable {
     }
 
     private let store: Store
-    /// Between two probes.
+    /// Between two probes while the store takes writes.
     let interval: Duration
+    /// Between two probes while it takes none: a load balancer learns of its return at once.
+    private static let retryInterval = Duration.milliseconds(250)
     private let last = Mutex<Finding?>(nil)
 
     init(store: Store, interval: Duration) {
@@ -25,6 +27,9 @@ final class Readiness: Sendable {
         guard let last = last.withLock(\.self) else { return false }
         return last.isReady && ContinuousClock.now - last.at <= interval * 3
     }
+
+    /// The time until the next probe.
+    var nextInterval: Duration { isReady ? interval : min(interval, Self.retryInterval) }
 
     /// Writes to the store and records the result; a change is logged.
     func probe() async {

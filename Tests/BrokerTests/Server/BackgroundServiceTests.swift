@@ -1,10 +1,11 @@
 import Broker
-import BrokerStore
 import Foundation
 import GitHub
 import ProviderKit
 import ProviderSimulators
 import Testing
+
+@testable import BrokerStore
 
 @Suite("what a running server does by itself")
 struct BackgroundServiceTests {
@@ -81,6 +82,27 @@ struct BackgroundServiceTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `it is ready as soon as the store takes writes again, whatever its usual interval`() async throws {
+        try await TestBroker.run { broker in
+            let lock = StoreLock(broker.core.store)
+            await lock.acquired()
+            try await broker.withSecondCore { core in
+                // The probe at the start fails; the next one of a broker that is ready would come a day later.
+                try await TestBroker.serve(core) { url in
+                    let running = TestBroker(
+                        core: core, url: url, apiKey: broker.apiKey, simulator: broker.simulator,
+                        clock: broker.clock, folder: broker.folder)
+                    #expect(try await running.get("/readyz").status == 503)
+
+                    try await lock.release()
+
+                    while try await running.get("/readyz").status != 200 {}
+                }
+            }
+        }
+    }
+
     @Test func `it keeps the store in order, and leaves that to others when it stops`() async throws {
         try await TestBroker.run { broker in
             let now = broker.clock.now
@@ -99,5 +121,30 @@ struct BackgroundServiceTests {
             let lease = try await broker.core.store.read { try $0.lease(named: "housekeeping") }
             #expect(lease?.expiresAt == Timestamp(now), "given back, not to be waited for")
         }
+    }
+}
+
+/// A transaction that no other process on the store can probe beside.
+private final class StoreLock: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+    private let transaction: Task<Void, any Error>
+    private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ store: Store) {
+        let (end, begin) = (end, begin)
+        transaction = Task {
+            try await store.write { transaction in
+                try transaction.run(LeaseStatements.touch)
+                begin.yield()
+                end.wait()
+            }
+        }
+    }
+
+    func acquired() async { _ = await begun.first { _ in true } }
+
+    func release() async throws {
+        end.signal()
+        try await transaction.value
     }
 }

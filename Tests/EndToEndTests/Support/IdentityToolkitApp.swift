@@ -60,7 +60,7 @@ struct IdentityToolkitApp: Sendable {
 
     func get(_ path: String) async throws -> Answer { try await send("GET", path) }
 
-    /// Returns when the broker says so of itself, which it finds out within five seconds.
+    /// Returns when the broker says so of itself: of an outage within five seconds, of its end at once.
     func becomes(ready: Bool) async throws {
         while try await get("/readyz").status != (ready ? 200 : 503) {}
     }
