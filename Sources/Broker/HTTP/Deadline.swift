@@ -1,4 +1,5 @@
-/// Work that is given up when it takes too long.
+/// Work of the broker's own that is given up when it takes too long: it has to end when it is cancelled. For a plugin's work
+/// see `PluginCalls`.
 enum Deadline {
     /// The work's value; the work is cancelled at the end of `limit`.
     ///

@@ -56,7 +56,7 @@ struct NotificationRoutes: Sendable {
         _ message: ProviderMessage, _ plugin: any ProviderNotifications, of provider: ConfiguredProvider
     ) async throws -> VerifiedProviderMessage {
         do {
-            let verified = try await Deadline.run(within: Self.deadline) { try await plugin.verify(message) }
+            let verified = try await provider.calls.run(within: Self.deadline) { try await plugin.verify(message) }
             RequestAdmission.current?.prove()
             return verified
         } catch let error as ProviderError {

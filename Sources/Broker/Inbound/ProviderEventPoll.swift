@@ -20,6 +20,8 @@ package struct ProviderEventPoll: Sendable {
     package static let interval = Duration.seconds(10)
     /// A page takes less.
     private static let leaseDuration = Duration.seconds(120)
+    /// The time for one page.
+    private static let deadline = Duration.seconds(30)
     /// The pages of one turn; the next turn continues.
     private static let pages = 50
     /// Seconds without a request after a failure.
@@ -38,23 +40,39 @@ package struct ProviderEventPoll: Sendable {
     /// Another broker has taken the lease.
     private struct LeaseLost: Error {}
 
-    /// Requests every feed that is due. A failure is logged and pauses its feed.
+    /// Requests every feed that is due, each apart from the others. A failure is logged and pauses its feed.
     package mutating func turn() async {
-        for provider in providers.current.providers {
-            guard let feed = provider.provider as? any ProviderEventFeed, let interval = feed.eventPollInterval,
-                pauses[provider.id].map({ $0 <= now() }) ?? true
-            else { continue }
-            do {
-                try await turn(of: feed, provider, every: interval)
-                pauses[provider.id] = nil
-            } catch is LeaseLost {
-                continue
-            } catch {
-                pauses[provider.id] = now().addingTimeInterval(Self.pause)
-                Logger.current.error(
-                    "event feed failed; it is requested again later",
-                    metadata: ["provider": "\(provider.id)", "reason": "\(error)"])
+        let (poll, now) = (self, now())
+        let results = await withTaskGroup(of: (String, Bool)?.self) { group in
+            for provider in providers.current.providers {
+                guard let feed = provider.provider as? any ProviderEventFeed, let interval = feed.eventPollInterval,
+                    pauses[provider.id].map({ $0 <= now }) ?? true
+                else { continue }
+                group.addTask { await poll.request(feed, provider, every: interval).map { (provider.id, $0) } }
             }
+            return await group.reduce(into: [(String, Bool)]()) { results, result in
+                if let result { results.append(result) }
+            }
+        }
+        for (provider, isDone) in results {
+            pauses[provider] = isDone ? nil : self.now().addingTimeInterval(Self.pause)
+        }
+    }
+
+    /// - Returns: Whether the feed was requested without a failure; nil when another broker has taken it over.
+    private func request(
+        _ feed: any ProviderEventFeed, _ provider: ConfiguredProvider, every interval: Int
+    ) async -> Bool? {
+        do {
+            try await turn(of: feed, provider, every: interval)
+            return true
+        } catch is LeaseLost {
+            return nil
+        } catch {
+            Logger.current.error(
+                "event feed failed; it is requested again later",
+                metadata: ["provider": "\(provider.id)", "reason": "\(error)"])
+            return false
         }
     }
 
@@ -74,7 +92,9 @@ package struct ProviderEventPoll: Sendable {
         guard let begun else { return }
         var cursor = begun?.cursor
         for _ in 0..<Self.pages where !Task.isCancelled {
-            let page = try await feed.events(after: cursor)
+            let page = try await provider.calls.run(within: Self.deadline) { [cursor] in
+                try await feed.events(after: cursor)
+            }
             for event in page.events { try await receive(event, from: provider) }
             if page.unreadable > 0 {
                 Logger.current.warning(

@@ -17,7 +17,8 @@ struct GrantAttempt: Sendable {
     /// - Throws: A store's error. The grant is then leased until the lease runs out.
     func callAsFunction(_ request: GrantRequest) async throws -> GrantRefresher.Outcome? {
         do {
-            let fresh = try await Deadline.run(within: GrantRefresher.deadline) { [tokens] in try await request(tokens)
+            let fresh = try await provider.calls.run(within: GrantRefresher.deadline) { [tokens] in
+                try await request(tokens)
             }
             return try await untilLeaseEnds { try await keep(fresh) }
         } catch let error as ProviderError where request.isRefusal(error) {

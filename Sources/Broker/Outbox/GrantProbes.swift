@@ -25,7 +25,7 @@ package struct GrantProbes: Sendable {
     static let failuresForPause = 20
     /// One failure in this many probes is not too much.
     static let probesPerFailure = 20
-    /// Requests at a time, and rows of one transaction.
+    /// Requests to one provider at a time, and rows of one transaction.
     static let batch = 8
 
     init(
@@ -50,20 +50,30 @@ package struct GrantProbes: Sendable {
     /// Another broker has the lease.
     private struct LeaseLost: Error {}
 
-    /// Applies the refusals that have waited long enough, then probes what is due.
+    /// Applies the refusals that have waited long enough, then probes what is due, each provider apart from the others.
     ///
     /// - Returns: What was done; nil when another broker has the turn.
     /// - Throws: A store's error.
     package func turn() async throws -> Done? {
         let (lease, begun) = (lease, Timestamp(now()))
         guard try await store.write(at: begun, { try $0.acquire(lease, at: begun) }) else { return nil }
-        var done = Done()
-        do {
+        return try await withThrowingTaskGroup(of: Done.self) { group in
             for configured in providers.current.providers {
                 guard let provider = configured.provider as? any GrantProbe else { continue }
-                done.withdrawals += try await apply(configured)
-                done.probes += try await probe(configured, provider)
+                group.addTask { try await turn(of: configured, provider) }
             }
+            return try await group.reduce(into: Done()) { done, part in
+                done.probes += part.probes
+                done.withdrawals += part.withdrawals
+            }
+        }
+    }
+
+    private func turn(of configured: ConfiguredProvider, _ provider: any GrantProbe) async throws -> Done {
+        var done = Done()
+        do {
+            done.withdrawals += try await apply(configured)
+            done.probes += try await probe(configured, provider)
         } catch is LeaseLost {}
         return done
     }
@@ -155,7 +165,7 @@ extension GrantProbes {
         }
         do {
             let tokens = try vault.open(grant, of: identity)
-            _ = try await Deadline.run(within: .seconds(20)) { try await provider.refresh(tokens) }
+            _ = try await configured.calls.run(within: .seconds(20)) { try await provider.refresh(tokens) }
             return .valid
         } catch {
             let fault = (error as? ProviderError)?.fault

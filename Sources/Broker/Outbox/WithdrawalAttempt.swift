@@ -40,15 +40,17 @@ struct WithdrawalAttempt: Sendable {
             return .parked("the entry has another client now; the grant belongs to \(withdrawal.clientID)")
         }
         let live = try await liveGrant()
-        let result = await ask(provider, sparing: live)
+        let result = await ask(provider, of: configured, sparing: live)
         if case .failed = result, Task.isCancelled { return .interrupted }
         return result
     }
 
     /// Asks within the deadline.
-    private func ask(_ provider: any GrantRevocation, sparing live: LiveGrant) async -> Result {
+    private func ask(
+        _ provider: any GrantRevocation, of configured: ConfiguredProvider, sparing live: LiveGrant
+    ) async -> Result {
         do {
-            return try await Deadline.run(within: Self.deadline) { [grant = withdrawn.grant] in
+            return try await configured.calls.run(within: Self.deadline) { [grant = withdrawn.grant] in
                 switch live {
                 case .same: return .dropped("the user was granted the same tokens again")
                 case .none:

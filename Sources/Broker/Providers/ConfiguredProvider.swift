@@ -24,6 +24,8 @@ package struct ConfiguredProvider: Sendable {
     var source: ProviderSource?
     /// The credentials it has refused lately, and each client's budget.
     var attempts = CredentialAttempts(now: { Date() })
+    /// Where its plugin's code runs.
+    let calls = PluginCalls()
 
     /// The namespace of its subjects: the issuer of its users' identities.
     package var instance: String { issuer ?? provider.instance }
@@ -81,7 +83,7 @@ extension ConfiguredProvider {
         do {
             // Clients give up after thirty seconds; a later answer must not sign the user in.
             return try await SignInScope.$current.withValue(scope) {
-                try await Deadline.run(within: .seconds(20)) { try await request() }
+                try await calls.run(within: .seconds(20)) { try await request() }
             }
         } catch is DeadlineExceeded {
             log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"))
