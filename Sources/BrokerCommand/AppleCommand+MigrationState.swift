@@ -112,15 +112,15 @@ private struct FileLines: Sequence, IteratorProtocol {
         self.handle = handle
     }
 
-    mutating func next() -> String? {
+    mutating func next() -> ArraySlice<UInt8>? {
         while true {
             if let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
                 defer { position = end + 1 }
-                return String(decoding: buffer[position..<end], as: UTF8.self)
+                return buffer[position..<end]
             }
             guard !isAtEnd else {
                 defer { position = buffer.count }
-                return position < buffer.count ? String(decoding: buffer[position...], as: UTF8.self) : nil
+                return position < buffer.count ? buffer[position...] : nil
             }
             buffer.removeFirst(position)
             position = 0

@@ -16,7 +16,21 @@ public enum BrokerProgram {
         signal(SIGPIPE, SIG_IGN)
         // A write beyond the file size limit must fail like a write to a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        await $plugins.withValue(plugins) { await RootCommand.perform(Array(CommandLine.arguments.dropFirst())) }
+        guard let arguments else {
+            TerminalText("broker: the arguments are not UTF-8").warn()
+            Foundation.exit(ExitCode.validationFailure.rawValue)
+        }
+        await $plugins.withValue(plugins) { await RootCommand.perform(arguments) }
+    }
+
+    /// The arguments as they were given; nil if one is not UTF-8, which `CommandLine.arguments` would replace in part.
+    private static var arguments: [String]? {
+        var arguments: [String] = []
+        for argument in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst() {
+            guard let argument, let text = String(validatingCString: argument) else { return nil }
+            arguments.append(text)
+        }
+        return arguments
     }
 }
 

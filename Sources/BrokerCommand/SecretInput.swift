@@ -6,13 +6,15 @@ enum SecretInput {
 
     /// The text of a file, or of standard input for `-`, without white space around it.
     ///
-    /// - Returns: `nil` when the input is empty, unreadable or larger than 64 KiB.
+    /// - Returns: `nil` when the input is empty, unreadable, larger than 64 KiB, not UTF-8, or has U+0000.
     static func text(_ path: String) -> String? {
         let data =
             path == "-"
             ? try? FileHandle.standardInput.read(upToCount: maximumSize)
             : FileManager.default.contents(atPath: path)
-        guard let data, !data.isEmpty, data.count <= maximumSize else { return nil }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let data, !data.isEmpty, data.count <= maximumSize, !data.contains(0),
+            let text = String(validating: data, as: UTF8.self)
+        else { return nil }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

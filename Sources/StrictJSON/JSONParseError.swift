@@ -14,6 +14,8 @@ public struct JSONParseError: Error, Sendable, Hashable {
         case invalidUTF8
         /// A string escapes one half of a surrogate pair.
         case loneSurrogate
+        /// A string has U+0000.
+        case nul
     }
 
     /// The rule that was broken.

@@ -67,6 +67,12 @@ extension JSONParser {
     private mutating func parseUnicodeEscape() throws(JSONParseError) -> Unicode.Scalar {
         let start = offset
         let unit = try parseCodeUnit()
+        if unit == 0 {
+            guard limits.replacesNUL else {
+                throw JSONParseError(kind: .nul, offset: start, reason: "U+0000 in a string")
+            }
+            return "\u{FFFD}"
+        }
         if let scalar = Unicode.Scalar(unit) { return scalar }
         let isLeading = UTF16.isLeadSurrogate(unit)
         if isLeading, bytes[offset...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {

@@ -3,12 +3,12 @@
 /// It recurses once per level of nesting, up to ``JSONLimits/deepest``.
 struct JSONParser {
     let bytes: [UInt8]
-    let maximumDepth: Int
+    let limits: JSONLimits
     var offset = 0
 
-    init(_ bytes: [UInt8], maximumDepth: Int) {
+    init(_ bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
-        self.maximumDepth = maximumDepth
+        self.limits = limits
     }
 
     mutating func parseDocument() throws(JSONParseError) -> JSONValue {
@@ -62,8 +62,9 @@ struct JSONParser {
     }
 
     private mutating func open(depth: Int) throws(JSONParseError) {
-        guard depth <= maximumDepth else {
-            throw JSONParseError(kind: .tooDeep, offset: offset, reason: "more than \(maximumDepth) levels of nesting")
+        guard depth <= limits.maximumDepth else {
+            throw JSONParseError(
+                kind: .tooDeep, offset: offset, reason: "more than \(limits.maximumDepth) levels of nesting")
         }
         offset += 1
     }

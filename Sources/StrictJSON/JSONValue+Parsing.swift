@@ -4,13 +4,14 @@ extension JSONValue {
     /// - Parameters:
     ///   - bytes: The document in UTF-8, without a byte order mark.
     ///   - limits: How large and how deep it may be.
-    /// - Throws: ``JSONParseError`` for violations of RFC 8259, duplicate names, lone surrogates and exceeded limits.
+    /// - Throws: ``JSONParseError`` for violations of RFC 8259, duplicate names, lone surrogates, U+0000 and exceeded
+    ///   limits.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONParseError) {
         guard bytes.count <= limits.maximumBytes else {
             throw JSONParseError(
                 kind: .tooLarge, offset: limits.maximumBytes, reason: "more than \(limits.maximumBytes) bytes")
         }
-        var parser = JSONParser(Array(bytes), maximumDepth: limits.maximumDepth)
+        var parser = JSONParser(Array(bytes), limits: limits)
         self = try parser.parseDocument()
     }
 

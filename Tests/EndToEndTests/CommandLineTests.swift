@@ -29,6 +29,17 @@ struct CommandLineTests {
         #expect(arguments.count < 2 || arguments[1] != "frobnicate" || !result.errors.contains("Did you mean"))
     }
 
+    @Test func `an argument that is not UTF-8 is wrong usage, and not replaced by another text`() async throws {
+        // Half of a surrogate pair, as no shell's terminal sends it.
+        let script = #"exec "$0" "$@" "$(printf 'a\355\240\200')""#
+
+        let result = try await CommandResult.broker(
+            ["users", "show"], through: ["sh", "-c", script], in: try TestFolder())
+
+        #expect(result.exitCode == 64 && result.output.isEmpty, "\(result)")
+        #expect(result.errors.contains("the arguments are not UTF-8"), "\(result)")
+    }
+
     @Test func `nothing an outsider wrote reaches the terminal but as text`() async throws {
         try await Installation.run { broker in
             let name = "Eve\u{1B}]0;x\u{07}\u{9B}2J\u{202E}\u{2066}\u{200B}\u{7F}\u{2028}x"

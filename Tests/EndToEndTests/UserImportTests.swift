@@ -189,6 +189,12 @@ struct UserImportTests {
             #expect(Self.subjects(users["a"]) == ["github.com 701"])
             #expect(users["b"]?["email"] == "b@example.com")
             #expect(short.exitCode == 64 && short.errorCode == "INVALID_FILE", "\(short)")
+            for field in ["a\u{0}b", "\"a\u{0}\""] {
+                try broker.folder.write("localId,displayName\nc,\(field)\n", to: "nul.csv")
+                let nul = try await Self.run(["nul.csv", "--format", "csv", "--passwords", "keep", "--json"], broker)
+                #expect(nul.exitCode == 64 && nul.output.contains("line 2 has U+0000"), "\(nul)")
+            }
+            #expect(try await Self.exported(broker)["c"] == nil)
         }
     }
 

@@ -7,7 +7,7 @@ struct JSONParsingTests {
         ("null", nil), ("true", true), ("false", false), (" \t\r\n null \t\r\n ", nil),
         ("0", 0), ("-0", .integer(0).negated), ("-12", -12), ("9223372036854775807", 9_223_372_036_854_775_807),
         (#""""#, ""), (#""a/b""#, "a/b"), (#""a\/b""#, "a/b"), (#""\"\\\b\f\n\r\t""#, "\"\\\u{8}\u{C}\n\r\t"),
-        (#""\u0041\u00e9\u20AC""#, "Aé€"), (#""\uD83D\uDE00""#, "😀"), (#""\u0000""#, "\0"), ("\"\u{7F}\"", "\u{7F}"),
+        (#""\u0041\u00e9\u20AC""#, "Aé€"), (#""\uD83D\uDE00""#, "😀"), ("\"\u{7F}\"", "\u{7F}"),
         ("\"\u{2028}\u{FEFF}\"", "\u{2028}\u{FEFF}"), (#""\uFFFF""#, "\u{FFFF}"),
         ("[]", []), ("[ ]", []), ("[1,[2,[]],{}]", [1, [2, []], [:]]),
         ("{}", [:]), ("{ }", [:]), (#"{"":0}"#, ["": 0]), (#"{ "a" : 1 , "b" : [ ] }"#, ["a": 1, "b": []]),
@@ -38,6 +38,15 @@ struct JSONParsingTests {
         let error = #expect(throws: JSONParseError.self) { try JSONValue(parsing: text) }
 
         #expect(error?.kind == .malformed)
+    }
+
+    @Test(arguments: [#""\u0000""#, #"{"a":["b\u0000c"]}"#, #"{"\u0000":1}"#])
+    func `U+0000 is refused, and in a stored document read as the replacement character`(text: String) throws {
+        let error = #expect(throws: JSONParseError.self) { try JSONValue(parsing: text) }
+        let stored = try JSONValue(parsing: text, limits: .stored)
+
+        #expect(error?.kind == .nul)
+        #expect(stored.serialized() == text.replacing(#"\u0000"#, with: "\u{FFFD}"))
     }
 
     @Test(arguments: [

@@ -35,10 +35,10 @@ struct RandomDocuments: RandomNumberGenerator {
     }
 
     mutating func string() -> String {
-        let ranges: [ClosedRange<UInt32>] = [0...0x7F, 0x20...0x7E, 0...0xD7FF, 0xE000...0x10FFFF]
+        let ranges: [ClosedRange<UInt32>] = [1...0x7F, 0x20...0x7E, 1...0xD7FF, 0xE000...0x10FFFF]
         var string = ""
         for _ in 0..<Int.random(in: 0...24, using: &self) {
-            let range = ranges.randomElement(using: &self) ?? 0...0x7F
+            let range = ranges.randomElement(using: &self) ?? 1...0x7F
             if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &self)) {
                 string.unicodeScalars.append(scalar)
             }

@@ -49,7 +49,7 @@ struct MergeSnapshots: Sendable {
         guard
             let bytes = try? sealer.open(
                 snapshot.sealedUsers, row: Self.row(snapshot.id, snapshot.absorbedLocalID)),
-            let value = try? JSONValue(parsing: bytes), let users = MergedUsers(value)
+            let value = try? JSONValue(parsing: bytes, limits: .stored), let users = MergedUsers(value)
         else { throw .mergeNotFound }
         return users
     }

@@ -153,7 +153,9 @@ extension SubjectChange {
     }
 
     private var newProfile: String {
-        guard var known = (try? JSONValue(parsing: identity.profile.utf8))?.object else { return identity.profile }
+        guard var known = (try? JSONValue(parsing: identity.profile.utf8, limits: .stored))?.object else {
+            return identity.profile
+        }
         for (name, value) in profile { known[name] = value }
         let text = JSONValue.object(known).serialized()
         return text.utf8.count <= 65_536 ? text : identity.profile

@@ -92,17 +92,18 @@ extension SubjectMigrations {
     /// - Returns: How many users changed.
     /// - Throws: ``SubjectMigrationRefusal`` with the number of the faulty line; the lines before it are stored.
     package func importLines(
-        _ lines: some Sequence<String>, of provider: ConfiguredProvider, _ migrator: any SubjectMigrator,
+        _ lines: some Sequence<some Collection<UInt8>>, of provider: ConfiguredProvider,
+        _ migrator: any SubjectMigrator,
         by origin: Origin
     ) async throws -> MigrationFile.Import {
         let (source, target) = (migrator.sourceInstance, migrator.targetInstance)
         var job: SubjectMigrationJob?
         var (result, batch, number) = (MigrationFile.Import(), [MigrationFile.Line](), 0)
-        for text in lines {
+        for bytes in lines {
             number += 1
-            guard !text.isEmpty else { continue }
+            guard !bytes.isEmpty else { continue }
             guard job != nil else {
-                let header = try Self.decode(MigrationFile.Header.self, text, line: number)
+                let header = try Self.decode(MigrationFile.Header.self, bytes, line: number)
                 guard header.from.hasSameBytes(as: source), header.to.hasSameBytes(as: target) else {
                     throw SubjectMigrationRefusal(
                         "other-migration", "The file is of the migration from \(header.from) to \(header.to).")
@@ -110,7 +111,7 @@ extension SubjectMigrations {
                 job = try await jobToFill(provider, migrator, by: origin)
                 continue
             }
-            batch.append(try Self.decode(MigrationFile.Line.self, text, line: number))
+            batch.append(try Self.decode(MigrationFile.Line.self, bytes, line: number))
             guard batch.count == MigrateSubjects.batch, let job else { continue }
             try await fill(job, with: batch, &result, by: origin)
             batch = []
@@ -152,11 +153,13 @@ extension SubjectMigrations {
         }
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, line: Int) throws -> Value {
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ bytes: some Collection<UInt8>, line: Int
+    ) throws -> Value {
         var decoder = JSONValueDecoder()
         decoder.unknownNames = .refused
         do {
-            return try decoder.decode(type, from: try JSONValue(parsing: text.utf8))
+            return try decoder.decode(type, from: try JSONValue(parsing: bytes))
         } catch {
             throw SubjectMigrationRefusal("invalid-file", "Line \(line) is not a line of an exported file: \(error).")
         }

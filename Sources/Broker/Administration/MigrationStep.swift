@@ -92,7 +92,7 @@ extension Transaction {
             email: successor.email.flatMap(EmailAddress.init).map {
                 .init(address: $0, isVerified: false, isRelay: successor.isRelay)
             },
-            profile: successor.profile.flatMap { try? JSONValue(parsing: $0.utf8) }?.object ?? [:],
+            profile: successor.profile.flatMap { try? JSONValue(parsing: $0.utf8, limits: .stored) }?.object ?? [:],
             cause: .migration, origin: origin)
         row.finish(try change(in: self), as: successor)
         // The answer is part of the identity's profile from now on.

@@ -130,6 +130,9 @@ struct Edge: Sendable {
         }
         let isPlain = path.utf8.first == UInt8(ascii: "/") && path.isASCII(from: 0x21)
         guard isPlain, path.utf8.count <= 8192 else { throw .badRequest("The request target must be printable ASCII.") }
+        guard Self.isText(path) else {
+            throw .badRequest("The request target must be UTF-8 without NUL once it is decoded.")
+        }
         for field in request.headers {
             guard field.value.isASCII(from: 0x20, or: 0x09) else {
                 throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
@@ -138,6 +141,12 @@ struct Edge: Sendable {
         guard request.headers[.xHTTPMethodOverride] == nil else {
             throw .badRequest("Methods are not overridden here.")
         }
+    }
+
+    /// Whether the escapes of a request target stand for UTF-8 (RFC 3986 §2.5) without U+0000.
+    private static func isText(_ target: String) -> Bool {
+        guard target.utf8.contains(UInt8(ascii: "%")) else { return true }
+        return target.removingPercentEncoding?.utf8.contains(0) == false
     }
 
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {

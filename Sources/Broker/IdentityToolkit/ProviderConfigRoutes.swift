@@ -130,8 +130,10 @@ struct ProviderConfigRoutes: Sendable {
     /// The last id of the previous page, from its token.
     private static func lastID(_ token: String?) throws(WireError) -> String {
         guard let token else { return "" }
-        guard let bytes = Base64URL.decode(token) else { throw .badRequest("pageToken is not one of this broker.") }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let bytes = Base64URL.decode(token), let id = String(validating: bytes, as: UTF8.self) else {
+            throw .badRequest("pageToken is not one of this broker.")
+        }
+        return id
     }
 }
 

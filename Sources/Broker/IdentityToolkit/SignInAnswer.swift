@@ -112,7 +112,7 @@ extension Evidence {
 
     /// `rawUserInfo`: the provider's profile as JSON text; for Google the members of its former userinfo endpoint.
     fileprivate var rawUserInfo: String {
-        guard isGoogle, let claims = try? JSONValue(parsing: profile.utf8) else { return profile }
+        guard isGoogle, let claims = try? JSONValue(parsing: profile.utf8, limits: .stored) else { return profile }
         var info = JSONObject([("granted_scopes", .string(grantedScopes)), ("id", .string(key.subject))])
         for name in ["name", "given_name", "family_name"] { info[name] = claims[name] }
         info["verified_email"] = claims["email_verified"]

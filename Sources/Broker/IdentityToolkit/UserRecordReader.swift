@@ -160,8 +160,7 @@ private struct RecordFields {
     mutating func text(_ name: String) throws(ImportRefusal) -> String? {
         switch value(name) {
         case .none: return nil
-        // Both engines refuse NUL in a text.
-        case .string(let text) where !text.utf8.contains(0): return text.isEmpty ? nil : text
+        case .string(let text): return text.isEmpty ? nil : text
         case .number(let number): return number.literal
         default: throw .invalidField("\(name) must be string")
         }

@@ -37,7 +37,7 @@ struct StoredProviderCodec: Sendable {
     func document(of row: StoredProviderEntry) throws(ConfigurationError) -> JSONObject {
         do throws(SealError) {
             let bytes = try sealer.open(row.sealedEntry, row: Self.row(row.id, row.version))
-            guard let document = try? JSONValue(parsing: bytes).object else { throw .corrupt }
+            guard let document = try? JSONValue(parsing: bytes, limits: .stored).object else { throw .corrupt }
             return document
         } catch {
             let problem = error == .corrupt ? "is damaged." : "is sealed under another master key than the broker's."

@@ -63,7 +63,7 @@ package struct TokenIssuer: Sendable {
 
     /// The claims set for a user, without those reserved for the broker.
     private static func customClaims(_ text: String?) -> [(String, JSONValue)] {
-        guard let text, let object = try? JSONValue(parsing: text.utf8).object else { return [] }
+        guard let text, let object = try? JSONValue(parsing: text.utf8, limits: .stored).object else { return [] }
         return object.filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }
     }
 

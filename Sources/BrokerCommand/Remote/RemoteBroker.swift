@@ -16,7 +16,7 @@ struct RemoteBroker {
     private let client: HTTPClient
 
     /// The maximum size of an answer: a page of 1000 users with all identities is below it.
-    private static let answerLimits = JSONLimits(maximumBytes: 16 << 20)
+    private static let answerLimits = JSONLimits(maximumBytes: 16 << 20).replacingNUL()
 
     /// Connects for `work` and closes the connections afterwards.
     ///

@@ -159,6 +159,7 @@ struct CSVReader: RecordReader {
             guard let text = String(validating: field, as: UTF8.self) else {
                 throw UserFileError("line \(line) is not UTF-8")
             }
+            guard !text.utf8.contains(0) else { throw UserFileError("line \(line) has U+0000") }
             return text
         }
         while offset < bytes.count {

@@ -25,7 +25,7 @@ public enum FormEncoding {
 
     /// The pairs of a form, in order; empty pairs are skipped (SDKs send a leading `&`).
     ///
-    /// - Returns: `nil` when an escape is malformed or the text is not UTF-8.
+    /// - Returns: `nil` when an escape is malformed, or the text is not UTF-8 or has U+0000, which PostgreSQL does not store.
     public static func decode(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
         decode(bytes: Array(bytes))
     }
@@ -54,8 +54,13 @@ public enum FormEncoding {
     }
 
     private static func unescape(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard let bytes = decoded(bytes), !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-            return String(validating: bytes, as: UTF8.self)
+            return bytes
         }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -69,7 +74,7 @@ public enum FormEncoding {
             default: result.append(byte)
             }
         }
-        return String(validating: result, as: UTF8.self)
+        return result[...]
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

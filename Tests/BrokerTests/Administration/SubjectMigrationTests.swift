@@ -193,7 +193,8 @@ struct SubjectMigrationTests {
             team.transfer()
 
             let taken = try await team.migrations.importLines(
-                sent + [#"{"sub":"nobody","transfer_sub":"t"}"#], of: try team.provider, try team.migrator([.target]),
+                (sent + [#"{"sub":"nobody","transfer_sub":"t"}"#]).map(\.utf8), of: try team.provider,
+                try team.migrator([.target]),
                 by: Origin(.admin))
             let status = try await team.run([.target]).exchange()
             let returned = try await Self.lines(team)
@@ -204,7 +205,7 @@ struct SubjectMigrationTests {
             #expect(returned.last?.contains(#""new_sub":"\#(identity.subject)""#) == true, "\(returned)")
             await #expect(throws: SubjectMigrationRefusal.self) {
                 try await team.migrations.importLines(
-                    ["not json"], of: try team.provider, try team.migrator(), by: Origin(.admin))
+                    ["not json".utf8], of: try team.provider, try team.migrator(), by: Origin(.admin))
             }
         }
     }

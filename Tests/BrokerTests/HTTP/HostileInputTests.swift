@@ -212,6 +212,8 @@ struct HostileInputTests {
         SimulatorFault.emptyBody, .htmlInsteadOfJSON, .truncatedBody, .hugeBody(bytes: 2 << 20),
         .status(500, body: "{}"), .status(200, body: #"{"id":"1"}"#), .status(200, body: #"{"id":1.5,"login":"x"}"#),
         .status(200, body: #"{"id":0,"login":"x"}"#), .status(200, body: "[]"), .closeConnection,
+        .status(200, body: #"{"id":7,"login":"x","name":"a\u0000b"}"#),
+        .status(200, body: #"{"id":7,"login":"x","name":"\udc00"}"#),
         .redirect(to: "http://127.0.0.1:1/"),
     ])
     func `whatever GitHub answers, the caller gets a clear refusal and nothing is written`(
