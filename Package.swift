@@ -109,7 +109,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
-            name: "BrokerStore", dependencies: ["CPostgres", "CSQLite", coreMetrics, crypto, logging],
+            name: "BrokerStore",
+            dependencies: ["CPostgres", "CSQLite", "StrictJSON", coreMetrics, crypto, logging],
             swiftSettings: settings),
         .target(
             name: "Broker",
@@ -185,7 +186,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "BrokerStoreTests", dependencies: ["BrokerStore", "CSQLite", "PostgreSQLTesting", subprocess],
+            name: "BrokerStoreTests",
+            dependencies: ["BrokerStore", "CSQLite", "PostgreSQLTesting", "StrictJSON", subprocess],
             swiftSettings: settings),
         .testTarget(
             name: "BrokerTests",

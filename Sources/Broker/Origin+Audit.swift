@@ -13,13 +13,13 @@ extension Origin {
 }
 
 extension Transaction {
-    /// Adds an audit entry whose detail is a JSON object.
+    /// Adds an audit entry with a detail.
     func audit(
         _ event: String, of localID: String?, provider: String? = nil, subjectHash: String? = nil,
         detail: JSONObject, by origin: Origin? = nil
     ) throws(StoreError) {
         try audit(
             event, of: localID, provider: provider, subjectHash: subjectHash,
-            detail: JSONValue.object(detail).serialized(), by: origin)
+            detail: AuditDetail(detail), by: origin)
     }
 }

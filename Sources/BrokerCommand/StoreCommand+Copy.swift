@@ -92,6 +92,6 @@ extension AuditEntry {
         let (now, origin) = (Date(), Origin.commandLine())
         return AuditEntry(
             key: KeyGenerator().next(at: now), at: Timestamp(now), actorKind: origin.actorKind, actor: origin.actor,
-            event: event, requestID: origin.requestID, detail: JSONValue.object(detail).serialized())
+            event: event, requestID: origin.requestID, detail: AuditDetail(detail))
     }
 }

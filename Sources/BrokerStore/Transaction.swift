@@ -30,12 +30,12 @@ package struct Transaction: ~Copyable {
     ///   - localID: The user it was done to; nil when it was done to the broker.
     ///   - provider: The provider concerned.
     ///   - subjectHash: Stands for the provider's subject.
-    ///   - detail: A JSON object as text.
+    ///   - detail: What the event's name and the other arguments do not say.
     ///   - origin: Who did it, when that is another than the transaction was given.
     /// - Throws: ``StoreError``.
     package func audit(
         _ event: String, of localID: String?, provider: String? = nil, subjectHash: String? = nil,
-        detail: String = "{}", by origin: Origin? = nil
+        detail: AuditDetail = AuditDetail(), by origin: Origin? = nil
     ) throws(StoreError) {
         let origin = origin ?? context.origin
         try append(

@@ -44,6 +44,8 @@ extension ImportRule {
             ])),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
         ImportRule("Sources/BrokerStore", platform.union(["CoreMetrics", "Logging"])),
+        // The details of audit entries are JSON of a bounded size.
+        ImportRule("Sources/BrokerStore/Tables", platform.union(["StrictJSON"])),
         // Copies are proven equal by digests.
         ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),

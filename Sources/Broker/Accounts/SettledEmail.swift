@@ -5,11 +5,8 @@ import ProviderKit
 enum SettledEmail: String, Sendable {
     case unchanged, replaced, unverified
 
-    /// The detail of an audit row, as JSON text.
-    var detail: String {
-        let object: JSONObject = self == .unchanged ? [:] : ["email": .string(rawValue)]
-        return object.serialized()
-    }
+    /// The detail of an audit entry.
+    var detail: JSONObject { self == .unchanged ? [:] : ["email": .string(rawValue)] }
 }
 
 extension Transaction {

@@ -6,13 +6,15 @@ import HTTPTypes
 package enum AdministratorReason {
     package static let header = "X-Broker-Reason"
     private static let name = HTTPField.Name.known(header)
-    /// In characters.
+    /// In bytes of UTF-8: with the other columns of its audit entry, 2 KB.
     package static let longest = 500
 
     /// The reason without control characters, cut to ``longest``; nil if nothing is left.
     package static func cleaned(_ text: String) -> String? {
         let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let cleaned = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces).prefix(longest)
+        var cleaned = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)[...]
+        cleaned = cleaned.prefix(longest)
+        while cleaned.utf8.count > longest { cleaned.removeLast() }
         return cleaned.isEmpty ? nil : String(cleaned)
     }
 

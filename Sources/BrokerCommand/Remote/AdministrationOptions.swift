@@ -15,7 +15,7 @@ struct AdministrationOptions: ParsableArguments {
 
     func validate() throws {
         guard reason.map({ AdministratorReason.cleaned($0) == $0 }) ?? true else {
-            throw ValidationError("--reason takes 1 to \(AdministratorReason.longest) characters of one line.")
+            throw ValidationError("--reason takes 1 to \(AdministratorReason.longest) bytes of text on one line.")
         }
         guard server == nil || configuration.config == nil else {
             throw ValidationError("Pass either --server or --config.")

@@ -19,8 +19,8 @@ package struct AuditEntry: Sendable, Hashable {
     /// The hash of the provider's subject, which is not stored here.
     package var subjectHash: String?
     package var requestID: String?
-    /// A JSON object as text.
-    package var detail: String
+    /// An ``AuditDetail`` as text.
+    package let detail: String
     /// The network of the client's address, such as `203.0.113.0/24`.
     package var address: String?
     /// Why it was done, in an administrator's words.
@@ -28,7 +28,8 @@ package struct AuditEntry: Sendable, Hashable {
 
     package init(
         key: Int64, at: Timestamp, actorKind: ActorKind, actor: String? = nil, event: String, localID: String? = nil,
-        provider: String? = nil, subjectHash: String? = nil, requestID: String? = nil, detail: String = "{}",
+        provider: String? = nil, subjectHash: String? = nil, requestID: String? = nil,
+        detail: AuditDetail = AuditDetail(),
         address: String? = nil, reason: String? = nil
     ) {
         self.key = key
@@ -40,7 +41,7 @@ package struct AuditEntry: Sendable, Hashable {
         self.provider = provider
         self.subjectHash = subjectHash
         self.requestID = requestID
-        self.detail = detail
+        self.detail = detail.text
         self.address = address
         self.reason = reason
     }
@@ -154,7 +155,7 @@ extension AuditEntry {
         try self.init(
             key: row.integer(), at: row.time(), actorKind: row.choice(ActorKind.self), actor: row.optionalText(),
             event: row.text(), localID: row.optionalText(), provider: row.optionalText(),
-            subjectHash: row.optionalText(), requestID: row.optionalText(), detail: row.text(),
+            subjectHash: row.optionalText(), requestID: row.optionalText(), detail: AuditDetail(stored: row.text()),
             address: row.optionalText(), reason: row.optionalText())
     }
 }

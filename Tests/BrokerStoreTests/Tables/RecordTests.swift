@@ -1,5 +1,6 @@
 import BrokerStore
 import PostgreSQLTesting
+import StrictJSON
 import Testing
 
 @Suite("Audit entries, decisions and settings")
@@ -15,7 +16,7 @@ struct RecordTests {
                     key: newKey(), at: .seconds(afterNoon: number), actorKind: actorKind,
                     actor: number == 0 ? nil : randomText(), event: "user.created", localID: localID,
                     provider: "github.com", subjectHash: randomText(), requestID: randomText(),
-                    detail: #"{"number":1}"#)
+                    detail: AuditDetail(["number": 1]))
             }
             let stranger = AuditEntry(key: newKey(), at: .noon, actorKind: .system, event: "started")
             try await store.write { tx in for entry in entries + [stranger] { try tx.append(entry) } }

@@ -1,4 +1,5 @@
 import Foundation
+import ProviderKit
 
 @testable import Broker
 @testable import BrokerStore
@@ -30,7 +31,7 @@ struct AuditScene: Sendable {
         for number in 0..<count {
             broker.clock.advance(seconds: 1)
             try await store.write(at: Timestamp(broker.clock.now), by: Origin(.admin, actor: "ada", reason: "a test")) {
-                try $0.audit("test.entry", of: "user", detail: #"{"number":\#(number)}"#)
+                try $0.audit("test.entry", of: "user", detail: ["number": .integer(Int64(number))])
             }
         }
     }

@@ -62,6 +62,38 @@ struct ProviderTokenTests {
         }
     }
 
+    @Test func `the largest audit entry that a caller can cause has 2 KB, and the answer names every scope`()
+        async throws
+    {
+        try await Self.run { scene in
+            let scopes = (0..<900).map { "scope-\($0)-" + String(repeating: "x", count: 50) }
+            let headers: HTTPHeaders = [
+                "Authorization": "Bearer \(scene.backend.token)", "Content-Type": "application/json",
+                "X-Broker-Reason": String(repeating: "why ", count: 2000),
+            ]
+            let body: JSONValue = ["scopes": .array(scopes.map(JSONValue.string))]
+
+            let answer = try await scene.broker.send(
+                .POST, "/v1/broker/users/\(scene.localID)/providers/gitlab.com:token", headers: headers,
+                body: Array(body.serialized().utf8))
+
+            #expect(answer.code == "SCOPE_MISSING" && answer.message?.hasSuffix(scopes[899]) == true)
+            let found = try await scene.broker.core.store.read { [localID = scene.localID] in
+                try $0.auditEntries(localID: localID, limit: 1).first
+            }
+            let entry = try #require(found)
+            let texts = [
+                entry.event, entry.detail, entry.actor, entry.localID, entry.provider, entry.subjectHash,
+                entry.requestID, entry.address, entry.reason, entry.actorKind.rawValue,
+            ]
+            #expect(entry.event == "provider-token.read" && entry.reason?.hasPrefix("why why") == true)
+            #expect(texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) } <= 2048, "\(entry)")
+            let missing = try #require(try JSONValue(parsing: entry.detail)["missing"]?.array)
+            #expect(missing.first?.string == scopes[0])
+            #expect(missing.last == .string("… \(900 - (missing.count - 1)) more"))
+        }
+    }
+
     @Test func `an expired token is refreshed once, however many ask at two brokers`() async throws {
         try await Self.run { scene in
             try await scene.broker.withSecondBroker(plugins: TestProviders.plugins) { other in
