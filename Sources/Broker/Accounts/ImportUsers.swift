@@ -199,6 +199,9 @@ extension ImportedUser {
 
     /// The user with the issuers of the configured entries.
     fileprivate func resolved(by directory: ProviderDirectory) throws(ImportRefusal) -> ImportedUser {
+        guard !aliases.contains(where: { $0.hasSameBytes(as: user.localID) }) else {
+            throw .invalidField("aliases must not have the user's own localId")
+        }
         var resolved = self
         var seen: Set<String> = []
         for index in identities.indices {

@@ -135,6 +135,53 @@ struct ImportUsersTests {
         }
     }
 
+    @Test func `an alias that is the user's own id refuses the user, and the page goes on`() async throws {
+        try await TestBroker.run { broker in
+            let context = Self.context(broker)
+            let claims = JSONValue.object(["big": .string(String(repeating: "x", count: 1 << 20))]).serialized()
+
+            let answer = try await ImportUserPage(users: [
+                ["localId": "before"], ["localId": "self", "broker": ["aliases": ["other", "self"]]],
+                ["localId": "claims", "customAttributes": #"{"sub":"someone"}"#],
+                ["localId": "large", "customAttributes": .string(claims)], ["localId": "after"],
+            ]).run(in: context)
+            let again = try await ImportUserPage(
+                users: [["localId": "before", "broker": ["aliases": ["before"]]]], replaceExisting: true
+            ).run(in: context)
+
+            #expect(
+                Self.outcomes(answer) == ["created", "INVALID_FIELD", "FORBIDDEN_CLAIM", "CLAIMS_TOO_LARGE", "created"])
+            #expect(answer.results[1].message?.contains("own localId") == true)
+            #expect(Self.outcomes(again) == ["INVALID_FIELD"])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `one bad record never fails its page`(seed: UInt64) async throws {
+        var random = RandomRecords(seed: seed)
+        let pages = (0..<12).map { _ in (0..<25).map { _ in random.record() } }
+        let replaces = (0..<12).map { _ in random.isReplacing() }
+        try await TestBroker.run { broker in
+            try await Self.populate(broker)
+            let context = Self.context(broker)
+            for (number, page) in pages.enumerated() {
+                let good = "good-\(number)"
+                let users = page.prefix(12) + [["localId": .string(good)]] + page.dropFirst(12)
+
+                let answer = try await ImportUserPage(users: Array(users), replaceExisting: replaces[number])
+                    .run(in: context)
+
+                #expect(answer.results.count == users.count)
+                #expect(answer.results[12].outcome == .created, "seed \(seed), page \(number)")
+            }
+            // What was imported can be read and written.
+            let exported = try await ExportUserPage(after: nil, limit: 1000).run(in: context).users
+            #expect(exported.count >= 16)
+            let report = try await broker.core.store.examine()
+            #expect(report.violations == [], "\(report.violations)")
+        }
+    }
+
     @Test func `a dry run tells the outcomes and writes nothing`() async throws {
         try await TestBroker.run { broker in
             try await Self.populate(broker)
