@@ -71,7 +71,8 @@ extension VerifyAudit.Report {
 
 extension AuditFinding {
     fileprivate var text: TerminalText {
-        let entries: TerminalText = first == last ? "entry \(first)" : "entries \(first) to \(last)"
+        let entries: TerminalText =
+            last == 0 ? "the chain" : first == last ? "entry \(first)" : "entries \(first) to \(last)"
         return switch kind {
         case .missing: "\(entries): missing"
         case .altered: "\(entries): edited, or in another place than it was written"
@@ -80,6 +81,7 @@ extension AuditFinding {
         case .replacedKey: "\(entries): sealed with a key that had been replaced"
         case .start: "\(entries): the record of the chain's beginning was altered"
         case .head: "\(entries): the record of the chain's end is missing or was altered"
+        case .record: "the record that this store has a chain is missing or was altered"
         case .recorded: "\(entries): a broker found the chain broken and continued it here"
         case .unexpected: "\(entries): the chain does not contain the expected seal"
         }

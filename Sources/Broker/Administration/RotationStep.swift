@@ -106,13 +106,15 @@ struct RotationStep: Sendable {
             }
         }
 
-        /// Signs the ends of the audit's chain with its new key, so that the former one cannot shorten it.
+        /// Signs the records of the audit's chain with its new key, so that the former one cannot shorten it.
         private func signAudit(with material: KeyMaterial, in transaction: borrowing Transaction) throws {
             let chain = AuditChain(masterKey)
             let secret = MasterKey.SigningSecret(id: material.identifier, key: material.symmetricKey)
             for anchor in try transaction.auditAnchors().values where chain.isValid(anchor) {
                 try transaction.put(AuditChain.sign(anchor.name, at: anchor.place, anchor.at, with: secret))
             }
+            guard try transaction.auditRecord() == chain.record else { return }
+            try transaction.putAuditRecord(AuditChain.record(with: secret))
         }
 
         private func add(

@@ -59,6 +59,7 @@ package struct VerifyAudit: Sendable {
     private struct Page: Sendable {
         let rows: [SealedAuditEntry]
         let anchors: [AuditAnchor.Name: AuditAnchor]
+        let record: [UInt8]?
         let unsealed: UnsealedAudit
     }
 
@@ -77,6 +78,7 @@ package struct VerifyAudit: Sendable {
         while true {
             turn += 1
             let page = try await page(after: walk.position)
+            if sequence == nil, turn == 1 { walk.check(record: page.record) }
             if let start = page.anchors[.start] {
                 if sequence == nil, turn == 1 { walk.check(start) }
                 walk.skip(to: start)
@@ -101,7 +103,8 @@ package struct VerifyAudit: Sendable {
         try await store.read { transaction in
             Page(
                 rows: try transaction.sealedAudit(after: position, limit: Self.page),
-                anchors: try transaction.auditAnchors(), unsealed: try transaction.unsealedAudit())
+                anchors: try transaction.auditAnchors(), record: try transaction.auditRecord(),
+                unsealed: try transaction.unsealedAudit())
         }
     }
 
@@ -126,7 +129,9 @@ package struct VerifyAudit: Sendable {
         Report(
             entries: walk.entries, findings: walk.findings, findingCount: walk.findingCount,
             next: isLast ? nil : walk.sequence, removed: page.anchors[.start]?.sequence ?? 0,
-            head: page.anchors[.head].map { Head(sequence: $0.sequence, seal: KeyMaterial.text(of: $0.seal)) },
+            head: page.anchors[.head].flatMap { head in
+                head.sequence > 0 ? Head(sequence: head.sequence, seal: KeyMaterial.text(of: head.seal)) : nil
+            },
             unsealed: page.unsealed.count, oldestUnsealed: page.unsealed.oldest)
     }
 }

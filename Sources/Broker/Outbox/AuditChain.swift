@@ -85,6 +85,31 @@ struct AuditChain: Sendable {
         return Self.signature(anchor.name, anchor.place, anchor.at, with: keys[index]) == anchor.signature
     }
 
+    /// The record that the store has a chain, sealed with the newest key.
+    ///
+    /// The store has it from its first start on, and with it the end of the chain. A store that lacks one of them had it
+    /// removed.
+    var record: [UInt8]? { keys.last.map { Self.record(with: $0) } }
+
+    /// The same with a key that the broker has not adopted yet.
+    static func record(with secret: MasterKey.SigningSecret) -> [UInt8] {
+        var message = CanonicalBytes("audit-chain/1")
+        message.append(secret.id)
+        return message.code(with: secret.key)
+    }
+
+    /// Seals the record of a store that is new, or comes from a version without it, and signs the end of an empty chain.
+    func begin(in store: Store, at now: Timestamp) async throws {
+        guard try await store.read({ try $0.auditRecord() }) == [], let record else { return }
+        try await store.write(at: now) { transaction in
+            guard try transaction.auditRecord() == [], try isCurrent(in: transaction) else { return }
+            if try transaction.auditAnchors()[.head] == nil, let head = sign(.head, at: .beginning, now) {
+                try transaction.put(head)
+            }
+            try transaction.putAuditRecord(record)
+        }
+    }
+
     private static func code(
         of entry: AuditEntry, _ sequence: Int64, after previous: [UInt8], with secret: MasterKey.SigningSecret
     ) -> [UInt8] {

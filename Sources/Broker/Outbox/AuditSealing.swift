@@ -16,7 +16,7 @@ package struct AuditSealing: Sendable {
     /// How often a running server looks for entries to seal.
     package static let interval = Duration.seconds(2)
     /// A turn may be missed without another broker's taking over.
-    package static let leaseDuration = Duration.seconds(15)
+    package static let leaseDuration = Duration.seconds(5)
     /// Entries that one transaction seals at most: others wait to write meanwhile.
     static let batch = 200
 
@@ -26,6 +26,7 @@ package struct AuditSealing: Sendable {
         var head: AuditAnchor?
         var start: AuditAnchor?
         var last: SealedAuditEntry?
+        var record: [UInt8]?
     }
 
     /// Another broker has changed the chain or its key meanwhile.
@@ -48,13 +49,15 @@ package struct AuditSealing: Sendable {
 
     /// Seals what is not sealed yet, unless another broker does.
     ///
+    /// - Parameter takesOver: Whether the lease of another broker is ignored, as in the first turn of a process: the broker
+    ///   before it may have been killed. The lease spares work only; two workers cannot fork the chain.
     /// - Returns: The number of sealed entries.
     /// - Throws: A store's error. What was sealed before it stays sealed.
     @discardableResult
-    package func turn() async throws -> Int {
+    package func turn(takingOver takesOver: Bool = false) async throws -> Int {
         var count = 0
         while !Task.isCancelled {
-            let sealed = try await sealBatch()
+            let sealed = try await sealBatch(takesOver)
             count += sealed
             guard sealed == Self.batch else { break }
         }
@@ -67,13 +70,14 @@ package struct AuditSealing: Sendable {
         try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
     }
 
-    private func sealBatch() async throws -> Int {
+    private func sealBatch(_ takesOver: Bool) async throws -> Int {
         // Read outside of the transaction that writes: on PostgreSQL it would conflict with every new entry.
         let end = try await store.read { transaction in
             var end = End(pending: try transaction.unsealedAudit(limit: Self.batch))
             guard !end.pending.isEmpty else { return end }
             let anchors = try transaction.auditAnchors()
             (end.head, end.start) = (anchors[.head], anchors[.start])
+            end.record = try transaction.auditRecord()
             end.last = try transaction.lastSealedAudit()
             return end
         }
@@ -82,17 +86,16 @@ package struct AuditSealing: Sendable {
         let place = intactPlace(of: end, chain)
         let sealed = try chain.seal(end.pending, after: place ?? repairedPlace(of: end, chain))
         do {
-            return try await write(sealed, over: end.head, chain, isRepair: place == nil)
+            return try await write(sealed, over: end.head, chain, isRepair: place == nil, takesOver)
         } catch is ChainChanged {
             return 0
         }
     }
 
-    /// The end of the chain; nil if its record and its last entry contradict each other.
+    /// The end of the chain; nil if a record is missing, or contradicts the last entry.
     private func intactPlace(of end: End, _ chain: AuditChain) -> AuditChain.Place? {
-        guard let head = end.head else { return end.last == nil && end.start == nil ? .beginning : nil }
-        guard chain.isValid(head) else { return nil }
-        let last = end.last?.place ?? end.start?.place
+        guard let head = end.head, chain.isValid(head), end.record == chain.record else { return nil }
+        let last = end.last?.place ?? end.start?.place ?? .beginning
         return last == head.place ? head.place : nil
     }
 
@@ -104,11 +107,12 @@ package struct AuditSealing: Sendable {
     }
 
     private func write(
-        _ sealed: [SealedAuditEntry], over head: AuditAnchor?, _ chain: AuditChain, isRepair: Bool
+        _ sealed: [SealedAuditEntry], over head: AuditAnchor?, _ chain: AuditChain, isRepair: Bool,
+        _ takesOver: Bool
     ) async throws -> Int {
         let (lease, now) = (lease, Timestamp(now()))
         let isSealed = try await store.write(at: now) { transaction in
-            guard try transaction.acquire(lease, at: now) else { return false }
+            guard try transaction.acquire(lease, at: now, takingOver: takesOver) else { return false }
             guard try chain.isCurrent(in: transaction), try transaction.auditAnchors()[.head] == head else {
                 throw ChainChanged()
             }
@@ -117,6 +121,7 @@ package struct AuditSealing: Sendable {
                 try transaction.put(anchor)
             }
             if isRepair {
+                if let record = chain.record { try transaction.putAuditRecord(record) }
                 let detail: JSONObject = ["number": .integer((sealed.first?.sequence ?? 1) - 1)]
                 try transaction.audit(AuditFinding.event, of: nil, detail: detail)
             }

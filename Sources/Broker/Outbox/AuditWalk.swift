@@ -17,6 +17,8 @@ package struct AuditFinding: Sendable, Hashable, Codable {
         case start
         /// The record of the last entry is missing or altered.
         case head
+        /// The record that the store has a chain is missing or altered.
+        case record
         /// A broker found the chain broken and continued it.
         case recorded
         /// The chain does not contain the expected seal.
@@ -110,12 +112,15 @@ struct AuditWalk: Sendable {
         }
     }
 
+    /// Checks the record that the store has a chain.
+    mutating func check(record: [UInt8]?) {
+        if record != chain.record { report(AuditFinding(.record, 0)) }
+    }
+
     /// Checks that the chain ends where its head says, once every entry was looked at.
     mutating func finish(at head: AuditAnchor?) {
-        guard let head else {
-            if entries > 0 { report(AuditFinding(.head, sequence)) }
-            return
-        }
+        // A store has a head from its first start on, also while nothing is sealed.
+        guard let head else { return report(AuditFinding(.head, sequence)) }
         check(head)
         if head.sequence > sequence {
             report(AuditFinding(.missing, sequence + 1, head.sequence))

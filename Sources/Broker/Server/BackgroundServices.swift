@@ -139,10 +139,23 @@ enum BackgroundServices {
 
     /// Puts audit entries into the hash chain, unless another broker does.
     static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
-        // Other brokers need not wait for the lease of one that has stopped.
         PeriodicService(
-            "AuditSealing", every: interval, failure: "audit sealing failed", { try await sealing.turn() },
-            end: { try? await sealing.release() })
+            description: "AuditSealing", interval: interval, startsAtOnce: true,
+            state: (isFirst: true, hasFailed: false),
+            work: { state in
+                do {
+                    try await sealing.turn(takingOver: state.isFirst)
+                    state = (false, false)
+                } catch {
+                    WorkerMetrics.failed()
+                    if !state.hasFailed {
+                        Logger.current.error("audit sealing failed", metadata: ["error": "\(error)"])
+                    }
+                    state.hasFailed = true
+                }
+            },
+            // Other brokers need not wait for the lease of one that has stopped.
+            end: { _ in try? await sealing.release() })
     }
 
     /// Exchanges the counts of rate limits with the other brokers; they hold in this process meanwhile.

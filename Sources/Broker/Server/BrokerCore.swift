@@ -130,6 +130,7 @@ package struct BrokerCore: Sendable {
         _ clients: EgressClients, _ now: @escaping @Sendable () -> Date
     ) async throws {
         try await MasterKeyCheck(store: store)(masterKey)
+        try await AuditChain(masterKey).begin(in: store, at: Timestamp(now()))
         try await ProjectCheck(store: store)(configuration.project.id)
         self.configuration = configuration
         self.store = store

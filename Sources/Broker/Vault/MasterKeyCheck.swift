@@ -15,6 +15,7 @@ struct MasterKeyCheck: Sendable {
             // Keys without a check value mean that the store was altered.
             guard try transaction.allSigningKeys().isEmpty else { return nil }
             _ = try transaction.insertSetting(VaultState.checkName, value)
+            try transaction.putAuditRecord([])
             return try transaction.vaultState()
         }
         guard let vault else {

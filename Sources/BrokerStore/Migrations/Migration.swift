@@ -41,6 +41,7 @@ package struct Migration: Sendable, Hashable {
         .serviceAccounts,
         .userLookup,
         .subjectMappings,
+        .auditRecord,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -68,6 +68,9 @@ package struct UnsealedAudit: Sendable, Hashable {
 
 /// The statements of the hash chain in `audit`, and of `audit_anchors`.
 enum AuditChainStatements {
+    /// The setting with the record that the store has a chain.
+    static let recordName = "audit-chain"
+
     private static let sealColumns = "\(AuditStatements.columns), sequence, seal_key, seal"
     private static let anchorColumns = "name, sequence, seal, at, key_id, signature"
 
@@ -156,7 +159,7 @@ extension Transaction {
         try run(AuditChainStatements.removeUpTo, .integer(sequence)).count
     }
 
-    /// The ends of the chain; empty before the first entry was sealed.
+    /// The ends of the chain.
     package func auditAnchors() throws(StoreError) -> [AuditAnchor.Name: AuditAnchor] {
         var anchors: [AuditAnchor.Name: AuditAnchor] = [:]
         for var row in try run(AuditChainStatements.anchors) {
@@ -166,6 +169,18 @@ extension Transaction {
                 keyID: try row.text(), signature: try row.blob())
         }
         return anchors
+    }
+
+    /// The sealed record that the store has a chain. It is empty until the first broker seals it, in a new store and in
+    /// one that a migration has marked; nil in a store that had it removed.
+    package func auditRecord() throws(StoreError) -> [UInt8]? {
+        try setting(AuditChainStatements.recordName)
+    }
+
+    /// Writes the record that the store has a chain.
+    package func putAuditRecord(_ seal: [UInt8]) throws(StoreError) {
+        guard try !insertSetting(AuditChainStatements.recordName, seal) else { return }
+        try updateSetting(AuditChainStatements.recordName, seal)
     }
 
     /// Writes an end of the chain.

@@ -79,11 +79,19 @@ extension Transaction {
 
     /// Takes `lease`, or keeps it, unless another holder has one that has not run out.
     ///
+    /// - Parameters:
+    ///   - lease: The lease.
+    ///   - now: The present.
+    ///   - takesOver: Whether another holder's lease is taken even before it runs out.
     /// - Returns: false if another has it.
-    package func acquire(_ lease: Lease, at now: Timestamp) throws(StoreError) -> Bool {
+    /// - Throws: ``StoreError``.
+    package func acquire(
+        _ lease: Lease, at now: Timestamp, takingOver takesOver: Bool = false
+    ) throws(StoreError) -> Bool {
         let rows = try run(
             LeaseStatements.acquire, .text(lease.name), .text(lease.holder),
-            .time(now.advanced(by: lease.duration)), .time(now), .time(now.advanced(by: Lease.longest)))
+            .time(now.advanced(by: lease.duration)), takesOver ? .integer(.max) : .time(now),
+            .time(now.advanced(by: Lease.longest)))
         return !rows.isEmpty
     }
 

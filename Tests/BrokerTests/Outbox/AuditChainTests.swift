@@ -119,6 +119,73 @@ struct AuditChainTests {
         }
     }
 
+    @Test func `a store whose audit is gone altogether does not verify as intact, and neither does one that goes on`()
+        async throws
+    {
+        try await AuditScene.run { scene in
+            try await scene.addSealedEntries(4)
+            try await scene.tamper("DELETE FROM audit")
+            try await scene.tamper("DELETE FROM audit_anchors")
+            #expect(try await scene.findings() == ["head 0"])
+            // A broker that starts on it heals nothing.
+            try await scene.broker.withSecondCore { _ in }
+            #expect(try await scene.findings() == ["head 0"])
+
+            try await scene.addSealedEntries(3)
+            try await scene.sealing.turn()
+            #expect(try await scene.findings() == ["recorded 4"])
+        }
+    }
+
+    @Test func `a store without the record of its chain does not verify as intact`() async throws {
+        try await AuditScene.run { scene in
+            try await scene.addSealedEntries(2)
+            try await scene.tamper("DELETE FROM settings WHERE name = 'audit-chain'")
+            #expect(try await scene.findings() == ["record 0"])
+            try await scene.tamper("DELETE FROM audit")
+            try await scene.tamper("DELETE FROM audit_anchors")
+            try await scene.broker.withSecondCore { _ in }
+
+            #expect(try await scene.findings() == ["record 0", "head 0"])
+        }
+    }
+
+    @Test func `a new store verifies before anything is sealed, and one of an earlier version gets its record once`()
+        async throws
+    {
+        try await AuditScene.run { scene in
+            let chain = AuditChain(scene.broker.core.masterKey)
+            try await scene.tamper("DELETE FROM audit")
+            try await scene.tamper("DELETE FROM audit_anchors")
+            // As the migration marks a store.
+            try await scene.store.write { try $0.putAuditRecord([]) }
+            #expect(try await scene.findings() == ["record 0", "head 0"])
+
+            try await chain.begin(in: scene.store, at: Timestamp(scene.broker.clock.now))
+            let empty = try await scene.verify()
+            #expect(empty.findings == [] && empty.entries == 0 && empty.head == nil)
+            try await scene.addSealedEntries(3)
+            #expect(try await scene.findings() == [])
+        }
+    }
+
+    @Test func `a broker that starts seals at once, while the lease of a killed one lasts`() async throws {
+        try await AuditScene.run { scene in
+            // Holds the lease, and never gives it back.
+            try await scene.addSealedEntries(1)
+            try await scene.addEntries(2)
+            let next = AuditScene.sealing(scene.broker, scene.broker.core)
+            let waiting = try await next.turn()
+            let sealed = try await next.turn(takingOver: true)
+
+            #expect(waiting == 0 && sealed == 2)
+            try await scene.addEntries(1)
+            #expect(try await next.turn() == 1)
+            #expect(try await scene.verify().unsealed == 0)
+            #expect(try await scene.findings() == [])
+        }
+    }
+
     @Test func `a broken chain is continued, and the break stays visible`() async throws {
         try await AuditScene.run { scene in
             try await scene.addSealedEntries(8)
