@@ -12,16 +12,27 @@ extension StoreCommand {
             discussion: """
                 Users, identities and history are restored. Sessions, refresh tokens, ID tokens, pending sign-ins and
                 signing keys are invalid afterwards; broker serve makes new keys. Changes after the backup are lost:
-                disable, delete or unlink again where that happened since.
+                disable or unlink again where that happened since.
+
+                Users who were deleted after the backup are deleted again with --erasures: the file that the broker
+                writes beside the folder of a SQLite database, or the output of `broker store erasures`. Without it
+                they come back, so the command asks first.
 
                 Serve with the master key of the backup.
 
-                Example:
-                  broker store restore --from /var/backups/broker-monday.sqlite
+                Examples:
+                  broker store restore --from monday.sqlite --erasures erasures.jsonl
+                  broker store restore --from monday.sqlite --yes
                 """.paragraphs)
 
         @Option(name: .long, help: "The backup, which is not changed.")
         var from: String
+
+        @Option(name: .long, help: "The list of erasures to apply again; - for standard input.")
+        var erasures: String?
+
+        @Flag(name: .long, help: "Restore without a list of erasures, and without asking.")
+        var yes = false
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var host: HostOptions
@@ -34,17 +45,53 @@ extension StoreCommand {
                 guard FileManager.default.fileExists(atPath: file) else {
                     throw CommandFailure(code: "NO_DATABASE", "there is no backup at \(file)")
                 }
-                let digests = try await DatabaseName(try options.load()).withStore(mayMake: true) { store in
+                let list = try list()
+                let configuration = try options.load()
+                if list == nil, !yes { try confirm(configuration) }
+                let outcome = try await DatabaseName(configuration).withStore(mayMake: true) { store in
                     let progress = CopyProgressLog()
                     let restore = StoreRestore(
                         into: store, named: file, now: { Timestamp(Date()) }, report: { progress.note($0) })
+                    let detail: JSONObject = ["from": .string(file), "erasures": .bool(list != nil)]
                     return try await restore(
-                        from: file, audit: .commandLine("store.restored", ["from": .string(file)]))
+                        from: file, repeating: list ?? [], audit: .commandLine("store.restored", detail))
                 }
-                output(
-                    ["from": .string(file), "tables": .array(digests.map(\.document))],
-                    text: "Restored \(digests.reduce(0) { $0 + $1.rows }.rowsText). All users have to sign in again.")
+                var document: JSONObject = [
+                    "from": .string(file), "tables": .array(outcome.digests.map(\.document)),
+                ]
+                document["erased"] = list.map { _ in .integer(Int64(outcome.erased)) }
+                output(.object(document), text: text(outcome, hasList: list != nil))
             }
+        }
+
+        /// The erasures of the file that was named; nil without one.
+        private func list() throws -> [Erasure]? {
+            guard let erasures else { return nil }
+            let contents =
+                erasures == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: erasures)
+            guard let contents else {
+                throw CommandFailure(code: "NO_FILE", "\(erasures) cannot be read", exitCode: .validationFailure)
+            }
+            return try ErasureList.parse([UInt8](contents), source: erasures)
+        }
+
+        private func confirm(_ configuration: Configuration) throws {
+            var question: TerminalText = "Users who were deleted after the backup come back without --erasures."
+            if let file = configuration.database.erasureList, FileManager.default.fileExists(atPath: file) {
+                question = "\(question) The list of this broker is \(file)."
+            }
+            try Confirmation.require(
+                "\(question) Restore without a list of erasures? [y/N] ", otherwise: "nothing was restored")
+        }
+
+        private func text(_ outcome: StoreRestore.Outcome, hasList: Bool) -> TerminalText {
+            let rows = outcome.digests.reduce(0) { $0 + $1.rows }
+            let restored: TerminalText = "Restored \(rows.rowsText). All users have to sign in again."
+            guard hasList else {
+                return "\(restored) No erasures were applied: delete users again who were deleted after the backup."
+            }
+            return "\(restored) Deleted \(outcome.erased) users again."
         }
     }
 }

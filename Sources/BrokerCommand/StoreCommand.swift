@@ -6,7 +6,7 @@ struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Verify, back up, restore and move the database, without the master key.",
-        subcommands: [Verify.self, Backup.self, Restore.self, Copy.self])
+        subcommands: [Verify.self, Backup.self, Restore.self, Erasures.self, Copy.self])
 }
 
 extension TableDigest {

@@ -65,7 +65,7 @@ package struct KeyGenerator: Sendable {
     }
 
     /// The smallest key that can have been made at `moment`.
-    static func firstKey(at moment: Timestamp) -> Int64 { microseconds(of: moment.date) << randomBits }
+    package static func firstKey(at moment: Timestamp) -> Int64 { microseconds(of: moment.date) << randomBits }
 
     private static func microseconds(of date: Date) -> Int64 {
         let value = ((date.timeIntervalSince1970 - origin) * 1_000_000).rounded(.down)

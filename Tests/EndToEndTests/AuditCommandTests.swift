@@ -103,7 +103,8 @@ struct AuditCommandTests {
                 _ = try await broker.document("store", "copy", "--to", Installation.secondConfiguration)
             } else {
                 _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
-                _ = try await broker.document("store", "restore", "--from", "backup.sqlite", second[0], second[1])
+                _ = try await broker.document(
+                    "store", "restore", "--from", "backup.sqlite", "--yes", second[0], second[1])
             }
             try await broker.serveSecond { _, client in
                 _ = try await client.signUp()

@@ -48,9 +48,9 @@ struct StoreCommandTests {
             let second = ["--config", Installation.secondConfiguration]
 
             let restored = try await broker.document(
-                "store", "restore", "--from", "backup.sqlite", second[0], second[1])
+                "store", "restore", "--from", "backup.sqlite", "--yes", second[0], second[1])
             let over = try await broker.document(
-                "store", "restore", "--from", "backup.sqlite", second[0], second[1], exitCode: 1)
+                "store", "restore", "--from", "backup.sqlite", "--yes", second[0], second[1], exitCode: 1)
 
             #expect(restored["tables"]?.array?.first { $0["table"] == "users" }?["rows"] == 1)
             #expect(over["error"]?["code"] == "TARGET_NOT_EMPTY")
@@ -64,6 +64,56 @@ struct StoreCommandTests {
             }
             let verified = try await broker.document("store", "verify", second[0], second[1])
             #expect(verified["ok"] == true, "\(verified)")
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a restore from before an erasure applies the list of erasures, or says so and needs a yes`(
+        engine: TestEngine
+    ) async throws {
+        try await Installation.run(engine: engine) { broker in
+            let file = "data-erasures/erasures.jsonl"
+            let (ada, ben) = try await broker.serve { _, client in
+                let ada = try await broker.session(of: "ada", at: client)
+                let ben = try await broker.session(of: "ben", at: client)
+                _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
+                let deleted = try await client.post("/v1/accounts:delete", ["idToken": .string(ada.idToken)])
+                #expect(deleted.status == 200, "\(deleted)")
+                if engine == .sqlite {
+                    while try await client.get("/healthz").status == 200,
+                        (try? broker.folder.text(of: file))?.contains(ada.localID) != true
+                    {}
+                }
+                return (ada, ben)
+            }
+            let printed = try await broker.command("store", "erasures")
+            #expect(printed.output.hasPrefix("{\"localId\":\"\(ada.localID)\",\"at\":\""), "\(printed)")
+            #expect(!printed.output.contains(ben.localID))
+            if engine == .sqlite { #expect(try broker.folder.text(of: file) == printed.output) }
+            try broker.folder.write(printed.output, to: "list.jsonl")
+            var configuration = try #require(try JSONValue(parsing: try broker.folder.text(of: "broker.json")).object)
+            configuration["database"] = ["path": "second/broker.sqlite"]
+            try broker.folder.write(
+                JSONValue.object(configuration).serialized(), to: Installation.secondConfiguration)
+            let second = ["--config", Installation.secondConfiguration]
+
+            let refused = try await broker.command(
+                "store", "restore", "--from", "backup.sqlite", second[0], second[1], "--json")
+            let damaged = try await broker.command(
+                "store", "restore", "--from", "backup.sqlite", "--erasures", "broker.json", second[0], second[1])
+            let restored = try await broker.document(
+                "store", "restore", "--from", "backup.sqlite", "--erasures", "list.jsonl", second[0], second[1])
+
+            #expect(refused.exitCode == 1 && refused.errorCode == "NOT_CONFIRMED", "\(refused)")
+            #expect(damaged.exitCode == 78, "\(damaged)")
+            #expect(restored["erased"] == 1, "\(restored)")
+            try await broker.serveSecond { _, client in
+                let known = try await broker.session(of: "ben", at: client)
+                let new = try await broker.session(of: "ada", at: client)
+                #expect(known.localID == ben.localID && new.localID != ada.localID)
+            }
+            let audit = try await broker.document("audit", "verify", second[0], second[1])
+            #expect(audit["findingCount"] == 0, "\(audit)")
         }
     }
 

@@ -125,10 +125,10 @@ extension Transaction {
     ) throws -> [WithdrawalReceipt] {
         // Grants are deleted with their user.
         let receipts = try order.queue(identities(of: user.key), of: user, in: self, by: origin)
-        // A user who returns after the deletion is not shown what the provider sent for the first account.
-        try removeFirstTimeProfiles(of: user.key)
-        guard try deleteUser(key: user.key) else { throw BrokerError.userNotFound }
-        try audit("user.deleted", of: user.localID, by: origin)
+        // In a backup from before a merge the absorbed users are users of their own.
+        let localIDs = try [user.localID] + userAliases(of: user.key)
+        guard try removeUser(user.key) else { throw BrokerError.userNotFound }
+        for localID in localIDs { try audit("user.deleted", of: localID, by: origin) }
         return receipts
     }
 }

@@ -20,6 +20,12 @@ extension DatabaseLocation {
         }
     }
 
+    /// The list of erasures, in a folder beside the data folder; nil for a server, where a command lists them.
+    package var erasureList: String? {
+        guard case .sqlite(let path) = self else { return nil }
+        return URL(filePath: path).deletingLastPathComponent().standardizedFileURL.path + "-erasures/erasures.jsonl"
+    }
+
     /// The location that `broker.json` names, unless `BROKER_DATABASE` names another: a path or a `postgresql://` URL.
     ///
     /// - Throws: ``ConfigurationError`` for an entry that names no place or two.

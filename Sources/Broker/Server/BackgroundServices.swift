@@ -26,6 +26,8 @@ package struct BackgroundIntervals: Sendable {
     package var grantProbes: Duration? = GrantProbes.interval
     /// Between two looks for audit entries to seal; nil leaves them to other brokers.
     package var auditSealing: Duration? = AuditSealing.interval
+    /// Between two looks for deleted users that the list of erasures does not have; nil leaves them to other brokers.
+    package var erasures: Duration? = ErasureList.interval
     /// Between two exchanges of the counts of rate limits; nil exchanges none.
     package var rateLimits: Duration? = .seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
@@ -156,6 +158,25 @@ enum BackgroundServices {
             },
             // Other brokers need not wait for the lease of one that has stopped.
             end: { _ in try? await sealing.release() })
+    }
+
+    /// Lists erasures.
+    static func list(_ erasures: ErasureList, every interval: Duration) -> any Service {
+        PeriodicService(
+            description: "ErasureList", interval: interval, startsAtOnce: true,
+            state: (list: erasures, hasFailed: false),
+            work: { state in
+                do {
+                    try await state.list.turn()
+                    state.hasFailed = false
+                } catch {
+                    WorkerMetrics.failed()
+                    if !state.hasFailed {
+                        Logger.current.error("erasures are not listed", metadata: ["error": "\(error)"])
+                    }
+                    state.hasFailed = true
+                }
+            })
     }
 
     /// Exchanges the counts of rate limits with the other brokers; they hold in this process meanwhile.

@@ -131,6 +131,11 @@ package struct BrokerServer: Service, CustomStringConvertible {
             let sealing = AuditSealing(store: core.store, masterKey: core.masterKey, now: core.now)
             services.append(BackgroundServices.seal(sealing, every: interval))
         }
+        if let interval = intervals.erasures, let path = core.configuration.database.erasureList {
+            let list = ErasureList(
+                store: core.store, path: path, retention: core.configuration.retention.audit, now: core.now)
+            services.append(BackgroundServices.list(list, every: interval))
+        }
         if let interval = intervals.events {
             let worker = EventWorker(
                 core.events, lifetime: core.configuration.events.retries, interval: interval)

@@ -22,25 +22,55 @@ package struct StoreRestore: Sendable {
         self.report = report
     }
 
+    /// The result of a restore.
+    package struct Outcome: Sendable {
+        /// The digests of the restored tables.
+        package let digests: [TableDigest]
+        /// How many users of the backup were deleted again.
+        package let erased: Int
+    }
+
     /// Fills the store. Starts over when an earlier call was interrupted.
     ///
     /// - Parameters:
     ///   - path: The backup, which is not changed.
+    ///   - erasures: The deletions of users to apply again.
     ///   - audit: The audit entry for the restored store.
-    /// - Returns: The digests of the restored tables.
+    /// - Returns: The outcome.
     /// - Throws: ``TransferRefusal`` or a store's error. A partly filled store then refuses to be served.
-    package func callAsFunction(from path: String, audit: AuditEntry) async throws -> [TableDigest] {
-        try await Store.withCurrent(archive: path) { archive in try await fill(from: archive, audit) }
+    package func callAsFunction(
+        from path: String, repeating erasures: [Erasure] = [], audit: AuditEntry
+    ) async throws -> Outcome {
+        try await Store.withCurrent(archive: path) { archive in try await fill(from: archive, erasures, audit) }
     }
 
-    private func fill(from archive: Store, _ audit: AuditEntry) async throws -> [TableDigest] {
+    private func fill(from archive: Store, _ erasures: [Erasure], _ audit: AuditEntry) async throws -> Outcome {
         let mark = try await begin()
         for table in TableShape.all { try await copy(table, from: archive, under: mark) }
+        let erased = try await erase(erasures, audit, under: mark)
         try await target.write { tx in
             try tx.append(audit)
             try tx.delete(mark)
         }
-        return try await target.digests()
+        return Outcome(digests: try await target.digests(), erased: erased)
+    }
+
+    /// Deletes users again. The store is not served before this has ended.
+    ///
+    /// - Returns: How many there were.
+    private func erase(_ erasures: [Erasure], _ audit: AuditEntry, under mark: Transfer) async throws -> Int {
+        var count = 0
+        for start in stride(from: 0, to: erasures.count, by: StoreCopy.pageSize) {
+            try Task.checkCancellation()
+            let part = erasures[start..<min(start + StoreCopy.pageSize, erasures.count)]
+            count += try await target.write { tx in
+                try tx.require(mark)
+                var count = 0
+                for erasure in part where try tx.repeatErasure(erasure, audit) { count += 1 }
+                return count
+            }
+        }
+        return count
     }
 
     /// Marks the store as half filled, and empties it if it was.

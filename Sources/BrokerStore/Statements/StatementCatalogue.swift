@@ -7,7 +7,8 @@ package enum StatementCatalogue {
         + SessionListStatements.all + OpenTableStatements.all
         + ProviderGrantStatements.all + GrantRefreshStatements.all + GrantProbeStatements.all
         + WithdrawalStatements.all + EventStatements.all + WebhookStatements.all + SigningKeyStatements.all
-        + AuditStatements.all + AuditChainStatements.all + DecisionStatements.all
+        + AuditStatements.all + AuditChainStatements.all + ErasureStatements.all
+        + DecisionStatements.all
         + SettingStatements.all + RowKeyStatements.all + SingleUseStatements.all + PendingTokenStatements.all
         + UserAdministrationStatements.all
         + UsedIDTokenStatements.all + FirstTimeProfileStatements.all

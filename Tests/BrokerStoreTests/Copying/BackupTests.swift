@@ -134,6 +134,48 @@ struct BackupTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `users who were deleted after the backup are deleted again, with what was left of merged ones`(
+        engine: TestEngine
+    ) async throws {
+        try await Self.withBackup(of: 5, to: engine) { stores, _ in
+            let folder = try TemporaryFolder()
+            let people = stores.crowd.acknowledged.map(\.user)
+            // Deleted and made again before the backup; the audit of the backup has the deletion.
+            let known = Erasure(localID: people[3].localID, at: .noon)
+            try await stores.source.write { tx in
+                #expect(try tx.addUserAlias("absorbed", of: people[0].key, at: .noon))
+                try tx.append(
+                    AuditEntry(
+                        key: newKey(), at: .noon, actorKind: .user, event: "user.deleted", localID: known.localID))
+            }
+            try await Store.backUp(sqlite: stores.sourcePath, to: folder.file("later"))
+            let later = Timestamp.noon.advanced(by: .seconds(60))
+            let erasures = [
+                Erasure(localID: people[1].localID, at: later), Erasure(localID: "absorbed", at: later),
+                Erasure(localID: people[2].localID, at: Timestamp(milliseconds: 1)), known,
+                Erasure(localID: "unknown", at: later),
+            ]
+
+            let restore = StoreRestore(into: stores.target, named: "backup", now: { .noon })
+            let outcome = try await restore(from: folder.file("later"), repeating: erasures, audit: Self.audit)
+
+            let (left, absorber, list) = try await stores.target.read { tx in
+                (
+                    try tx.users(after: nil, limit: 10).map(\.localID), try tx.user(absorbing: "absorbed"),
+                    try tx.erasures(after: 0, limit: 10).map(\.erasure.localID)
+                )
+            }
+            // One was created after the erasure of its id.
+            #expect(outcome.erased == 2)
+            #expect(Set(left) == Set([0, 2, 3, 4].map { people[$0].localID }))
+            #expect(absorber == nil)
+            #expect(Set(list) == [known.localID, people[1].localID, "absorbed"])
+            #expect(try await stores.target.examine().violations == [])
+            try await stores.expectTargetServed()
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `an interrupted restore is not served, and starts over`(engine: TestEngine) async throws {
         try await Self.withBackup(of: 30, to: engine) { stores, backup in
             for moment in 1...10 {

@@ -131,6 +131,7 @@ extension BackgroundIntervals {
         intervals.events = nil
         intervals.grantProbes = nil
         intervals.auditSealing = nil
+        intervals.erasures = nil
         intervals.rateLimits = nil
         return intervals
     }
