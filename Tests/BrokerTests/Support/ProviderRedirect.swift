@@ -53,13 +53,6 @@ struct ProviderRedirect: Sendable {
         return ProviderRedirect(url: post.action, form: FormEncoding.encode(post.fields))
     }
 
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // A whole suite shares two cores: waiting for a connection is no failure of what is tested.
-        configuration.timeout.connect = .seconds(120)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
     private static func send(
         _ method: HTTPMethod, _ url: String, form: [(name: String, value: String)]? = nil
     ) async throws -> (status: HTTPResponseStatus, location: String?, text: String) {
@@ -69,7 +62,7 @@ struct ProviderRedirect: Sendable {
             request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
             request.body = .bytes(ByteBuffer(string: FormEncoding.encode(form)))
         }
-        let response = try await client.execute(request, timeout: .seconds(120))
+        let response = try await TestClients.client(for: url).execute(request, timeout: .seconds(120))
         let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
         return (response.status, response.headers.first(name: "Location"), text)
     }

@@ -37,20 +37,12 @@ extension TestBroker {
         request.method = method
         request.headers = headers
         if let body { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: .seconds(120))
+        let response = try await TestClients.client(for: url).execute(request, timeout: .seconds(120))
         let bytes = Array(buffer: try await response.body.collect(upTo: 1 << 20))
         return Answer(
             status: Int(response.status.code), headers: response.headers,
             body: (try? JSONValue(parsing: bytes)) ?? .null, text: String(decoding: bytes, as: UTF8.self))
     }
-
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        // A whole suite shares two cores: waiting for a connection is no failure of what is tested.
-        configuration.timeout.connect = .seconds(120)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
 
     /// Posts JSON with the API key.
     func post(_ path: String, _ body: JSONValue, headers: HTTPHeaders = [:]) async throws -> Answer {

@@ -90,7 +90,15 @@ struct TestBroker: Sendable {
             guard let url = await urls.first(where: { _ in true }) else {
                 throw TestFailure("the server did not start")
             }
-            let value = try await body(url)
+            TestClients.open(url)
+            let value: Value
+            do {
+                value = try await body(url)
+            } catch {
+                await TestClients.close(url)
+                throw error
+            }
+            await TestClients.close(url)
             server.cancel()
             _ = await server.result
             try await finally()

@@ -106,7 +106,7 @@ final class TestBrowser {
             if let value = origin ?? Self.origin(of: from) { request.headers.add(name: "Origin", value: value) }
             request.body = .bytes(Array(FormEncoding.encode(form).utf8))
         }
-        let response = try await Self.client.execute(request, timeout: .seconds(120))
+        let response = try await TestClients.client(for: target).execute(request, timeout: .seconds(120))
         if isBroker { keep(response.headers["Set-Cookie"]) }
         let html = String(decoding: Array(buffer: try await response.body.collect(upTo: 1 << 20)), as: UTF8.self)
         if [301, 302, 303].contains(response.status.code), let location = response.headers.first(name: "Location") {
@@ -144,13 +144,6 @@ final class TestBrowser {
     private static func absolute(_ link: String, on url: String) -> String {
         link.hasPrefix("/") ? (origin(of: url) ?? "") + link : link
     }
-
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(120)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
 }
 
 extension TestBrowser.Page {

@@ -77,6 +77,8 @@ final class FormBrowser {
 
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Before the broker does so, which ends idle connections after 15 seconds: a request could be on its way then.
+        configuration.connectionPool.idleTimeout = .seconds(5)
         // A whole suite shares two cores: waiting for a connection is no failure of what is tested.
         configuration.timeout.connect = .seconds(120)
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
