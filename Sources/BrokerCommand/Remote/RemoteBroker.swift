@@ -36,6 +36,8 @@ struct RemoteBroker {
         // A redirect would carry the token to another place.
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
+        // Before the broker does so, which ends idle connections after 15 seconds: commands wait for their user's answer.
+        configuration.connectionPool.idleTimeout = .seconds(5)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let value = try await work(
