@@ -161,7 +161,7 @@ extension RateCounters {
         let count: Int64
     }
 
-    /// The counts that other brokers were not told of and that matter to them. They count as told afterwards.
+    /// The counts that other brokers were not told of and that matter to them, until ``markSent(_:)``.
     ///
     /// Gives memory back in which all windows have passed.
     ///
@@ -179,18 +179,32 @@ extension RateCounters {
                     guard let entry = entries[index] else { continue }
                     if entry.current >= minimum, entry.current > entry.sent {
                         result.append(Count(key: entry.key, windowStart: number * window, count: Int64(entry.current)))
-                        entries[index]?.sent = entry.current
                     }
                     if entry.previous >= minimum, entry.previous > entry.sentPrevious {
                         result.append(
                             Count(key: entry.key, windowStart: (number - 1) * window, count: Int64(entry.previous)))
-                        entries[index]?.sentPrevious = entry.previous
                     }
                 }
                 if !entries.contains(where: { ($0?.weight(at: number) ?? -1) > 0 }) { entries = [] }
             }
         }
         return result
+    }
+
+    /// Notes that other brokers were told of a count.
+    func markSent(_ count: Count) {
+        let (number, value) = (count.windowStart / window, UInt32(clamping: count.count))
+        withEntries(of: count.key) { entries, set in
+            guard !entries.isEmpty, let index = set.first(where: { entries[$0]?.key == count.key }),
+                var entry = entries[index]
+            else { return }
+            if entry.window == number {
+                entry.sent = max(entry.sent, value)
+            } else if entry.window == number + 1 {
+                entry.sentPrevious = max(entry.sentPrevious, value)
+            }
+            entries[index] = entry
+        }
     }
 
     /// Takes the counts of other brokers, in place of the earlier ones.

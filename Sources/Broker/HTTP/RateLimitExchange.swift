@@ -20,7 +20,8 @@ struct RateLimitExchange: Sendable {
 
     /// Writes the counts of this broker that others need, and reads theirs.
     ///
-    /// - Throws: A store's error. The limits hold in this process meanwhile.
+    /// - Throws: A store's error. The limits hold in this process meanwhile, and the next turn writes what this one could
+    ///   not.
     func turn() async throws {
         let (now, unsent, holder) = (Timestamp(now()), limiter.unsent(limit: Self.most), holder)
         if !unsent.isEmpty {
@@ -28,6 +29,7 @@ struct RateLimitExchange: Sendable {
                 for (count, expiresAt) in unsent { try transaction.put(count, of: holder, expiresAt: expiresAt) }
                 try transaction.removeRateCounts(expiredBy: now)
             }
+            limiter.markSent(unsent.map(\.count))
         }
         limiter.adopt(
             try await store.read { try $0.rateCounts(ofOthersThan: holder, at: now, limit: Self.most * 10) })

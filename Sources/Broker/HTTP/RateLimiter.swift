@@ -188,7 +188,7 @@ package final class RateLimiter: Sendable {
 
     // What is exchanged with other brokers.
 
-    /// The counts that other brokers have not been told of, at most `limit`.
+    /// The counts that other brokers have not been told of, at most `limit`, until ``markSent(_:)``.
     func unsent(limit maximum: Int) -> [(count: RateCount, expiresAt: Timestamp)] {
         let now = Timestamp(now())
         var result: [(share: Double, count: RateCount, expiresAt: Timestamp)] = []
@@ -210,13 +210,20 @@ package final class RateLimiter: Sendable {
         return result.sorted { $0.share > $1.share }.prefix(maximum).map { ($0.count, $0.expiresAt) }
     }
 
+    /// Notes that the other brokers can read these counts.
+    func markSent(_ counts: [RateCount]) { each(counts) { $0.markSent($1) } }
+
     /// Takes the counts of the other brokers.
     func adopt(_ counts: [RateCount]) {
         let now = Timestamp(now()).milliseconds
+        each(counts) { $0.adopt($1, at: now) }
+    }
+
+    private func each(_ counts: [RateCount], _ body: (RateCounters, RateCounters.Count) -> Void) {
         for count in counts {
             guard let limit = RateLimit(name: count.name), let key = RateKey(count.keyHash) else { continue }
-            counters(of: limit).adopt(
-                .init(key: key, windowStart: count.windowStart.milliseconds, count: count.count), at: now)
+            let start = count.windowStart.milliseconds
+            body(counters(of: limit), RateCounters.Count(key: key, windowStart: start, count: count.count))
         }
     }
 }

@@ -226,38 +226,4 @@ struct RateLimitTests {
             #expect(try await Self.signUp(broker, from: Self.nat).status == 200)
         }
     }
-
-    @Test func `two brokers of a store share what they count, without an address in the store`() async throws {
-        try await Self.run({ $0.unprovenRequests = 20 }) { broker in
-            let limiters = (0..<2).map { _ in
-                RateLimiter(
-                    broker.core.configuration,
-                    hashKey: { broker.core.masterKey.signingSecret(for: .requesters).key },
-                    now: { broker.clock.now })
-            }
-            let exchanges = limiters.map {
-                RateLimitExchange($0, store: broker.core.store, now: { broker.clock.now })
-            }
-            let network = ClientNetwork(try #require(IPAddressBytes(Self.nat)))
-            let stranger = ClientNetwork(try #require(IPAddressBytes("203.0.113.8")))
-            let keys = limiters.map { $0.key(.address(network)) }
-            for _ in 0..<20 { #expect(limiters[0].take(.unprovenRequests, keys[0]) == nil) }
-            let before = limiters[1].isFull(.unprovenRequests, keys[1])
-            for exchange in exchanges { try await exchange.turn() }
-
-            #expect(before == nil)
-            #expect(limiters[1].isFull(.unprovenRequests, keys[1]) != nil)
-            #expect(limiters[1].isFull(.unprovenRequests, limiters[1].key(.address(stranger))) == nil)
-            // Another turn does not count anything twice.
-            for exchange in exchanges { try await exchange.turn() }
-            broker.clock.advance(seconds: 120)
-            #expect(limiters[0].isFull(.unprovenRequests, keys[0]) == nil)
-            #expect(limiters[1].take(.unprovenRequests, keys[1]) == nil)
-            let rows = try await broker.core.store.read {
-                try $0.rateCounts(ofOthersThan: "", at: Timestamp(milliseconds: 0), limit: 10)
-            }
-            #expect(rows.map(\.count) == [20])
-            #expect(rows.first?.keyHash == keys[0].bytes && rows.first?.name == "unprovenRequests")
-        }
-    }
 }
