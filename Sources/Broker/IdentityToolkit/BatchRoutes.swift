@@ -21,8 +21,9 @@ struct BatchRoutes: Sendable {
         routes.identityToolkit(.post, "/v1/projects/{project}:queryAccounts", pages: .none, takesLong: true, query)
         for root in ["", "/www.googleapis.com"] {
             let root = root + "/identitytoolkit/v3/relyingparty/"
-            routes.on(.post, root + "downloadAccount", pages: .none, takesLong: true, downloadAccount)
-            routes.on(.post, root + "uploadAccount", pages: .none, takesLong: true, batchCreate)
+            routes.on(
+                .post, root + "downloadAccount", pages: .none, counting: .byProof, takesLong: true, downloadAccount)
+            routes.on(.post, root + "uploadAccount", pages: .none, counting: .byProof, takesLong: true, batchCreate)
         }
     }
 

@@ -226,4 +226,33 @@ struct RateLimitTests {
             #expect(try await Self.signUp(broker, from: Self.nat).status == 200)
         }
     }
+
+    @Test(arguments: ["downloadAccount", "uploadAccount"])
+    func `a backend's credential counts at the batch methods of the legacy API, not its address`(
+        method: String
+    ) async throws {
+        try await Self.run({ ($0.unprovenRequests, $0.failures) = (100, 5) }) { broker in
+            let token = try await broker.core.adminCredentials.create(
+                named: "backend", scopes: [.readUsers, .writeUsers], lifetime: nil, origin: Origin(.admin)
+            ).token.text
+            func send(_ root: String, _ credential: String, from address: String) async throws -> Answer {
+                var headers = Self.from(address)
+                headers.add(name: "Authorization", value: "Bearer \(credential)")
+                headers.add(name: "Content-Type", value: "application/json")
+                return try await broker.send(
+                    .POST, root + "/identitytoolkit/v3/relyingparty/" + method, headers: headers,
+                    body: Array(#"{"users":[]}"#.utf8))
+            }
+            _ = try await Self.lockOut(broker, Self.nat)
+
+            for root in ["", "/www.googleapis.com"] {
+                let answer = try await send(root, token, from: Self.nat)
+                #expect(answer.status != 429 && answer.code != "TOO_MANY_ATTEMPTS_TRY_LATER", "\(answer)")
+                let refused = try await send(root, "forged", from: Self.nat)
+                #expect(refused.code == "TOO_MANY_ATTEMPTS_TRY_LATER", "\(refused)")
+            }
+            for _ in 0..<200 { _ = try await send("", token, from: "203.0.113.8") }
+            #expect(try await Self.signUp(broker, from: "203.0.113.8").status == 200)
+        }
+    }
 }
