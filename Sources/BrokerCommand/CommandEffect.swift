@@ -10,6 +10,8 @@ enum CommandEffect: Hashable {
     case irreversible
     /// The same, with this option only; without it, it is undoable.
     case irreversibleWith(String)
+    /// It has `--yes` too, and asks where its arguments or the stored data are a reason to.
+    case asksWithReason
 
     /// By the words that call the command.
     static let table: [String: CommandEffect] = [
@@ -17,7 +19,7 @@ enum CommandEffect: Hashable {
         "reauth": .reads, "completion": .reads, "manual": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
 
-        "providers list": .reads, "providers check": .reads, "providers add": .undoable,
+        "providers list": .reads, "providers check": .reads, "providers add": .asksWithReason,
         "providers update": .undoable, "providers enable": .undoable, "providers disable": .undoable,
         "providers resume-probes": .undoable, "providers remove": .irreversible,
 
@@ -31,7 +33,7 @@ enum CommandEffect: Hashable {
         "users import": .undoable, "users export": .reads, "users delete": .irreversible,
 
         "sessions list": .reads, "sessions revoke": .irreversibleWith("--all"),
-        "link": .undoable, "unlink": .irreversible,
+        "link": .asksWithReason, "unlink": .irreversible,
 
         "clients add": .undoable, "clients list": .reads, "clients show": .reads, "clients update": .undoable,
         "clients plist": .reads, "clients rotate": .irreversibleWith("--now"), "clients remove": .irreversible,
@@ -59,13 +61,14 @@ enum CommandEffect: Hashable {
         "merges dismiss": .irreversible, "merges undo": .irreversible,
 
         "audit list": .reads, "audit follow": .reads, "audit verify": .reads,
-        "store verify": .reads, "store backup": .reads, "store copy": .reads, "store restore": .undoable,
+        "store verify": .reads, "store backup": .reads, "store copy": .reads, "store erasures": .reads,
+        "store restore": .asksWithReason,
     ]
 
-    /// Whether the command asks first, at least with some option.
+    /// Whether the command always asks first, at least with some option.
     var asks: Bool {
         switch self {
-        case .reads, .undoable: false
+        case .reads, .undoable, .asksWithReason: false
         case .irreversible, .irreversibleWith: true
         }
     }

@@ -68,21 +68,20 @@ extension ProvidersCommand {
         @Argument(help: "The provider's id.")
         var id: String
 
-        @Flag(name: .long, help: "Remove without asking.")
-        var yes = false
-
+        @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                try confirmation.requireAnswer()
                 let answer = try await options.withExecutor { run in
-                    if !yes {
+                    if !confirmation.yes {
                         // The count is worth knowing, and no condition of the removal.
                         let use = try? await run(ShowProvider(id: id)).onlyWayIn
                         let sentence: TerminalText = use.map { "\(OnlyWayIn($0).sentence) " } ?? ""
-                        try Confirmation.require(
-                            "\(sentence)Remove \(id) with its client and its secret? [y/N] ",
+                        try confirmation.requireIrreversible(
+                            "\(sentence)Remove \(id) with its client and its secret?",
                             otherwise: "nothing was removed")
                     }
                     return try await run(RemoveProvider(id: id))
