@@ -43,7 +43,9 @@ enum ForwardedNode: Sendable, Hashable {
 
     /// The text before `:port`; nil without one. A port is a number, or obfuscated as a name is (RFC 7239 §6).
     private static func withoutPort(_ text: Substring) -> Substring? {
-        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else { return nil }
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            text.first != "[" || text[..<colon].last == "]"
+        else { return nil }
         let port = text[text.index(after: colon)...].utf8
         let isNumber = port.count <= 5 && port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber || port.first == UInt8(ascii: "_") else { return nil }
