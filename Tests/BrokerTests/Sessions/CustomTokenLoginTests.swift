@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import NIOHTTP1
 import ProviderKit
 import Testing
 
