@@ -49,8 +49,8 @@ package struct AuditSealing: Sendable {
 
     /// Seals what is not sealed yet, unless another broker does.
     ///
-    /// - Parameter takesOver: Whether the lease of another broker is ignored, as in the first turn of a process: the broker
-    ///   before it may have been killed. The lease spares work only; two workers cannot fork the chain.
+    /// - Parameter takesOver: Whether the lease of another broker is ignored, as by a process that has sealed nothing yet:
+    ///   the broker before it may have been killed. The lease spares work only; two workers cannot fork the chain.
     /// - Returns: The number of sealed entries.
     /// - Throws: A store's error. What was sealed before it stays sealed.
     @discardableResult

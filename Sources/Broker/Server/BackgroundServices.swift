@@ -143,11 +143,12 @@ enum BackgroundServices {
     static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
         PeriodicService(
             description: "AuditSealing", interval: interval, startsAtOnce: true,
-            state: (isFirst: true, hasFailed: false),
+            // Until it has sealed once: the holder of the lease may have been killed.
+            state: (takesOver: true, hasFailed: false),
             work: { state in
                 do {
-                    try await sealing.turn(takingOver: state.isFirst)
-                    state = (false, false)
+                    let sealed = try await sealing.turn(takingOver: state.takesOver)
+                    state = (state.takesOver && sealed == 0, false)
                 } catch {
                     WorkerMetrics.failed()
                     if !state.hasFailed {
