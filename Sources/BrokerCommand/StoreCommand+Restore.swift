@@ -77,12 +77,15 @@ extension StoreCommand {
         }
 
         private func confirm(_ configuration: Configuration) throws {
-            var question: TerminalText = "Users who were deleted after the backup come back without --erasures."
+            var warning = "users who were deleted after the backup come back without --erasures"
             if let file = configuration.database.erasureList, FileManager.default.fileExists(atPath: file) {
-                question = "\(question) The list of this broker is \(file)."
+                warning += " (the list of this broker is \(file))"
+            }
+            guard (try? Confirmation.requireTerminal()) != nil else {
+                throw CommandFailure(code: "NOT_CONFIRMED", "\(warning): name the list, or add --yes")
             }
             try Confirmation.require(
-                "\(question) Restore without a list of erasures? [y/N] ", otherwise: "nothing was restored")
+                "Restore without a list of erasures? Then \(warning). [y/N] ", otherwise: "nothing was restored")
         }
 
         private func text(_ outcome: StoreRestore.Outcome, hasList: Bool) -> TerminalText {

@@ -105,6 +105,7 @@ struct StoreCommandTests {
                 "store", "restore", "--from", "backup.sqlite", "--erasures", "list.jsonl", second[0], second[1])
 
             #expect(refused.exitCode == 1 && refused.errorCode == "NOT_CONFIRMED", "\(refused)")
+            #expect(refused.errors.contains("come back without --erasures"), "\(refused)")
             #expect(damaged.exitCode == 78, "\(damaged)")
             #expect(restored["erased"] == 1, "\(restored)")
             try await broker.serveSecond { _, client in

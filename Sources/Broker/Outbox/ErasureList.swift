@@ -119,18 +119,32 @@ extension ErasureList {
         return JSONObject([("localId", .string(erasure.localID)), ("at", .string(moment))])
     }
 
-    /// Reads a list. A last line without its end was cut off by a crash, and is passed over.
+    /// Reads a list. A last line that a crash has cut off is passed over.
     ///
     /// - Throws: ``ConfigurationError`` with the number of a line that is none of a list.
     package static func parse(_ bytes: [UInt8], source: String) throws(ConfigurationError) -> [Erasure] {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var erasures: [Erasure] = []
-        for (index, line) in lines.dropLast().enumerated() where !line.isEmpty {
-            guard let value = try? JSONValue(parsing: line), let localID = value["localId"]?.string,
-                let moment = value["at"]?.string.flatMap(Timestamp.init(dateText:))
-            else { throw ConfigurationError(source, "line \(index + 1) is none of a list of erasures.") }
-            erasures.append(Erasure(localID: localID, at: moment))
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            if let erasure = Erasure(line) {
+                erasures.append(erasure)
+            } else if index < lines.count - 1 || !line.starts(with: beginning.prefix(line.count)) {
+                throw ConfigurationError(source, "line \(index + 1) is none of a list of erasures.")
+            }
         }
         return erasures
+    }
+
+    /// How every line begins.
+    private static let beginning = Array(#"{"localId":""#.utf8)
+}
+
+extension Erasure {
+    /// Reads a line of a list.
+    fileprivate init?(_ line: ArraySlice<UInt8>) {
+        guard let value = try? JSONValue(parsing: line), let localID = value["localId"]?.string,
+            let moment = value["at"]?.string.flatMap(Timestamp.init(dateText:))
+        else { return nil }
+        self.init(localID: localID, at: moment)
     }
 }

@@ -110,9 +110,11 @@ struct ErasureListTests {
             try ErasureList.parse(Array("\(line)\n{\"loc".utf8), source: "-") == [
                 Erasure(localID: "a b", at: Timestamp(milliseconds: 1_795_428_000_123))
             ])
-        let error = #expect(throws: ConfigurationError.self) {
-            try ErasureList.parse(Array("\(line)\n{}\n".utf8), source: "list")
+        for damaged in ["\(line)\n{}\n", "\(line)\n{\"publicURL\":\"x\"}"] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try ErasureList.parse(Array(damaged.utf8), source: "list")
+            }
+            #expect(error?.description.contains("line 2") == true)
         }
-        #expect(error?.description.contains("line 2") == true)
     }
 }
