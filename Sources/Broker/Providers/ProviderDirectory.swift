@@ -8,6 +8,8 @@ package struct ProviderDirectory: Sendable {
     package let disabled: [ProviderEntry]
     /// The stored entries that are left out.
     package let unusable: [UnusableEntry]
+    /// The places in ``providers`` by id: a change of many entries looks each of them up.
+    private let places: [String: Int]
 
     /// A stored entry that a broker leaves out. All the others count.
     package struct UnusableEntry: Sendable, Hashable {
@@ -22,6 +24,7 @@ package struct ProviderDirectory: Sendable {
         providers = []
         disabled = []
         unusable = []
+        places = [:]
     }
 
     /// Brings every enabled entry to life. An entry that says what it said before keeps its instance, with all it has
@@ -47,9 +50,10 @@ package struct ProviderDirectory: Sendable {
             return provider
         }
         var providers: [ConfiguredProvider] = []
+        var clients = Clients()
         for source in sources where source.entry.isEnabled {
             let provider = try provider(source)
-            try Self.checkClient(of: provider, among: providers)
+            try clients.add(provider)
             providers.append(provider)
         }
         var disabled = sources.map(\.entry).filter { !$0.isEnabled }
@@ -67,29 +71,34 @@ package struct ProviderDirectory: Sendable {
                     continue
                 }
                 let provider = try provider(source)
-                try Self.checkClient(of: provider, among: providers)
+                try clients.add(provider)
                 providers.append(provider)
             } catch {
                 unusable.append(UnusableEntry(id: entry.id, reason: error))
             }
         }
         self.providers = Self.labelled(providers)
+        places = Dictionary(zip(providers.map(\.id), providers.indices)) { first, _ in first }
         self.disabled = disabled
         self.unusable = unusable
     }
 
-    /// Refuses two entries that are one client at one provider: an answer to either would count for both.
-    private static func checkClient(
-        of provider: ConfiguredProvider, among others: [ConfiguredProvider]
-    ) throws(ConfigurationError) {
-        let twin = others.first {
-            $0.provider.instance.hasSameBytes(as: provider.provider.instance)
-                && $0.provider.clientID.hasSameBytes(as: provider.provider.clientID)
+    /// The clients of the entries so far, each with the entry's id.
+    private struct Clients {
+        /// By the bytes of instance and client id, which no other text equals.
+        private var ids: [[[UInt8]]: String] = [:]
+
+        /// Refuses two entries that are one client at one provider: an answer to either would count for both.
+        mutating func add(_ provider: ConfiguredProvider) throws(ConfigurationError) {
+            let client = [Array(provider.provider.instance.utf8), Array(provider.provider.clientID.utf8)]
+            guard let twin = ids[client], let place = provider.source?.entry.place else {
+                ids[client] = provider.id
+                return
+            }
+            throw place.error(
+                at: "/options/clientId", "is the client of \(twin) already.",
+                fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
         }
-        guard let twin, let place = provider.source?.entry.place else { return }
-        throw place.error(
-            at: "/options/clientId", "is the client of \(twin.id) already.",
-            fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
     }
 
     /// The enabled provider with this id that takes this kind of credential.
@@ -103,7 +112,7 @@ package struct ProviderDirectory: Sendable {
 
     /// The enabled provider with this id.
     package func provider(_ id: String) -> ConfiguredProvider? {
-        providers.first { $0.id.hasSameBytes(as: id) }
+        places[id].map { providers[$0] }.flatMap { $0.id.hasSameBytes(as: id) ? $0 : nil }
     }
 }
 

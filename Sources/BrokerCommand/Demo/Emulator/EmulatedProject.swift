@@ -21,6 +21,8 @@ final class EmulatedProject: Sendable {
     private let files: BrokerFolder
     /// Two requests that add providers would each write the file without the other's.
     private let additions = Mutex(())
+    /// The providers that requests wait for; the next addition has them all.
+    private let wanted = Mutex<Set<String>>([])
     private let signer: PrivateSigningKey
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -106,10 +108,15 @@ final class EmulatedProject: Sendable {
         func missing() -> [String] {
             named.filter { core.providers.provider($0) == nil && ProviderEntry.isID($0, of: EmulatedProvider.kind) }
         }
-        guard !missing().isEmpty else { return }
+        let waiting = missing()
+        guard !waiting.isEmpty else { return }
+        wanted.withLock { $0.formUnion(waiting) }
         try additions.withLock { _ throws(CommandFailure) in
-            let added = missing().sorted()
-            guard !added.isEmpty else { return }
+            guard !missing().isEmpty else { return }
+            let added = wanted.withLock { ids in
+                defer { ids = [] }
+                return ids.filter { core.providers.provider($0) == nil }.sorted()
+            }
             let page = publicURL + AccountChooser.path(of: id)
             let known = core.providers.providers.map(\.id)
             let file: JSONValue = [
