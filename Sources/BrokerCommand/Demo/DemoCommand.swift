@@ -55,6 +55,11 @@ struct DemoCommand: AsyncParsableCommand {
         guard emulator || origin.isEmpty && maxProjects == EmulatedProjects.standardMaximumCount else {
             throw ValidationError("--origin and --max-projects are for --emulator.")
         }
+        do {
+            _ = try EmulatorOrigins(origin)
+        } catch {
+            throw ValidationError("\(error.text) is no web origin: write one such as https://app.example.")
+        }
         guard (1...10_000).contains(maxProjects) else { throw ValidationError("--max-projects takes 1 to 10000.") }
     }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -16,17 +15,18 @@ struct EmulatorOrigins: Sendable {
         "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip",
     ]
 
-    /// - Throws: ``CommandFailure`` for a text that is no origin.
-    init(_ origins: [String]) throws(CommandFailure) {
+    /// A text that is no web origin.
+    struct InvalidOrigin: Error {
+        let text: String
+    }
+
+    /// - Throws: ``InvalidOrigin``.
+    init(_ origins: [String]) throws(InvalidOrigin) {
         var hosts: [String] = []
         for origin in origins {
             guard let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty,
                 origin.lowercased() == "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")".lowercased()
-            else {
-                throw CommandFailure(
-                    code: "WRONG_USAGE", "\(origin) is no web origin: write one such as https://app.example",
-                    exitCode: .validationFailure)
-            }
+            else { throw InvalidOrigin(text: origin) }
             hosts.append(host.lowercased())
         }
         allowed = Set(origins.map { $0.lowercased() })
