@@ -138,7 +138,7 @@ struct ClientsCommandTests {
             let id = try #require(added["client"]?["clientId"]?.string)
             #expect(added["clientSecret"] == nil)
 
-            for command in [["show"], ["rotate"], ["remove"], ["update", "--name", "x"]] {
+            for command in [["show"], ["rotate"], ["remove", "--yes"], ["update", "--name", "x"]] {
                 let result = try await CommandResult.broker(
                     ["clients"] + command + [randomText(22), "--json"], in: broker.folder)
                 #expect(result.exitCode == 1 && result.errorCode == "CLIENT_NOT_FOUND", "\(result)")

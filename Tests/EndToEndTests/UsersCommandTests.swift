@@ -34,7 +34,7 @@ struct UsersCommandTests {
         try await Installation.run { broker in
             let lines = (0..<1002).map { #"{"localId":"user-\#(1000 + $0)"}"# }
             try broker.folder.write(lines.joined(separator: "\n"), to: "users.jsonl")
-            _ = try await broker.document("users", "import", "users.jsonl", "--format", "jsonl")
+            _ = try await broker.document("users", "import", "users.jsonl", "--format", "jsonl", "--passwords", "keep")
 
             let first = try await broker.document("users", "list")
             let next = try #require(first["next"]?.string)
