@@ -42,8 +42,8 @@ extension AppleCommand.Key {
         func run() async throws {
             try await output.reporting {
                 if replace {
-                    try confirmation.require(
-                        "Replace the key of the entry, even by another key? The former one is lost. [y/N] ",
+                    try confirmation.requireIrreversible(
+                        "Replace the private key of the entry, if its file has another one?",
                         otherwise: "nothing was replaced")
                 }
                 guard let pem = SecretInput.text(file) else {
