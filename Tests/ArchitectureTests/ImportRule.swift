@@ -58,10 +58,11 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/Configuration",
             platform.union(service).union(["CryptoExtras", "JOSE", "NIOCore", "SwiftASN1", "X509"])),
+        // Tokens are told apart by their digests.
         ImportRule(
             "Sources/Broker/HTTP",
             platform.union(service).union([
-                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JOSE", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             ])),
         ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(

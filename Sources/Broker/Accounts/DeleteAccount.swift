@@ -32,7 +32,7 @@ package struct DeleteAccount: Sendable {
         _ presented: PresentedSession, _ code: ProviderCode?, _ origin: Origin
     ) async throws -> [WithdrawalReceipt] {
         let begun = Timestamp(now())
-        let judged = try verifier.judge(presented, at: begun)
+        let judged = try await verifier.judge(presented, at: begun)
         guard settings.current.allowsDeletion else { throw BrokerError.deletionOff }
         let exchanged = try await grant(for: code, judged, at: begun)
         let order = withdrawals.order(.delete)

@@ -20,7 +20,7 @@ package struct Link: Sendable {
         _ credential: VerifiedCredential, idToken: String, origin: Origin
     ) async throws -> Result<SessionFacts, BrokerError> {
         let now = Timestamp(now())
-        let judged = try verifier.judge(.idToken(idToken), at: now)
+        let judged = try await verifier.judge(.idToken(idToken), at: now)
         let sessionID = RandomText.alphanumeric(22)
         return try await counting(credential) {
             try await store.write(at: now, by: origin) { transaction in
@@ -69,7 +69,7 @@ package struct Link: Sendable {
         _ credential: VerifiedCredential, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
         let now = Timestamp(now())
-        let judged = try await verifier.judged(presented, at: now)
+        let judged = try await verifier.judge(presented, at: now)
         let result: Result<SessionFacts, BrokerError> = try await counting(credential) {
             try await store.write(at: now, by: origin) { transaction in
                 let session = try transaction.liveSession(behind: judged)

@@ -12,13 +12,12 @@ package struct Lookup: Sendable {
     package func callAsFunction(_ idToken: String) async throws -> UserRecord {
         let now = Timestamp(now())
         let claims = try await verifier.claims(of: idToken, at: now)
-        return try await verifier.store.pointRead { transaction in
-            let facts = try transaction.liveSession(behind: claims)
-            try policy.requireStepUp(at: .lookup, facts.session, at: now)
-            let user = try transaction.withLastRefresh(facts.user)
-            return UserRecord(
-                user: user, identities: facts.identities,
-                alias: user.localID.hasSameBytes(as: claims.localID) ? nil : claims.localID)
+        let (facts, user) = try await verifier.session(behind: claims, at: now) { facts, transaction in
+            (facts, try transaction.withLastRefresh(facts.user))
         }
+        try policy.requireStepUp(at: .lookup, facts.session, at: now)
+        return UserRecord(
+            user: user, identities: facts.identities,
+            alias: user.localID.hasSameBytes(as: claims.localID) ? nil : claims.localID)
     }
 }

@@ -30,7 +30,7 @@ package struct RevokeProviderToken: Sendable {
     package func callAsFunction(
         _ presented: PresentedSession, provider: String, _ proof: Proof, clientID: String?, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
-        let judged = try verifier.judge(presented, at: Timestamp(now()))
+        let judged = try await verifier.judge(presented, at: Timestamp(now()))
         let facts = try await store.read { try $0.liveSession(behind: judged) }
         let known = try linked(provider, clientID, among: facts.identities)
         var grant: UpstreamGrant?

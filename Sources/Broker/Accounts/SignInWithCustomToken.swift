@@ -28,7 +28,7 @@ package struct SignInWithCustomToken: Sendable {
     private func signIn(_ token: String, _ origin: Origin) async throws -> Outcome {
         let now = Timestamp(now())
         let claims = try await verifier.claims(of: token, at: now)
-        try RequestAdmission.current?.prove(user: claims.localID)
+        try RequestAdmission.current?.prove(customTokenOf: claims.localID)
         let sessionID = RandomText.alphanumeric(22)
         let (facts, isNew) = try await store.write(at: now, by: origin) { transaction in
             let known = try transaction.user(localID: claims.localID)

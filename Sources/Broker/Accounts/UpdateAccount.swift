@@ -28,7 +28,7 @@ package struct UpdateAccount: Sendable {
         _ presented: PresentedSession, _ changes: AccountChanges, origin: Origin
     ) async throws -> Outcome {
         let now = Timestamp(now())
-        let judged = try verifier.judge(presented, at: now)
+        let judged = try await verifier.judge(presented, at: now)
         let sessionID = RandomText.alphanumeric(22)
         let order = withdrawals.order(.unlink)
         let (facts, isRenewed, receipts) = try await store.write(at: now) { transaction in

@@ -76,11 +76,13 @@ enum RateSubject: Sendable {
     case device([UInt8])
     /// All clients that their proxies do not know.
     case unknownClients
+    /// A custom token for a user.
+    case customToken(String, ClientNetwork?)
 
     /// Whether it says nothing about a caller whose address is hidden.
     var hasAddress: Bool {
         switch self {
-        case .address, .site, .apiKey, .identifier: true
+        case .address, .site, .apiKey, .identifier, .customToken: true
         case .user, .session, .credential, .userCode, .device, .unknownClients: false
         }
     }
@@ -99,6 +101,8 @@ enum RateSubject: Sendable {
         case .device(let hash): [8] + hash
         case .site(let prefix): [9] + prefix
         case .unknownClients: [10]
+        case .customToken(let user, let network):
+            [11, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(user.utf8)
         }
     }
 }
@@ -109,6 +113,8 @@ enum RateSubject: Sendable {
 package final class RateLimiter: Sendable {
     private let limits: RateLimits
     private let counters: [RateCounters]
+    /// Those that this broker's requests have shown.
+    let endedTokens = EndedTokens()
     private let metrics = LimitMetrics(limits: RateLimit.allCases.map(\.name))
     private let hashKey: @Sendable () -> SymmetricKey
     private let now: @Sendable () -> Date

@@ -1,10 +1,13 @@
+import BrokerStore
+import JOSE
 import Synchronization
 
 /// What the request of the current task has proven, and the limits it counts against.
 ///
 /// A request that proves something counts against that and never against its address; all others count against their
 /// address, before their work begins where the path takes no proof, and at the end otherwise. Refused proofs count as
-/// failures. Outside of requests there is none, and nothing is limited.
+/// failures. A token of ours proves its user once its session was found valid; one that has expired, or whose session has
+/// ended, is no proof and no failure. Outside of requests there is no admission, and nothing is limited.
 final class RequestAdmission: Sendable {
     /// That of the request that this task answers.
     @TaskLocal static var current: RequestAdmission?
@@ -100,8 +103,12 @@ final class RequestAdmission: Sendable {
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func checkAddress() throws(BrokerError) {
-        guard !isProven, let address else { return }
+        let apiKey: RateKey?? = state.withLock { $0.isProven || $0.isCounted ? .none : .some($0.apiKey) }
+        guard let apiKey, let address else { return }
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
+        if let apiKey, let seconds = limiter.isFull(.requestsPerAPIKey, apiKey) {
+            throw refused(.requestsPerAPIKey, seconds)
+        }
         if let seconds = limiter.isFull(.unprovenRequests, address) { throw refused(.unprovenRequests, seconds) }
         try checkSite(site)
     }
@@ -109,11 +116,24 @@ final class RequestAdmission: Sendable {
     /// Notes a proof that has a limit of its own elsewhere, such as a provider's signature.
     func prove() { state.withLock { $0.isProven = true } }
 
-    /// Notes that the caller has shown a token of ours for a user, and counts the request against it. A request with a
-    /// credential counts against that alone: backends act for many users.
+    /// Notes that the caller has shown a token of a user's valid session, and counts the request against the user. A
+    /// request with a credential counts against that alone: backends act for many users.
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func prove(user: String) throws(BrokerError) { try prove(holder: limiter.key(.user(user))) }
+
+    /// The same for a custom token. No session of it can end, so it counts at its sender's address only: whoever has got
+    /// hold of one does not use up what the user has elsewhere.
+    func prove(customTokenOf user: String) throws(BrokerError) {
+        let network = network.flatMap { limiter.counts($0) ? $0 : nil }
+        try prove(holder: limiter.key(.customToken(user, network)))
+    }
+
+    /// Whether no token of a user would prove anything more.
+    func hasProven(user: String) -> Bool {
+        let key = limiter.key(.user(user))
+        return state.withLock { $0.hasCredential || $0.subjects.contains(key) }
+    }
 
     /// The same for the cookie of a browser's session.
     func prove(webSession: String) throws(BrokerError) { try prove(holder: limiter.key(.session(webSession))) }
@@ -144,13 +164,43 @@ final class RequestAdmission: Sendable {
         throw refused(.requestsPerCredential, seconds)
     }
 
-    /// Notes the valid signature of a refresh token.
-    ///
-    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
-    func prove(refreshOf session: String) throws(BrokerError) {
+    /// Notes a valid refresh token that ``check(_:of:)`` let pass, and counts the refresh against its session.
+    func prove(refreshOf session: String) {
         prove()
-        if let seconds = limiter.take(.refreshes, limiter.key(.session(session))) {
-            throw refused(.refreshes, seconds)
+        _ = limiter.take(.refreshes, limiter.key(.session(session)))
+    }
+
+    /// Looks at the session behind a token with a signature of ours, which is no proof until then.
+    ///
+    /// At an address that is at a limit, a token that has expired or whose session was found ended a moment ago is refused
+    /// without the look. Every other one costs it, so that the users of such an address go on.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - isExpired: Whether it has expired.
+    ///   - isForged: Whether an ended token is answered as a forged one, which would be a failure.
+    ///   - now: The moment.
+    ///   - look: Throws a ``BrokerError`` for a session that has ended: the request then counts against its address. An
+    ///     error of the store is no judgement on the token.
+    /// - Returns: What `look` returns.
+    /// - Throws: What `look` throws, ``BrokerError/tooManyAttempts(retryAfter:)``.
+    static func look<Value>(
+        behind token: TokenDigest, isExpired: Bool = false, answeredAsForged isForged: Bool = false, at now: Timestamp,
+        _ look: () async throws -> Value
+    ) async throws -> Value {
+        guard let current else { return try await look() }
+        let ended = current.limiter.endedTokens
+        if isExpired || ended.contains(token, at: now) { try current.checkAddress() }
+        do {
+            return try await look()
+        } catch let error as BrokerError {
+            ended.insert(token, at: now)
+            if isForged { current.state.withLock { $0.hasFailed = true } }
+            try current.countUnproven()
+            throw error
+        } catch let error as StoreError {
+            current.prove()
+            throw error
         }
     }
 

@@ -41,13 +41,15 @@ struct AccountRoutes: Sendable {
         return .json(.object(body))
     }
 
-    /// Counts a request by the user of its ID token before its credential costs anything. An invalid token is refused
-    /// later.
+    /// Counts a request by the user of its ID token before its credential costs anything. A token that is not valid is
+    /// refused later.
     private func count(_ idToken: String?) async throws {
         guard let admission = RequestAdmission.current else { return }
         do {
-            if let idToken { _ = try await link.verifier.claims(of: idToken, at: Timestamp(link.now())) }
-        } catch BrokerError.invalidIDToken {}
+            if let idToken { _ = try await link.verifier.validClaims(of: idToken, at: Timestamp(link.now())) }
+        } catch BrokerError.invalidIDToken, BrokerError.tokenExpired, BrokerError.userNotFound,
+            BrokerError.userDisabled
+        {}
         try admission.countUnproven()
     }
 

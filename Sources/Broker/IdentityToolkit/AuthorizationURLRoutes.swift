@@ -17,8 +17,12 @@ struct AuthorizationURLRoutes: Sendable {
 
     @Sendable
     func createAuthUri(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
+        _ = try await callers(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
+        // Only a start that is bound to a user looks at the ID token.
+        if try fields.nonEmpty("providerId") == nil || fields.nonEmpty("idToken") == nil {
+            try RequestAdmission.current?.countUnproven()
+        }
         var answer = JSONObject([("kind", "identitytoolkit#CreateAuthUriResponse")])
         if try fields.nonEmpty("providerId") == nil {
             let email = try Self.identifier(fields)

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import JOSE
 import ProviderKit
 
 /// Exchanges an OAuth client's refresh token for new tokens and its successor (RFC 6749 §6, RFC 9700 §4.14.2).
@@ -24,28 +25,38 @@ package struct RefreshOpenIDTokens: Sendable {
         _ text: String, scope wanted: String?, by client: Client, origin: Origin
     ) async throws -> IssuedOpenIDTokens {
         guard let token = tokens.refreshTokens.decode(text) else { throw Self.refusal }
-        try RequestAdmission.current?.prove(refreshOf: token.sessionID)
-        guard
-            let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
-            session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
-        else { throw Self.refusal }
-        let scopes = try wanted.map { wanted throws(OAuthError) in
-            guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
-                throw OAuthError(.invalidScope, "scope exceeds the scope that was granted.")
+        let (now, admission) = (Timestamp(now()), RequestAdmission.current)
+        try admission?.check(.refreshes, of: .session(token.sessionID))
+        let (rotated, scopes) = try await refusing {
+            try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
+                guard
+                    let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
+                    session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
+                else { throw BrokerError.invalidRefreshToken }
+                let scopes = try Self.narrowed(session, to: wanted)
+                return (try await rotation(token, at: now, origin: origin), scopes)
             }
-            return scopes
         }
-        let now = Timestamp(now())
-        var facts = try await rotated(token, at: now, origin)
+        admission?.prove(refreshOf: token.sessionID)
+        var facts = rotated
         if facts.mayHaveNotices {
             facts = try await store.write(at: now) { [facts] in try $0.withNotices(facts) }
         }
         return try await tokens.issue(facts, for: client, scopes: scopes, at: now)
     }
 
-    private func rotated(_ token: RefreshToken, at now: Timestamp, _ origin: Origin) async throws -> SessionFacts {
+    /// The scopes that the client wants; nil for all of the session.
+    private static func narrowed(_ session: Session, to wanted: String?) throws(OAuthError) -> Scopes? {
+        guard let wanted else { return nil }
+        guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
+            throw OAuthError(.invalidScope, "scope exceeds the scope that was granted.")
+        }
+        return scopes
+    }
+
+    private func refusing<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
-            return try await rotation(token, at: now, origin: origin)
+            return try await work()
         } catch let error as BrokerError {
             switch error {
             case .invalidRefreshToken, .refreshTokenExpired, .userDisabled: throw Self.refusal

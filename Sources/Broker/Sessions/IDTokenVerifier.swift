@@ -30,6 +30,7 @@ struct IDTokenVerifier: Sendable {
 
     /// The claims of a token whose signature, issuer and audience were verified.
     struct Claims: Sendable {
+        fileprivate let digest: TokenDigest
         let localID: String
         let sessionID: String
         let epoch: Int64
@@ -41,32 +42,54 @@ struct IDTokenVerifier: Sendable {
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     func session(behind token: String, at now: Timestamp) async throws -> SessionFacts {
-        let claims = try await claims(of: token, at: now)
-        return try await store.pointRead { try $0.liveSession(behind: claims) }
+        try await session(behind: try await claims(of: token, at: now), at: now) { facts, _ in facts }
     }
 
-    /// The claims of a token, as ``verify(_:at:)``, after reading the keys again for one that another process made.
+    /// What belongs to the session of a valid token, which proves its user from then on.
+    ///
+    /// - Throws: As ``session(behind:at:)``, and what `read` throws.
+    func session<Value: Sendable>(
+        behind claims: Claims, at now: Timestamp,
+        _ read: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Value
+    ) async throws -> Value {
+        let (localID, value) = try await RequestAdmission.look(
+            behind: claims.digest, isExpired: claims.isExpired, at: now
+        ) {
+            try await store.pointRead { transaction -> (String, Value) in
+                let facts = try transaction.liveSession(behind: claims)
+                return (facts.user.localID, try read(facts, transaction))
+            }
+        }
+        try RequestAdmission.current?.prove(user: localID)
+        return value
+    }
+
+    /// The claims of a valid token, which proves its user from then on. Flows that write look at the session again in their
+    /// transaction.
+    ///
+    /// - Throws: As ``session(behind:at:)``.
+    func validClaims(of token: String, at now: Timestamp) async throws -> Claims {
+        let claims = try await claims(of: token, at: now)
+        guard let admission = RequestAdmission.current, !admission.hasProven(user: claims.localID) else {
+            return claims
+        }
+        return try await session(behind: claims, at: now) { _, _ in claims }
+    }
+
+    /// The claims of a token with a signature of ours, after reading the keys again for one that another process made.
+    ///
+    /// An expired token is no error here, since a user who is gone comes first (contract §5.3).
+    ///
+    /// - Throws: ``BrokerError/invalidIDToken``, or a store's error.
     func claims(of token: String, at now: Timestamp) async throws -> Claims {
         do {
-            return try verify(token, at: now)
+            return try verified(token, at: now)
         } catch .invalidIDToken {
             guard let keyID = try? CompactJWS(parsing: token).header.keyID, keys.verification[keyID] == nil,
                 try await keys.finds(keyID)
             else { throw BrokerError.invalidIDToken }
-            return try verify(token, at: now)
+            return try verified(token, at: now)
         }
-    }
-
-    /// Verifies a token without the store. An expired token is no error here, since a user who is gone comes first
-    /// (contract §5.3).
-    ///
-    /// - Returns: The claims.
-    ///
-    /// - Throws: ``BrokerError/invalidIDToken``, ``BrokerError/tooManyAttempts(retryAfter:)``.
-    func verify(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
-        let claims = try verified(token, at: now)
-        try RequestAdmission.current?.prove(user: claims.localID)
-        return claims
     }
 
     private func verified(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
@@ -81,8 +104,8 @@ struct IDTokenVerifier: Sendable {
             }
             guard facts.issuedAt <= now.seconds + TokenRules.clockSkew else { throw BrokerError.invalidIDToken }
             return Claims(
-                localID: facts.localID, sessionID: facts.sessionID, epoch: facts.epoch, authTime: facts.authTime,
-                isExpired: facts.expiration <= now.seconds - TokenRules.clockSkew)
+                digest: digest, localID: facts.localID, sessionID: facts.sessionID, epoch: facts.epoch,
+                authTime: facts.authTime, isExpired: facts.expiration <= now.seconds - TokenRules.clockSkew)
         } catch {
             throw .invalidIDToken
         }
@@ -102,7 +125,7 @@ struct IDTokenVerifier: Sendable {
             expiration: try registered.expiration.secondsSince1970)
     }
 
-    /// The whole payload of a token that ``verify(_:at:)`` accepted.
+    /// The whole payload of a token that ``claims(of:at:)`` accepted.
     func payload(of token: String) throws(BrokerError) -> JSONObject {
         do {
             return try CompactJWS(parsing: token).unverifiedClaims()

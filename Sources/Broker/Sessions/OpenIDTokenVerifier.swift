@@ -29,16 +29,29 @@ package struct OpenIDTokenVerifier: Sendable {
         package func isExpired(at now: Timestamp) -> Bool { expiresAt <= now.seconds - TokenRules.clockSkew }
     }
 
-    /// The session of a valid token.
+    /// The session of a valid token, which proves its user from then on.
     ///
     /// - Returns: `nil` for every other token.
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     package func session(
         behind token: String, _ kind: Kind, at now: Timestamp
     ) async throws -> (facts: SessionFacts, claims: Claims)? {
-        guard let claims = try await claims(of: token, kind, at: now), !claims.isExpired(at: now) else { return nil }
+        guard let claims = try await claims(of: token, kind, at: now) else { return nil }
+        let isExpired = claims.isExpired(at: now)
+        let facts: SessionFacts
+        do {
+            facts = try await RequestAdmission.look(
+                behind: TokenDigest(of: token), isExpired: isExpired, answeredAsForged: true, at: now
+            ) {
+                guard !isExpired, let found = try await store.pointRead({ try $0.liveSession(behind: claims) }) else {
+                    throw BrokerError.tokenExpired
+                }
+                return found
+            }
+        } catch BrokerError.tokenExpired {
+            return nil
+        }
         try RequestAdmission.current?.prove(user: claims.localID)
-        guard let facts = try await store.pointRead({ try $0.liveSession(behind: claims) }) else { return nil }
         return (facts, claims)
     }
 

@@ -8,27 +8,19 @@ package enum PresentedSession: Sendable {
     case session(id: String, Session.Family)
 }
 
-/// The same after every check that needs no store.
+/// The same once the token behind it is known to be valid.
 enum JudgedSession: Sendable {
     case claims(IDTokenVerifier.Claims)
     case session(id: String, Session.Family, Timestamp)
 }
 
 extension IDTokenVerifier {
-    /// - Throws: ``BrokerError/invalidIDToken``.
-    func judge(_ presented: PresentedSession, at now: Timestamp) throws(BrokerError) -> JudgedSession {
+    /// - Throws: As ``session(behind:at:)`` for an ID token.
+    func judge(_ presented: PresentedSession, at now: Timestamp) async throws -> JudgedSession {
         switch presented {
-        case .idToken(let token): .claims(try verify(token, at: now))
+        case .idToken(let token): .claims(try await validClaims(of: token, at: now))
         case .session(let id, let family): .session(id: id, family, now)
         }
-    }
-}
-
-extension IDTokenVerifier {
-    /// The same, after reading the keys again for a token of one that another process made.
-    func judged(_ presented: PresentedSession, at now: Timestamp) async throws -> JudgedSession {
-        guard case .idToken(let token) = presented else { return try judge(presented, at: now) }
-        return .claims(try await claims(of: token, at: now))
     }
 }
 

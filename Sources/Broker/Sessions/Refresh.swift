@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import JOSE
 
 /// Exchanges a refresh token for new tokens and its successor.
 package struct Refresh: Sendable {
@@ -25,9 +26,13 @@ package struct Refresh: Sendable {
         _ text: String, _ origin: Origin, _ review: (SessionFacts) async throws -> SessionFacts
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
-        try RequestAdmission.current?.prove(refreshOf: token.sessionID)
-        let now = Timestamp(now())
-        var facts = try await review(try await rotation(token, at: now, origin: origin))
+        let (now, admission) = (Timestamp(now()), RequestAdmission.current)
+        try admission?.check(.refreshes, of: .session(token.sessionID))
+        let rotated = try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
+            try await rotation(token, at: now, origin: origin)
+        }
+        admission?.prove(refreshOf: token.sessionID)
+        var facts = try await review(rotated)
         if facts.mayHaveNotices {
             facts = try await store.write(at: now) { [facts] in try $0.withNotices(facts) }
         }

@@ -26,7 +26,7 @@ package struct SessionCookies: Sendable {
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
     package func callAsFunction(_ idToken: String, lifetime: Int64, origin: Origin) async throws -> String {
         let now = Timestamp(now())
-        let claims = try await verifier.claims(of: idToken, at: now)
+        let claims = try await verifier.validClaims(of: idToken, at: now)
         let facts = try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: claims)
             try transaction.audit(

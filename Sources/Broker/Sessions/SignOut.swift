@@ -22,7 +22,7 @@ package struct SignOut: Sendable {
 
     private func end(_ presented: PresentedSession, _ scope: Scope, _ origin: Origin) async throws {
         let now = Timestamp(now())
-        let judged = try await verifier.judged(presented, at: now)
+        let judged = try await verifier.judge(presented, at: now)
         try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: judged)
             switch scope {

@@ -116,12 +116,8 @@ struct Installation: Sendable {
         "identifierQueriesPerAddress": 0,
     ]
 
-    /// Runs the broker with the limits of a configuration that says nothing of them.
-    func limitRates() throws {
-        var file = try JSONValue(parsing: folder.text(of: "broker.json")).object ?? JSONObject()
-        file["rateLimits"] = nil
-        try folder.write(JSONValue.object(file).serialized(), to: "broker.json")
-    }
+    /// Runs the broker with these limits, and those of a configuration that says nothing of them.
+    func limitRates(_ limits: JSONValue? = nil) throws { try changeConfiguration { $0["rateLimits"] = limits } }
 
     /// 32 random bytes as the master key's file has them.
     static func newMasterKey() -> String {

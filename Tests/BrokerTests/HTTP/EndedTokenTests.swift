@@ -1,0 +1,212 @@
+import BrokerStore
+import JOSE
+import NIOHTTP1
+import ProviderKit
+import ProviderSimulators
+import Testing
+
+@testable import Broker
+
+@Suite("rate limits and tokens of sessions that have ended")
+struct EndedTokenTests {
+    static let attacker = "203.0.113.66"
+    static let home = "203.0.113.7"
+    /// The unproven requests of an address.
+    static let unproven = 20
+
+    /// A broker behind a trusted proxy, so that a test's clients have addresses of their own.
+    static func run(
+        _ change: (inout Configuration) -> Void = { _ in }, _ test: (TestBroker) async throws -> Void
+    ) async throws {
+        try await TestBroker.runWithTwoProviders(
+            { configuration in
+                configuration.publicURL = TestBrowser.publicURL
+                configuration.trustedProxies = [AddressRange("127.0.0.1")].compactMap(\.self)
+                var limits = RateLimits()
+                (limits.unprovenRequests, limits.failures, limits.requestsPerUser) = (unproven, 5, 30)
+                configuration.rateLimits = limits
+                change(&configuration)
+            }, test)
+    }
+
+    static func from(_ address: String) -> HTTPHeaders { ["X-Forwarded-For": address] }
+
+    /// Where an app sends the ID token of its user.
+    enum Door: CaseIterable, Sendable {
+        case lookup, update, link, delete, signOut, signOutAll, revokeToken, createAuthURI
+    }
+
+    static func knock(
+        _ door: Door, _ idToken: String, from address: String, at broker: TestBroker
+    ) async throws -> Answer {
+        var body: JSONObject = ["idToken": .string(idToken)]
+        let path: String
+        switch door {
+        case .lookup: path = "/v1/accounts:lookup"
+        case .update:
+            path = "/v1/accounts:update"
+            body["displayName"] = "Ada"
+        case .link:
+            path = "/v1/accounts:signInWithIdp"
+            let provider = "github.work"
+            let token = broker.simulator.accessToken(
+                for: try broker.person("ada"), application: broker.simulator.application(of: provider))
+            body["requestUri"] = "http://localhost"
+            body["returnSecureToken"] = true
+            body["postBody"] = .string("access_token=\(token)&providerId=\(provider)")
+        case .delete: path = "/v1/accounts:delete"
+        case .signOut: path = "/v1/broker/sessions:signOut"
+        case .signOutAll: path = "/v1/broker/sessions:signOutAll"
+        case .revokeToken:
+            path = "/v2/accounts:revokeToken"
+            body["providerId"] = "github.com"
+            body["tokenType"] = "ACCESS_TOKEN"
+            body["token"] = "none"
+        case .createAuthURI:
+            path = "/v1/accounts:createAuthUri"
+            body["providerId"] = "github.com"
+            body["continueUri"] = "http://localhost/callback"
+        }
+        return try await broker.post(path, .object(body), headers: from(address))
+    }
+
+    /// Two sessions of one user, of which the first has been signed out.
+    static func sessions(at broker: TestBroker) async throws -> (ended: Answer, living: Answer) {
+        let ended = try await broker.signIn(broker.person("ada"))
+        let living = try await broker.signIn(broker.person("ada"))
+        let signedOut = try await knock(.signOut, ended.string("idToken"), from: home, at: broker)
+        #expect(signedOut.status == 200, "\(signedOut)")
+        return (ended, living)
+    }
+
+    /// Everything that a user does with an ID token; the user is gone afterwards.
+    private static func goOn(_ session: Answer, from address: String, at broker: TestBroker) async throws {
+        let token = try session.string("idToken")
+        for door in [Door.lookup, .update, .createAuthURI, .lookup] {
+            let answer = try await knock(door, token, from: address, at: broker)
+            #expect(answer.status == 200, "\(door): \(answer)")
+        }
+        let linked = try await knock(.link, token, from: address, at: broker)
+        #expect(linked.status == 200 && linked["idToken"] != nil, "\(linked)")
+        #expect(try await knock(.signOut, token, from: address, at: broker).status == 200)
+        let deleted = try await knock(.delete, linked.string("idToken"), from: address, at: broker)
+        #expect(deleted.status == 200, "\(deleted)")
+    }
+
+    static func isTooMany(_ answer: Answer) -> Bool {
+        answer.status == 429 || answer.code == "TOO_MANY_ATTEMPTS_TRY_LATER"
+    }
+
+    // The dead token comes from another address than its user, or from the user's own.
+    @Test(arguments: Door.allCases, [attacker, home])
+    func `a dead token counts against its address alone, and its user notices nothing`(
+        door: Door, address: String
+    ) async throws {
+        try await Self.run { broker in
+            let (ended, living) = try await Self.sessions(at: broker)
+            let token = try ended.string("idToken")
+            var answers: [Answer] = []
+            for _ in 0..<60 { answers.append(try await Self.knock(door, token, from: address, at: broker)) }
+
+            #expect(answers.prefix(Self.unproven).allSatisfy { $0.code == "TOKEN_EXPIRED" }, "\(answers[0])")
+            #expect(answers.dropFirst(Self.unproven).allSatisfy(Self.isTooMany))
+            // A forged one has no more room either.
+            #expect(try await Self.isTooMany(Self.knock(.lookup, "forged", from: address, at: broker)))
+            try await Self.goOn(living, from: address, at: broker)
+        }
+    }
+
+    @Test func `on two brokers a dead token takes nothing from its user at either`() async throws {
+        try await Self.run { broker in
+            try await broker.withSecondBroker { second in
+                let (ended, living) = try await Self.sessions(at: broker)
+                for running in [broker, second] {
+                    var answers: [Answer] = []
+                    for _ in 0..<60 {
+                        answers.append(
+                            try await Self.knock(.lookup, ended.string("idToken"), from: Self.attacker, at: running))
+                    }
+                    #expect(answers.count { $0.code == "TOKEN_EXPIRED" } == Self.unproven)
+                    #expect(answers.suffix(40).allSatisfy(Self.isTooMany))
+                    let looked = try await Self.knock(.lookup, living.string("idToken"), from: Self.home, at: running)
+                    #expect(looked.status == 200, "\(looked)")
+                }
+                try await Self.goOn(living, from: Self.attacker, at: second)
+            }
+        }
+    }
+
+    @Test func `an expired token is refused without a look once its address is full`() async throws {
+        try await Self.run { broker in
+            let expired = try await broker.signIn(broker.person("ada")).string("idToken")
+            broker.clock.advance(seconds: 3700)
+            let living = try await broker.signIn(broker.person("ada"))
+            for _ in 0..<Self.unproven {
+                let answer = try await Self.knock(.lookup, expired, from: Self.attacker, at: broker)
+                #expect(answer.code == "TOKEN_EXPIRED", "\(answer)")
+            }
+            let before = broker.core.store.statistics
+            for _ in 0..<10 {
+                #expect(try await Self.isTooMany(Self.knock(.lookup, expired, from: Self.attacker, at: broker)))
+            }
+
+            #expect(broker.core.store.statistics == before)
+            try await Self.goOn(living, from: Self.attacker, at: broker)
+        }
+    }
+
+    @Test func `a token found dead costs a full address one look in five seconds`() async throws {
+        try await Self.run { broker in
+            let (ended, living) = try await Self.sessions(at: broker)
+            func knock() async throws -> Answer {
+                try await Self.knock(.lookup, ended.string("idToken"), from: Self.attacker, at: broker)
+            }
+            while try await !Self.isTooMany(knock()) {}
+            let before = broker.core.store.statistics.reads
+            for _ in 0..<10 { #expect(try await Self.isTooMany(knock())) }
+            let during = broker.core.store.statistics.reads
+            broker.clock.advance(seconds: 5)
+            for _ in 0..<10 { #expect(try await Self.isTooMany(knock())) }
+
+            #expect(during == before)
+            #expect(broker.core.store.statistics.reads == before + 1)
+            try await Self.goOn(living, from: Self.attacker, at: broker)
+        }
+    }
+
+    @Test func `a user who is enabled again goes on at once, behind a full address within five seconds`() async throws {
+        try await Self.run { broker in
+            let session = try await broker.signIn(broker.person("ada"))
+            let user = try await broker.signedInUser()
+            func disable(_ isDisabled: Bool) async throws {
+                try await broker.core.store.write { try $0.setDisabled(isDisabled, of: user) }
+            }
+            func knock() async throws -> Answer {
+                try await Self.knock(.lookup, session.string("idToken"), from: Self.home, at: broker)
+            }
+            try await disable(true)
+            #expect(try await knock().code == "USER_DISABLED")
+            try await disable(false)
+            #expect(try await knock().status == 200)
+
+            try await disable(true)
+            while try await !Self.isTooMany(knock()) {}
+            try await disable(false)
+            broker.clock.advance(seconds: 5)
+            #expect(try await knock().status == 200)
+        }
+    }
+
+    @Test func `tokens found dead are remembered in bounded memory, for five seconds`() {
+        let (tokens, now) = (EndedTokens(), Timestamp(milliseconds: 1_800_000_000_000))
+        let later = now.advanced(by: .seconds(5))
+        for number in 0..<(EndedTokens.capacity * 2) { tokens.insert(TokenDigest(of: "\(number)"), at: now) }
+
+        let known = (0..<(EndedTokens.capacity * 2)).count { tokens.contains(TokenDigest(of: "\($0)"), at: now) }
+        let last = TokenDigest(of: "\(EndedTokens.capacity * 2 - 1)")
+        #expect((1...EndedTokens.capacity).contains(known))
+        #expect(tokens.contains(last, at: now) && !tokens.contains(last, at: later))
+        // A clock that was set back remembers nothing for longer.
+        #expect(!tokens.contains(last, at: now.advanced(by: .seconds(-1))))
+    }
+}
