@@ -4,6 +4,7 @@ import Crypto
 import Generic
 import GitHub
 import GitLab
+import NIOHTTP1
 import OnePass
 import ProviderKit
 import ProviderSimulators
