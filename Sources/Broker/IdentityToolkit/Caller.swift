@@ -58,7 +58,7 @@ struct CallerCheck: Sendable {
         guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
         if let scope, !administrator.has(scope) {
-            throw WireError.insufficientPermission("The credential needs the scope \(scope.rawValue).")
+            throw WireError.insufficientPermission(needing: scope)
         }
         return administrator
     }
@@ -159,6 +159,11 @@ extension RequestFields {
 }
 
 extension WireError {
+    /// The administrator's credential lacks a scope.
+    static func insufficientPermission(needing scope: AdminScope) -> WireError {
+        insufficientPermission("The credential needs the scope \(scope.rawValue).")
+    }
+
     /// A method of the project, called with an API key only.
     fileprivate static let projectNeedsCredential = WireError.code(
         "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")

@@ -156,7 +156,7 @@ extension WireError {
                     "The secrets of \(id) were given for its present client, issuer and endpoints. Send them again with "
                         + "this change: \(options.joined(separator: ", ")).")
             case .subjectsChanged(let text): .code("SUBJECTS_CHANGED", text)
-            case .trustRequired: .insufficientScope(AdminScope.trustProviders.rawValue)
+            case .trustRequired: .insufficientPermission(needing: .trustProviders)
             case .settingInFile(let name):
                 .code(
                     "SETTING_IN_FILE",
