@@ -108,7 +108,7 @@ struct ClientAddressTests {
                 let core = broker.core
                 let examine = ExamineBroker(
                     configuration: core.configuration, store: core.store, signingKeys: [core.signingKeys],
-                    providers: core.providers, now: core.now)
+                    providers: core.providers, serviceAccounts: core.serviceAccounts, now: core.now)
                 return await examine().map(\.diagnosis.rawValue)
             }
             let limiter = RateLimiter(
@@ -142,7 +142,7 @@ struct ClientAddressTests {
             if hasCertificate { configuration.tls = TLSFiles(certificate: "c.pem", key: "k.pem") }
             let findings = await ExamineBroker(
                 configuration: configuration, store: core.store, signingKeys: [core.signingKeys],
-                providers: core.providers, now: core.now)()
+                providers: core.providers, serviceAccounts: core.serviceAccounts, now: core.now)()
 
             let found = findings.first { $0.diagnosis == .clientAddressHidden }
             #expect((found != nil) == isReported)
