@@ -25,5 +25,12 @@ struct SameOrigin: Sendable {
     private static let fetchSite = HTTPField.Name.known("Sec-Fetch-Site")
 }
 
+extension Request {
+    /// Whether a browser sends it: a page of another site can have it ask private addresses, by names of its own too.
+    var isFromBrowser: Bool {
+        headers.contains { $0.name == .origin || $0.name.canonicalName.hasPrefix("sec-fetch-") }
+    }
+}
+
 /// A form came from somewhere else than this broker's own pages.
 struct ForeignRequest: Error, Equatable {}

@@ -1,5 +1,4 @@
 import BrokerStore
-import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -27,7 +26,8 @@ struct MetricsServer: Service, CustomStringConvertible {
     func run() async throws {
         let router = Router()
         router.get("/metrics") { request, _ in
-            Self.isFromBrowser(request.headers) ? Response(status: .forbidden) : await answer()
+            // Collectors come by any name, and are no browsers.
+            request.isFromBrowser ? Response(status: .forbidden) : await answer()
         }
         let http = HTTPServerBuilder.http1(
             configuration: .init(
@@ -43,12 +43,6 @@ struct MetricsServer: Service, CustomStringConvertible {
                 Logger.current.notice("metrics served", metadata: ["url": "http://\(host):\(port)/metrics"])
             }, logger: Logger.current)
         try await application.run()
-    }
-
-    /// Whether a browser sends the request: a page of another site can reach private addresses, by names of its own too.
-    /// Collectors come by any name and send neither field.
-    private static func isFromBrowser(_ headers: HTTPFields) -> Bool {
-        headers.contains { $0.name == .origin || $0.name.canonicalName.hasPrefix("sec-fetch-") }
     }
 
     private func answer() async -> Response {
