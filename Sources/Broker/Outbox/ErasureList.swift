@@ -49,7 +49,13 @@ package struct ErasureList: Sendable {
             }
             guard page.count == Self.pageSize else { break }
         }
-        try append(missing)
+        do {
+            try append(missing)
+        } catch {
+            // A part of a line may be there: the next turn begins with the file as it is.
+            position = nil
+            throw error
+        }
         (recent, position) = (later, horizon)
     }
 
