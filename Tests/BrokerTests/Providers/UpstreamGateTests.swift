@@ -76,25 +76,32 @@ struct UpstreamGateTests {
     }
 
     @Test func `requests that hang at one endpoint leave the provider's others alone`() async throws {
-        try await TestBroker.run { broker in
-            let gate = SimulatorGate()
-            broker.simulator.fail(.checkToken, with: .hold(at: gate))
-            try await withThrowingTaskGroup(of: Answer.self) { group in
-                // Each takes a connection until there is none left, and the others fail without one.
-                for _ in 0..<(PinnedClient.maximumConnections + UpstreamGate.failuresBeforeProbe + 2) {
-                    group.addTask { try await broker.signIn(broker.person("ada")) }
+        let simulator = try await GitHubSimulator.start()
+        let clients = EgressClients()
+        let upstream = HTTPUpstream(clients, allowsInsecureLoopback: true)
+        let check = simulator.apiURL + "/applications/\(simulator.defaultApplication.clientID)/token"
+        let gate = SimulatorGate()
+        simulator.fail(.checkToken, with: .hold(at: gate))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            // Each takes a connection until there is none left, and the others fail without one.
+            for _ in 0..<(PinnedClient.maximumConnections + UpstreamGate.failuresBeforeProbe + 2) {
+                group.addTask {
+                    (try? await upstream.send(UpstreamRequest(.post, check, at: .introspect))) == nil
                 }
-                await gate.arrivals(PinnedClient.maximumConnections)
-                for _ in 0..<UpstreamGate.failuresBeforeProbe {
-                    #expect(try await group.next()?.code == "INVALID_IDP_RESPONSE")
-                }
-
-                let other = try await broker.signInWithCode(broker.person("ben"), verifier: RandomText.secret())
-
-                #expect(other.status == 200, "\(other.text)")
-                gate.open()
             }
+            await gate.arrivals(PinnedClient.maximumConnections)
+            for _ in 0..<UpstreamGate.failuresBeforeProbe {
+                let isFailed = try await group.next()
+                #expect(isFailed == true)
+            }
+
+            let other = try await upstream.send(UpstreamRequest(.get, simulator.apiURL + "/user", at: .fetchProfile))
+
+            #expect(other.status == 401)
+            gate.open()
         }
+        await clients.shutdown()
+        await simulator.stop()
     }
 
     @Test func `requests of one step leave the other steps room`() {
