@@ -85,9 +85,11 @@ struct BackgroundServiceTests {
     @Test(.timeLimit(.minutes(2)))
     func `it is ready as soon as the store takes writes again, whatever its usual interval`() async throws {
         try await TestBroker.run { broker in
-            let lock = StoreLock(broker.core.store)
-            await lock.acquired()
             try await broker.withSecondCore { core in
+                let lock = StoreLock(broker.core.store)
+                // Whatever fails here, the store's thread goes on.
+                defer { lock.end() }
+                await lock.acquired()
                 // The probe at the start fails; the next one of a broker that is ready would come a day later.
                 try await TestBroker.serve(core) { url in
                     let running = TestBroker(
@@ -126,25 +128,30 @@ struct BackgroundServiceTests {
 
 /// A transaction that no other process on the store can probe beside.
 private final class StoreLock: Sendable {
-    private let end = DispatchSemaphore(value: 0)
+    private let semaphore = DispatchSemaphore(value: 0)
     private let transaction: Task<Void, any Error>
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
 
     init(_ store: Store) {
-        let (end, begin) = (end, begin)
+        let (semaphore, begin) = (semaphore, begin)
         transaction = Task {
             try await store.write { transaction in
                 try transaction.run(LeaseStatements.touch)
                 begin.yield()
-                end.wait()
+                semaphore.wait()
+                // The closure may run again.
+                semaphore.signal()
             }
         }
     }
 
     func acquired() async { _ = await begun.first { _ in true } }
 
+    /// Ends the transaction; further calls do nothing.
+    func end() { semaphore.signal() }
+
     func release() async throws {
-        end.signal()
+        end()
         try await transaction.value
     }
 }
