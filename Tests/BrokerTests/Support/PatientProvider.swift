@@ -8,6 +8,8 @@ struct PatientProvider: IdentityProvider {
     struct Options: Decodable, Sendable {
         /// Which door its visitors wait at.
         let door: String
+        /// Whether its visitors block their threads meanwhile.
+        var blocksThreads: Bool?
     }
 
     static let kind: ProviderKind = "patient"
@@ -17,6 +19,7 @@ struct PatientProvider: IdentityProvider {
     let clientID = "client"
     let accepts: Set<Credential.Kind> = [.accessToken]
     private let door: Door
+    private let blocksThreads: Bool
     private let life = Life()
 
     init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
@@ -24,11 +27,12 @@ struct PatientProvider: IdentityProvider {
             throw ProviderError(.configuration, at: .configure, "there is no such door")
         }
         self.door = door
+        blocksThreads = options.blocksThreads ?? false
         door.admit(life)
     }
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        await door.pass()
+        if blocksThreads { door.passBlocking() } else { await door.pass() }
         return ExternalIdentity(subject: "1")
     }
 
@@ -45,6 +49,7 @@ final class Door: Sendable {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var blocked: [DispatchSemaphore] = []
         var watches: [Watch] = []
     }
 
@@ -73,12 +78,23 @@ final class Door: Sendable {
     }
 
     func open() {
-        let waiting = state.withLock { state in
+        let (waiting, blocked) = state.withLock { state in
             state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { (state.waiting, state.blocked) = ([], []) }
+            return (state.waiting, state.blocked)
         }
         for visitor in waiting { visitor.resume() }
+        for visitor in blocked { visitor.signal() }
+    }
+
+    func passBlocking() {
+        arrived.yield()
+        let visitor = DispatchSemaphore(value: 0)
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.blocked.append(visitor) }
+            return state.isOpen
+        }
+        if !isOpen { visitor.wait() }
     }
 
     func pass() async {

@@ -1,0 +1,73 @@
+import GitHub
+import ProviderKit
+import Testing
+
+@testable import Broker
+
+@Suite("a plugin that sleeps outside the network", .timeLimit(.minutes(3)))
+struct SleepingPluginTests {
+    @Test(arguments: [false, true])
+    func `its callers are answered at the deadline, and others go on`(blocksThreads: Bool) async throws {
+        let door = Door()
+        let entry: JSONValue = [
+            "id": "patient.one", "use": "patient",
+            "options": ["door": .string(door.name), "blocksThreads": .bool(blocksThreads)],
+        ]
+        try await TestBroker.run(
+            plugins: [.github, PatientProvider.plugin],
+            entries: { github in [TestBroker.gitHub(github), entry] }
+        ) { broker in
+            func sleep() async throws -> Answer {
+                try await broker.signIn(postBody: [("access_token", "t"), ("providerId", "patient.one")])
+            }
+            try await withThrowingTaskGroup(of: Answer.self) { group in
+                // More than its plugin has threads.
+                for _ in 0..<6 { group.addTask { try await sleep() } }
+                await door.visitor()
+
+                let session = try await broker.signIn(broker.person("ada"))
+                let found = try await broker.lookup(session.string("idToken"))
+
+                #expect(session.status == 200 && found.status == 200)
+                for try await answer in group {
+                    #expect(answer.code == "INVALID_IDP_RESPONSE", "\(answer.text)")
+                }
+            }
+            // The plugin has not returned: its callers were answered without it.
+            door.open()
+            #expect(try await sleep().status == 200)
+        }
+    }
+
+    @Test func `calls that hang are bounded, and the plugin is called again once they have ended`() async throws {
+        let calls = PluginCalls()
+        let door = Door()
+        for _ in 0..<PluginCalls.maximumAbandoned {
+            await #expect(throws: DeadlineExceeded.self) {
+                try await calls.run(within: .milliseconds(1)) { await door.pass() }
+            }
+        }
+
+        let refusal = await #expect(throws: ProviderError.self) { try await calls.run(within: .seconds(60)) {} }
+
+        #expect(refusal?.fault == .upstream && refusal?.retryAfter == 5)
+        door.open()
+        while (try? await calls.run(within: .seconds(60)) { true }) != true {}
+    }
+
+    @Test func `a caller that goes cancels the plugin's work`() async throws {
+        let calls = PluginCalls()
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let caller = Task {
+            try await calls.run(within: .seconds(3600)) {
+                start.yield()
+                try await Task.sleep(for: .seconds(3600))
+            }
+        }
+        _ = await started.first { _ in true }
+
+        caller.cancel()
+
+        await #expect(throws: CancellationError.self) { try await caller.value }
+    }
+}
