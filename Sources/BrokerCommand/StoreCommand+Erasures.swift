@@ -39,7 +39,9 @@ extension StoreCommand {
                         if output.json {
                             documents += page.map { .object(ErasureList.document(of: $0.erasure)) }
                         } else {
-                            try FileHandle.standardOutput.write(contentsOf: ErasureList.text(of: page.map(\.erasure)))
+                            for row in page {
+                                TerminalText(json: .object(ErasureList.document(of: row.erasure))).show()
+                            }
                         }
                     }
                 }

@@ -2,19 +2,6 @@ import Testing
 
 @Suite("What may stand in a source file")
 struct SourceRulesTests {
-    @Test func `no file is longer than 300 lines`() throws {
-        let files = try Repository.swiftFiles(below: "Sources", "Tests", "Benchmarks")
-
-        // The last line ends with a line end, so the text has one piece more than lines.
-        #expect(files.filter { $0.lines.count > 301 }.map(\.path) == [])
-    }
-
-    @Test func `half of the source files are no longer than 70 lines`() throws {
-        let lengths = try Repository.swiftFiles(below: "Sources").map(\.lines.count).sorted()
-
-        #expect(lengths[lengths.count / 2] <= 71)
-    }
-
     /// What ends the process, or switches off a check of the compiler.
     private static let escapes = [
         "try!", "as!", "fatalError(", "@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast(",
