@@ -50,7 +50,7 @@ package struct ProviderDirectory: Sendable {
             return provider
         }
         var providers: [ConfiguredProvider] = []
-        var clients = Clients()
+        var clients = UsedClients()
         for source in sources where source.entry.isEnabled {
             let provider = try provider(source)
             try clients.add(provider)
@@ -84,7 +84,7 @@ package struct ProviderDirectory: Sendable {
     }
 
     /// The clients of the entries so far, each with the entry's id.
-    private struct Clients {
+    private struct UsedClients {
         /// By the bytes of instance and client id, which no other text equals.
         private var ids: [[[UInt8]]: String] = [:]
 
