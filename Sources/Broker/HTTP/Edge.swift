@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import ProviderKit
 
 /// The first and last handler of every request.
 ///
@@ -145,8 +146,8 @@ struct Edge: Sendable {
 
     /// Whether the escapes of a request target stand for UTF-8 (RFC 3986 §2.5) without U+0000.
     private static func isText(_ target: String) -> Bool {
-        guard target.utf8.contains(UInt8(ascii: "%")) else { return true }
-        return target.removingPercentEncoding?.utf8.contains(0) == false
+        // Foundation reads bytes that are no UTF-8 as replacement characters.
+        !target.utf8.contains(UInt8(ascii: "%")) || FormEncoding.decode(target.utf8) != nil
     }
 
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
