@@ -52,14 +52,15 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await output.reporting {
-            // No sign-in begins if no terminal can show the question.
-            if user != nil, !yes { try Confirmation.requireTerminal() }
             let way = try credentials.way()
             try await options.withCore(asksProviders: true) { core in
                 let id = try core.providers.named(credentials.provider).id
-                // Fail before the sign-in when the user does not exist.
+                // Fail before the sign-in when the user does not exist or no terminal can show the question.
                 var target: UserRecord?
-                if let user { target = try await self.target(user, core) }
+                if let user {
+                    target = try await self.target(user, core)
+                    if !yes { try Confirmation.requireTerminal() }
+                }
                 let credential = try await credentials.verified(
                     by: way, from: id, core, opensBrowser: !(user != nil && yes), json: output.json
                 ).credential
