@@ -81,7 +81,12 @@ struct OpenAPIDocument: Sendable {
     private static let responses: JSONValue = [
         "Error": response("The request is refused.", "application/json", Schema.reference("Error")),
         "OAuthError": response("The request is refused.", "application/json", Schema.reference("OAuthError")),
-        "Page": response("A page says what is wrong.", "text/html", Schema.string),
+        "Page": [
+            "description": "A page says what is wrong. A malformed request for the pages of SDKs is refused in JSON.",
+            "content": [
+                "text/html": ["schema": Schema.string], "application/json": ["schema": Schema.reference("Error")],
+            ],
+        ],
         "Unavailable": [
             "description": "The broker cannot serve at present. Try again after the seconds in Retry-After.",
             "headers": ["Retry-After": ["schema": Schema.string]],
