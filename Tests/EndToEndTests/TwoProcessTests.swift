@@ -54,7 +54,11 @@ struct TwoProcessTests {
                 let refreshed = try await brokers.one.refresh(session.refreshToken)
                 #expect(refreshed.errorCode == "INVALID_REFRESH_TOKEN", "\(login): \(refreshed)")
             }
-            let again = try await brokers.signIn(person, at: brokers.one)
+            var again = try await brokers.signIn(person, at: brokers.one)
+            // The deletion's withdrawal ends all of the person's tokens, also one that the broker has not checked yet.
+            if again.errorCode?.hasPrefix("INVALID_IDP_RESPONSE") ?? false {
+                again = try await brokers.signIn(person, at: brokers.one)
+            }
             #expect(again.body["isNewUser"] == true, "\(login): \(again)")
             #expect(again.body["localId"]?.string != user.localID, "\(login): \(again)")
         }
