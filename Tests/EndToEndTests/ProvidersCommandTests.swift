@@ -174,13 +174,17 @@ struct ProvidersCommandTests {
             let refused = try await broker.command("serve", "--listen", "127.0.0.1:0")
             let same = try await broker.command("providers", "update", "github.com", "--subjects", "same", "--json")
             let told = try await broker.command("providers", "update", "github.com", "--subjects", "new")
-            let later = try await broker.serve { _, client in try await broker.session(of: "ada", at: client).localID }
+            let later = try await broker.serve { _, client in
+                try await client.signIn(accessToken: try broker.accessToken("ada"))
+            }
 
             #expect(refused.exitCode == 78, "\(refused)")
             #expect(refused.errors.contains("broker providers update github.com --subjects new"), "\(refused)")
             #expect(same.exitCode == 1 && same.errorCode == "SUBJECTS_CHANGED", "\(same)")
             #expect(told.exitCode == 0, "\(told)")
-            #expect(later != ada)
+            // Her identity is a new one: the earlier user has its address, so that she confirms who she is first.
+            #expect(later.status == 200 && later.body["needConfirmation"] == true, "\(later)")
+            #expect(later.body["idToken"] == nil && !ada.isEmpty, "\(later)")
         }
     }
 
