@@ -92,9 +92,9 @@ struct TableStatements: Sendable {
 
     private static func release(_ index: Int, of table: TableShape) -> Statement {
         let unique = table.uniques[index]
-        let types = (unique.columns + ["key"]).compactMap { name in table.position(of: name) }
-            .map { table.columns[$0].type }
+        let types = unique.columns.compactMap { name in table.position(of: name) }.map { table.columns[$0].type }
         let same = unique.columns.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: " AND ")
+        let other = table.key.enumerated().map { "\($1.name) <> $\(types.count + $0 + 1)" }.joined(separator: " OR ")
         let action =
             switch unique.release {
             case .removal: "DELETE FROM \(table.name)"
@@ -102,7 +102,8 @@ struct TableStatements: Sendable {
             }
         return Statement(
             "copy_release_\(table.name)_\(index)",
-            "\(action) WHERE \(same) AND key <> $\(types.count) AND \(onlyWhileFilling)", parameters: types)
+            "\(action) WHERE \(same) AND (\(other)) AND \(onlyWhileFilling)",
+            parameters: types + table.key.map(\.type))
     }
 
     /// A condition that is true when what `value` says about each column that has a parent is there, or is null.

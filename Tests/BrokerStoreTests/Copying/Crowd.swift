@@ -129,6 +129,10 @@ private struct Rows: Sendable {
             FirstTimeProfile(
                 key: newKey(), identity: identity.identity, givenName: "Åsa", familyName: nil, email: nil,
                 isEmailVerified: false, capturedAt: .noon))
+        let instance = "https://\(randomText(8)).example"
+        try tx.putInForce(
+            SubjectMapping(
+                provider: randomText(8), version: 1, instance: instance, rule: "", issuer: instance, createdAt: .noon))
         let entry = AuditEntry(key: newKey(), at: .noon, actorKind: .user, event: "user.joined")
         try tx.append(entry)
         _ = try tx.place(SealedAuditEntry(entry: entry, sequence: entry.key, keyID: "key", seal: randomBytes()))
