@@ -23,7 +23,7 @@ struct ManualPageTests {
         for command in Self.commands(of: RootCommand.self, calledBy: "broker") {
             #expect(page.contains(".SS \"\(command)"), "\(command)")
         }
-        #expect(page.contains("\\fB--limit\\fR \\fIlimit\\fR\nThe maximum number of users, 1 to 1000."))
+        #expect(page.contains("\\fB--limit\\fR \\fIlimit\\fR\nThe maximum number of users, 1 to 1000 (default: 100)."))
         #expect(page.contains(".TH BROKER 1 \"\" \"broker 1.2.3\""))
     }
 

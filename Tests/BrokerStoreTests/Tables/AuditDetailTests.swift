@@ -22,7 +22,7 @@ struct AuditDetailTests {
 
         let value = try Self.read(detail)
         let kept = try #require(value["missing"]?.array)
-        #expect(detail.text.utf8.count <= AuditDetail.maximumSize && kept.count > 5)
+        #expect(detail.text.utf8.count <= AuditDetail.maximumSize && kept.count > 3)
         #expect(value["outcome"] == "scope_missing" && value["client"] == "c1")
         #expect(kept.last == .string("… \(900 - (kept.count - 1)) more"))
         #expect(kept.first?.string?.hasPrefix("0-s") == true)

@@ -81,6 +81,15 @@ struct TextTests {
         ]
     }
 
+    /// The bytes of a request: client libraries send another path where they cannot read one as text.
+    private static func text(of request: Request, with text: String) -> String {
+        let body = (request.body ?? "").replacing("@", with: text)
+        let authorization = request.authorization.map { "Authorization: \($0)\r\n" } ?? ""
+        let type = request.body == nil ? "" : "Content-Type: \(request.type)\r\n"
+        return "\(request.method.rawValue) \(request.path.replacing("@", with: text)) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            + "\(type)\(authorization)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
     private static func send(_ request: Request, _ text: String, to broker: TestBroker) async throws -> Answer {
         var headers: HTTPHeaders = [:]
         if request.body != nil { headers.add(name: "Content-Type", value: request.type) }
@@ -111,8 +120,8 @@ struct TextTests {
             let requests = Self.encodedRequests(
                 broker.apiKey, try await Self.administrator(broker), broker.core.configuration.project.id)
             for request in requests {
-                let answer = try await Self.send(request, text, to: broker)
-                #expect(answer.status == 400, "\(request.path) \(request.body ?? ""): \(answer.status) \(answer.text)")
+                let status = try await RawHTTP.status(broker.url, Self.text(of: request, with: text))
+                #expect(status == 400, "\(request.path) \(request.body ?? "")")
             }
             // A client that authenticates with such an id is none.
             let basic = Data("\(text):secret".utf8).base64EncodedString()
