@@ -9,16 +9,18 @@ enum BrokerExecutable {
     }
 
     /// What to run for `broker` with these arguments in a folder of its own: the shell goes there and becomes it, by way
-    /// of the program that `through` names, if any.
+    /// of the program that `through` names, if any. Standard input is `input`, a file that is removed once it is open.
     static func configuration(
-        _ arguments: [String], environment: [String: String], through: [String] = [], in folder: TestFolder
+        _ arguments: [String], input: String? = nil, environment: [String: String], through: [String] = [],
+        in folder: TestFolder
     ) throws -> Configuration {
         var options = PlatformOptions()
         // A session of its own: no terminal to ask at, no signals meant for the test run.
         options.createSession = true
+        let redirection = input == nil ? "" : #"exec <"$1" && rm "$1" && shift && "#
+        let words = [folder.path] + (input.map { [$0] } ?? []) + through + [try path()] + arguments
         return Configuration(
-            executable: .name("sh"),
-            arguments: Arguments(["-c", #"cd "$0" && exec "$@""#, folder.path] + through + [try path()] + arguments),
+            executable: .name("sh"), arguments: Arguments(["-c", #"cd "$0" && \#(redirection)exec "$@""#] + words),
             environment: clean(with: environment), platformOptions: options)
     }
 
@@ -72,9 +74,13 @@ struct CommandResult: Sendable, CustomStringConvertible {
         _ arguments: [String], input: String = "", environment: [String: String] = [:], through: [String] = [],
         in folder: TestFolder
     ) async throws -> CommandResult {
+        // A pipe would end the test run where a command refuses before it reads: swift-subprocess does not close it then.
+        let source = try TestFolder()
+        try source.write(input, to: "input")
         let result = try await Subprocess.run(
-            try BrokerExecutable.configuration(arguments, environment: environment, through: through, in: folder),
-            input: .string(input), output: .string(limit: 1 << 22), error: .string(limit: 1 << 22))
+            try BrokerExecutable.configuration(
+                arguments, input: source.file("input"), environment: environment, through: through, in: folder),
+            input: .none, output: .string(limit: 1 << 22), error: .string(limit: 1 << 22))
         return CommandResult(
             exitCode: result.terminationStatus.exitCode, output: result.standardOutput, errors: result.standardError)
     }
