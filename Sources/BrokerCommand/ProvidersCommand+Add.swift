@@ -17,7 +17,7 @@ extension ProvidersCommand {
                 --option; Docs/Providers.md lists them. --allow-insecure-loopback and --private-network are accepted on
                 the broker's host only.
 
-                Whoever decides which provider proves a user may become any user: remotely this needs the scope
+                A caller who decides which provider proves a user may become any user: remotely this needs the scope
                 providers:trust. If users have an identity of an earlier entry with the id, the new entry signs them in;
                 on the host that needs --yes.
 

@@ -122,7 +122,7 @@ final class RequestAdmission: Sendable {
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func prove(user: String) throws(BrokerError) { try prove(holder: limiter.key(.user(user))) }
 
-    /// The same for a custom token. No session of it can end, so it counts at its sender's address only: whoever has got
+    /// The same for a custom token. No session of it can end, so it counts at its sender's address only: a caller who has got
     /// hold of one does not use up what the user has elsewhere.
     func prove(customTokenOf user: String) throws(BrokerError) {
         let network = network.flatMap { limiter.counts($0) ? $0 : nil }

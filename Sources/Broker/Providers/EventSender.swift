@@ -74,7 +74,7 @@ package struct EventSender: Sendable {
     private static func reason(_ error: any Error) -> String {
         if error is DeadlineExceeded { return "no answer within 5 s" }
         switch UpstreamFailure(error).obstacle {
-        // One text: whoever may add a webhook over the network does not learn which names the broker's network knows.
+        // One text: an administrator of the network does not learn which names the broker's network knows.
         case .nameNotFound, .addressNotAllowed:
             return "the host has no address that may be posted to (see egress.privateNetworks)"
         case .timedOut: return "no answer within 5 s"

@@ -3,7 +3,7 @@ import ProviderKit
 
 /// What an administrator says about the users of an entry whose change maps the provider's accounts to other subjects.
 package enum SubjectDecision: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Accounts become new users. The identities of the earlier mapping stay and sign nobody in; they count again when the
+    /// Accounts become new users. The identities of the earlier mapping stay and sign no user in; they count again when the
     /// earlier options are restored.
     case new
     /// The provider sends every account's subject at the new place as well.
@@ -40,7 +40,7 @@ struct SubjectMappings: Sendable, Equatable {
         }
         if current.maps(instance, rule) { return .inForce(current) }
         let earlier = known.first { $0.maps(instance, rule) }
-        // Nobody has an identity of it, so that it may become another one.
+        // No user has an identity of it, so that it may become another one.
         guard current.isUsed else {
             var next = Self.mapping(of: provider, among: known.filter { $0 != current }, at: current.createdAt)
             next.version = current.version
@@ -112,7 +112,7 @@ extension Transaction {
     /// Puts the mapping of an entry's options in force.
     ///
     /// - Returns: Whether it was not in force before.
-    /// - Throws: ``BrokerError/configuration(_:)`` for a change of which nobody has said what becomes of the users.
+    /// - Throws: ``BrokerError/configuration(_:)`` for a change without a decision about the users.
     @discardableResult
     func putSubjectsInForce(of provider: ConfiguredProvider, _ decision: SubjectDecision? = nil) throws -> Bool {
         switch SubjectMappings(rows: try subjectMappings()).resolve(provider, decision, at: now) {

@@ -80,7 +80,7 @@ struct EndedTokenTests {
     }
 
     /// Everything that a user does with an ID token; the user is gone afterwards.
-    private static func goOn(_ session: Answer, from address: String, at broker: TestBroker) async throws {
+    private static func expectAnswers(_ session: Answer, from address: String, at broker: TestBroker) async throws {
         let token = try session.string("idToken")
         for door in [Door.lookup, .update, .createAuthURI, .lookup] {
             let answer = try await knock(door, token, from: address, at: broker)
@@ -112,7 +112,7 @@ struct EndedTokenTests {
             #expect(answers.dropFirst(Self.unproven).allSatisfy(Self.isTooMany))
             // A forged one has no more room either.
             #expect(try await Self.isTooMany(Self.knock(.lookup, "forged", from: address, at: broker)))
-            try await Self.goOn(living, from: address, at: broker)
+            try await Self.expectAnswers(living, from: address, at: broker)
         }
     }
 
@@ -131,7 +131,7 @@ struct EndedTokenTests {
                     let looked = try await Self.knock(.lookup, living.string("idToken"), from: Self.home, at: running)
                     #expect(looked.status == 200, "\(looked)")
                 }
-                try await Self.goOn(living, from: Self.attacker, at: second)
+                try await Self.expectAnswers(living, from: Self.attacker, at: second)
             }
         }
     }
