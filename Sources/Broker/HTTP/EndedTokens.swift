@@ -12,26 +12,16 @@ final class EndedTokens: Sendable {
     /// How long a token is remembered.
     static let lifetime = Duration.seconds(5)
 
-    private struct State {
-        var recent: [TokenDigest: Timestamp] = [:]
-        var earlier: [TokenDigest: Timestamp] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let tokens = Mutex(BoundedMemory<TokenDigest, Timestamp>(capacity: capacity))
 
     /// Notes that a token's session was found ended.
     func insert(_ token: TokenDigest, at now: Timestamp) {
-        state.withLock { state in
-            if state.recent.count >= Self.capacity / 2 { (state.earlier, state.recent) = (state.recent, [:]) }
-            state.recent[token] = now
-        }
+        tokens.withLock { $0.insert(now, at: token) }
     }
 
     /// Whether a token's session was found ended less than ``lifetime`` ago.
     func contains(_ token: TokenDigest, at now: Timestamp) -> Bool {
-        state.withLock { state in
-            guard let found = state.recent[token] ?? state.earlier[token] else { return false }
-            return found <= now && now < found.advanced(by: Self.lifetime)
-        }
+        guard let found = tokens.withLock({ $0[token] }) else { return false }
+        return found <= now && now < found.advanced(by: Self.lifetime)
     }
 }

@@ -16,19 +16,14 @@ final class EarlyPolls: Sendable {
         let until: Timestamp
     }
 
-    private struct State {
-        var recent: [[UInt8]: Poll] = [:]
-        var earlier: [[UInt8]: Poll] = [:]
-    }
-
     /// The longest interval, which also bounds what a clock that is set back does.
     private static let longest = Duration.seconds(60)
 
-    private let state = Mutex(State())
+    private let polls = Mutex(BoundedMemory<[UInt8], Poll>(capacity: capacity))
 
     /// When a client's next poll with this code is in time; nil when it may be already.
     func end(of hash: [UInt8], by clientID: String, at now: Timestamp) -> Timestamp? {
-        guard let poll = state.withLock({ $0.recent[hash] ?? $0.earlier[hash] }),
+        guard let poll = polls.withLock({ $0[hash] }),
             poll.clientID.hasSameBytes(as: clientID), now < poll.until,
             poll.until <= now.advanced(by: Self.longest)
         else { return nil }
@@ -37,9 +32,6 @@ final class EarlyPolls: Sendable {
 
     /// Remembers a code until its next poll is in time.
     func insert(_ hash: [UInt8], by clientID: String, until: Timestamp) {
-        state.withLock { state in
-            if state.recent.count >= Self.capacity / 2 { (state.earlier, state.recent) = (state.recent, [:]) }
-            state.recent[hash] = Poll(clientID: clientID, until: until)
-        }
+        polls.withLock { $0.insert(Poll(clientID: clientID, until: until), at: hash) }
     }
 }

@@ -23,30 +23,13 @@ final class VerifiedTokens: Sendable {
         let expiration: Int64
     }
 
-    private struct State {
-        var recent: [TokenDigest: Facts] = [:]
-        var earlier: [TokenDigest: Facts] = [:]
-
-        mutating func insert(_ facts: Facts, at digest: TokenDigest) {
-            if recent.count >= VerifiedTokens.capacity / 2 { (earlier, recent) = (recent, [:]) }
-            recent[digest] = facts
-        }
-    }
-
-    private let state = Mutex(State())
+    private let tokens = Mutex(BoundedMemory<TokenDigest, Facts>(capacity: capacity))
 
     subscript(_ digest: TokenDigest) -> Facts? {
-        get {
-            state.withLock { state in
-                if let facts = state.recent[digest] { return facts }
-                guard let facts = state.earlier.removeValue(forKey: digest) else { return nil }
-                state.insert(facts, at: digest)
-                return facts
-            }
-        }
+        get { tokens.withLock { $0.renew(digest) } }
         set {
             guard let newValue else { return }
-            state.withLock { $0.insert(newValue, at: digest) }
+            tokens.withLock { $0.insert(newValue, at: digest) }
         }
     }
 }
