@@ -3,6 +3,14 @@ import Broker
 import Foundation
 import ProviderKit
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The remote brokers at which this user is logged in, with their admin tokens. The file is readable by its owner only.
 struct ServerLogins: Codable {
     /// One remote broker.
