@@ -141,43 +141,22 @@ enum BackgroundServices {
 
     /// Puts audit entries into the hash chain, unless another broker does.
     static func seal(_ sealing: AuditSealing, every interval: Duration) -> any Service {
+        // Takes the lease over until it has sealed once: the holder may have been killed.
         PeriodicService(
-            description: "AuditSealing", interval: interval, startsAtOnce: true,
-            // Until it has sealed once: the holder of the lease may have been killed.
-            state: (takesOver: true, hasFailed: false),
-            work: { state in
-                do {
-                    let sealed = try await sealing.turn(takingOver: state.takesOver)
-                    state = (state.takesOver && sealed == 0, false)
-                } catch {
-                    WorkerMetrics.failed()
-                    if !state.hasFailed {
-                        Logger.current.error("audit sealing failed", metadata: ["error": "\(error)"])
-                    }
-                    state.hasFailed = true
-                }
+            "AuditSealing", every: interval, startsAtOnce: true, failure: "audit sealing failed", from: true,
+            { takesOver in
+                let sealed = try await sealing.turn(takingOver: takesOver)
+                takesOver = takesOver && sealed == 0
             },
             // Other brokers need not wait for the lease of one that has stopped.
-            end: { _ in try? await sealing.release() })
+            end: { try? await sealing.release() })
     }
 
     /// Lists erasures.
     static func list(_ erasures: ErasureList, every interval: Duration) -> any Service {
         PeriodicService(
-            description: "ErasureList", interval: interval, startsAtOnce: true,
-            state: (list: erasures, hasFailed: false),
-            work: { state in
-                do {
-                    try await state.list.turn()
-                    state.hasFailed = false
-                } catch {
-                    WorkerMetrics.failed()
-                    if !state.hasFailed {
-                        Logger.current.error("erasures are not listed", metadata: ["error": "\(error)"])
-                    }
-                    state.hasFailed = true
-                }
-            })
+            "ErasureList", every: interval, startsAtOnce: true, failure: "erasures are not listed", from: erasures
+        ) { try await $0.turn() }
     }
 
     /// Exchanges the counts of rate limits with the other brokers; they hold in this process meanwhile.

@@ -42,23 +42,35 @@ extension PeriodicService where State == Void {
     }
 }
 
-extension PeriodicService where State == Bool {
-    /// Work on the store. Its first failure in a row is logged: the others are the same outage.
+extension PeriodicService {
+    /// Work on the store with a value that each run hands to the next. Its first failure in a row is logged: the others are
+    /// the same outage.
+    init<Value: Sendable>(
+        _ description: String, every interval: Duration, startsAtOnce: Bool = false, failure: Logger.Message,
+        from value: Value, _ work: @escaping @Sendable (inout Value) async throws -> Void,
+        end: @escaping @Sendable () async -> Void = {}
+    ) where State == (value: Value, hasFailed: Bool) {
+        self.init(
+            description: description, interval: interval, startsAtOnce: startsAtOnce, state: (value, false),
+            work: { state in
+                do {
+                    try await work(&state.value)
+                    state.hasFailed = false
+                } catch {
+                    WorkerMetrics.failed()
+                    if !state.hasFailed { Logger.current.error(failure, metadata: ["error": "\(error)"]) }
+                    state.hasFailed = true
+                }
+            }, end: { _ in await end() })
+    }
+
+    /// The same without a value.
     init(
         _ description: String, every interval: Duration, startsAtOnce: Bool = false, failure: Logger.Message,
         _ work: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async -> Void = {}
-    ) {
+    ) where State == (value: Void, hasFailed: Bool) {
         self.init(
-            description: description, interval: interval, startsAtOnce: startsAtOnce, state: false,
-            work: { hasFailed in
-                do {
-                    try await work()
-                    hasFailed = false
-                } catch {
-                    WorkerMetrics.failed()
-                    if !hasFailed { Logger.current.error(failure, metadata: ["error": "\(error)"]) }
-                    hasFailed = true
-                }
-            }, end: { _ in await end() })
+            description, every: interval, startsAtOnce: startsAtOnce, failure: failure, from: (),
+            { _ in try await work() }, end: end)
     }
 }
