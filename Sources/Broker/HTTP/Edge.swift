@@ -31,6 +31,8 @@ struct Edge: Sendable {
     {
         var response = await respond(to: request, on: connection)
         response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
+        // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
+        if request.method == .head { response = response.createHeadResponse() }
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {

@@ -70,9 +70,7 @@ final class Routes {
         _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, takesLong: Bool = false, _ handler: @escaping Handler
     ) {
         on(.get, path, pages: pages, counting: .none, takesLong: takesLong, handler)
-        on(.head, path, pages: pages, counting: .none, takesLong: takesLong) {
-            try await handler($0, $1).createHeadResponse()
-        }
+        on(.head, path, pages: pages, counting: .none, takesLong: takesLong, handler)
     }
 }
 

@@ -247,6 +247,17 @@ struct WireTests {
         }
     }
 
+    @Test(arguments: [("/nothing", 404), ("/v1/accounts:lookup", 405), ("/sign-in", 405), ("/readyz", 200)])
+    func `an answer to HEAD ends with its head`(path: String, status: Int) async throws {
+        try await TestBroker.run { broker in
+            let answer = try await RawHTTP.answers(
+                broker.url, "HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            #expect(answer.hasSuffix("\r\n\r\n") && answer.components(separatedBy: "\r\n\r\n").count == 2, "\(answer)")
+        }
+    }
+
     @Test func `unknown paths and wrong methods answer in the envelope`() async throws {
         try await TestBroker.run { broker in
             let unknown = try await broker.get("/nothing/here")
