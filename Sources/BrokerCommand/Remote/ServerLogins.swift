@@ -3,14 +3,6 @@ import Broker
 import Foundation
 import ProviderKit
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The remote brokers at which this user is logged in, with their admin tokens. The file is readable by its owner only.
 struct ServerLogins: Codable {
     /// One remote broker.
@@ -29,16 +21,15 @@ struct ServerLogins: Codable {
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be used, or others on this host can read or change it.
     static func load(_ path: String = Self.path()) throws(CommandFailure) -> ServerLogins {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            guard !FileManager.default.fileExists(atPath: path) else { throw unusable("\(path) cannot be read") }
-            return ServerLogins()
-        }
-        var status = stat()
-        guard fstat(file.fileDescriptor, &status) == 0, let contents = try? file.readToEnd() ?? Data() else {
-            throw unusable("\(path) cannot be read")
-        }
+        guard FileManager.default.fileExists(atPath: path) else { return ServerLogins() }
+        // What counts is the file behind a link.
+        let file = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue,
+            let contents = FileManager.default.contents(atPath: file)
+        else { throw unusable("\(path) cannot be read") }
         // Who can write to it sends the tokens to a host of their own.
-        guard status.st_mode & 0o077 == 0 else {
+        guard permissions & 0o077 == 0 else {
             throw unusable(
                 "others on this host can read or change \(path), which has admin tokens: take the permission away "
                     + "(chmod 600 \(path)), and revoke the tokens if others have had it")
