@@ -4,8 +4,8 @@ import Testing
 @Suite("Scripts")
 struct ScriptTests {
     private static let names = [
-        "setup", "demo", "test", "lint", "docs", "check-apple-sources", "format", "bench", "conformance", "slowest",
-        "soak",
+        "setup", "demo", "test", "engine-filters", "lint", "docs", "check-apple-sources", "format", "bench",
+        "conformance", "slowest", "soak",
     ]
 
     @Test(arguments: names)
@@ -30,7 +30,7 @@ struct ScriptTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == Self.names.sorted())
     }
 
-    /// `scripts/test` repeats on PostgreSQL the suites whose tests asked `TestEngine.current` for the engine.
+    /// `scripts/test` repeats on PostgreSQL the tests that asked `TestEngine.current` for the engine.
     @Test func `tests learn the database from TestEngine alone, and ask anew each time`() throws {
         let files = try Repository.swiftFiles(below: "Tests").filter { !$0.path.hasPrefix("Tests/ArchitectureTests/") }
         let stored = /\b(static|lazy) (let|var) [^{]*(TestEngine\.current|TestEngine\b.*= \.current)/

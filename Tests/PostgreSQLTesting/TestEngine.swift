@@ -10,7 +10,7 @@ package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible
     /// The one this run of the tests of the whole broker is for: `BROKER_TEST_DATABASE`, `sqlite` when not set.
     ///
     /// Nothing else reads that variable, and every use is recorded: a test that does not come here behaves alike for
-    /// either engine. `./scripts/test` repeats only the suites that do. So ask anew whenever the engine matters instead of
+    /// either engine. `./scripts/test` repeats only the tests that do. So ask anew whenever the engine matters instead of
     /// storing the answer for other tests.
     package static var current: TestEngine {
         recordUse()

@@ -4,16 +4,18 @@ import Testing
 
 @Suite("Copying a store", .timeLimit(.minutes(3)))
 struct StoreCopyTests {
+    /// A soak run interrupts more copies, each at other moments.
+    private static let rounds = max(TwoStores.rounds / 50, 1)
     private static let audit = AuditEntry(key: newKey(), at: .noon, actorKind: .admin, event: "store.moving")
 
     @Test(arguments: TestEngine.allCases)
     func `what is written during the copy arrives`(to engine: TestEngine) async throws {
         try await CopyScene.run(engine) { stores in
-            for _ in 0..<600 { try await stores.crowd.join() }
+            for _ in 0..<200 { try await stores.crowd.join() }
 
             let before = stores.crowd.writes
             let refusals = try await stores.underLoad { try await stores.copy().prepare() }
-            #expect(stores.crowd.writes - before > 200)
+            #expect(stores.crowd.writes - before > 60)
             let copied = try await stores.copy().move(Self.audit)
 
             #expect(refusals == [])
@@ -63,7 +65,7 @@ struct StoreCopyTests {
 
     @Test(arguments: TestEngine.allCases)
     func `interrupted at any moment, it goes on`(to engine: TestEngine) async throws {
-        for _ in 0..<3 {
+        for _ in 0..<Self.rounds {
             try await CopyScene.run(engine) { stores in
                 for _ in 0..<60 { try await stores.crowd.join() }
                 try await stores.underLoad {
