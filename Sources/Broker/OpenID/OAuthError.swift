@@ -7,7 +7,7 @@ import ProviderKit
 package struct OAuthError: Error, Sendable, Equatable {
     /// The registered codes (RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect
     /// Core §3.1.2.6), where nothing else is said.
-    package enum Code: String, Sendable {
+    package enum Code: String, Sendable, CaseIterable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"

@@ -159,7 +159,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         return services
     }
 
-    private func hostedPages() throws -> HostedPages {
+    func hostedPages() throws -> HostedPages {
         try HostedPages(
             sessions: core.webSessions, forms: core.hostedForms, providers: core.providerConfiguration,
             publicURL: core.configuration.publicURL, siteName: core.configuration.project.id, now: core.now)

@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import NIOCore
-import Synchronization
 import Testing
 
 @testable import Broker
@@ -31,7 +28,7 @@ struct HostedPagePolicyTests {
                 default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self'; form-action 'self' https://app.example \
                 http://127.0.0.1:8400 com.example.app:; frame-ancestors 'none'; base-uri 'none'
                 """)
-        #expect(try await Self.body(of: response).contains("<style nonce=\"\(nonce)\">"))
+        #expect(try await response.text().contains("<style nonce=\"\(nonce)\">"))
         let again = try Self.response("https://id.example", formTargets: [])
         #expect(again.headers[.contentSecurityPolicy]?.contains(nonce) == false)
     }
@@ -102,21 +99,5 @@ struct HostedPagePolicyTests {
             return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
         }
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    }
-
-    private static func body(of response: Response) async throws -> String {
-        let body = CollectedBody()
-        try await response.body.write(body)
-        return body.bytes.withLock { String(buffer: $0) }
-    }
-
-    private final class CollectedBody: ResponseBodyWriter {
-        let bytes = Mutex(ByteBuffer())
-
-        func write(_ buffer: ByteBuffer) async throws {
-            bytes.withLock { _ = $0.writeImmutableBuffer(buffer) }
-        }
-
-        func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 }

@@ -1,0 +1,141 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import ProviderKit
+import Testing
+
+@testable import Broker
+
+/// The answers of every API to every error, compared with `ErrorAnswers.txt`. `BROKER_TEST_RECORD=1` writes the file anew.
+@Suite("the answers to errors")
+struct ErrorTableTests {
+    private static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ErrorAnswers.txt")
+
+    @Test func `are on every wire what they were`() async throws {
+        let answers = try await TestBroker.run { broker in
+            var lines: [String] = []
+            for error in BrokerError.samples { lines += try await Self.answers(to: error, of: broker) }
+            for (name, error) in WireError.samples { lines += try await Self.answers(to: error, named: name) }
+            for code in OAuthError.Code.allCases { lines += try await Self.answers(to: code) }
+            lines += try await Self.operations()
+            return lines
+        }
+        if ProcessInfo.processInfo.environment["BROKER_TEST_RECORD"] != nil {
+            try (answers.joined(separator: "\n") + "\n").write(to: Self.path, atomically: true, encoding: .utf8)
+        }
+
+        let recorded = try String(contentsOf: Self.path, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(answers.filter { !$0.isEmpty }.difference(from: recorded).isEmpty, "\(Self.changes(answers, recorded))")
+    }
+
+    private static func changes(_ answers: [String], _ recorded: [String]) -> String {
+        answers.filter { !$0.isEmpty }.difference(from: recorded).prefix(20).map { change in
+            switch change {
+            case .insert(let offset, let line, _): "+ \(offset) \(line)"
+            case .remove(let offset, let line, _): "- \(offset) \(line)"
+            }
+        }.joined(separator: "\n")
+    }
+
+    private static func answers(to error: BrokerError, of broker: TestBroker) async throws -> [String] {
+        let wire = WireError(error)
+        let grant = OAuthError(refusedGrant: error)
+        let authorization = OAuthError(error)
+        let handler = SDKError(error)
+        var lines = ["", "# \(error)"]
+        lines.append("Identity Toolkit: \(try await text(of: ErrorEnvelope.identityToolkit.response(wire)))")
+        lines.append("OAuth endpoint: \(try await text(of: ErrorEnvelope.oauth.response(wire)))")
+        lines.append("OAuth grant: \(try await text(of: grant.response())) proof \(grant.isProofRefused)")
+        lines.append("authorization: \(authorization.parameters.map { "\($0.name)=\($0.value)" })")
+        lines.append("administration: \(try await administration(error))")
+        lines.append("SDK handler: \(handler.code) \(handler.message)")
+        lines.append("page: \(try await page(of: error, broker))")
+        lines.append("page of a sign-in: \(ErrorPage.Cause(error, provider: "Acme"))")
+        lines += try await records(of: error, broker)
+        lines.append("metrics: \(FlowMetrics.code(of: error)), \(FlowMetrics.code(of: grant))")
+        lines.append("proof: \(error.isProofRefused)")
+        return lines
+    }
+
+    private static func answers(to error: WireError, named name: String) async throws -> [String] {
+        [
+            "", "# \(name)",
+            "Identity Toolkit: \(try await text(of: ErrorEnvelope.identityToolkit.response(error)))",
+            "OAuth endpoint: \(try await text(of: ErrorEnvelope.oauth.response(error)))",
+            "administration: \(try await administration(error))", "proof: \(error.isProofRefused)",
+        ]
+    }
+
+    private static func answers(to code: OAuthError.Code) async throws -> [String] {
+        let error = OAuthError(code, "A text.")
+        return [
+            "", "# \(code.rawValue)",
+            "OAuth: \(try await text(of: error.response())) proof \(error.isProofRefused)",
+            "metrics: \(FlowMetrics.code(of: error))",
+        ]
+    }
+
+    /// Errors of administrative operations that no flow has.
+    private static func operations() async throws -> [String] {
+        let errors: [(String, any Error)] = [
+            ("invalid parameter", AdminFailure.parameter("limit", "takes 1 to 1000")),
+            ("client registration", refusal { try ClientRegistration(kind: .native, name: "", redirectURIs: []) }),
+            ("signing key", refusal { try ClientSigningKey(pem: "no key") }),
+            ("configuration", ConfigurationError("plugins.json", at: "/providers", "is missing", fix: "add it")),
+            ("provider", ProviderError(.upstream, at: .redeem, "status 500")),
+        ]
+        var lines: [String] = []
+        for (name, error) in errors {
+            lines += ["", "# operation: \(name)", "administration: \(try await administration(error))"]
+        }
+        return lines
+    }
+
+    private static func refusal<Value>(_ work: () throws -> Value) -> any Error {
+        do {
+            _ = try work()
+            return CancellationError()
+        } catch {
+            return error
+        }
+    }
+
+    private static func administration(_ error: any Error) async throws -> String {
+        guard let failure = AdminFailure(error) else { return "none" }
+        let response = try await text(of: ErrorEnvelope.identityToolkit.response(WireError(failure)))
+        return "\(failure.code) \(failure.message) \(failure.kind), over HTTP \(response)"
+    }
+
+    private static func page(of error: BrokerError, _ broker: TestBroker) async throws -> String {
+        let visit = Visit(
+            session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""), language: .english,
+            requestID: "request", target: "/sign-in", place: .own)
+        let response = try HostedRoutes.page(
+            telling: error, to: visit, try BrokerServer(broker.core).hostedPages())
+        let page = try PageMarkup(try await response.text())
+        let startsAgain = page["a"].contains { $0.attributes["href"] == "/sign-in" }
+        let wait = response.headers[.retryAfter].map { " after \($0)" } ?? ""
+        return "\(response.status.code)\(wait) \(page["h1"].map(\.text)) starts again \(startsAgain)"
+    }
+
+    /// The decision records that `broker explain` shows.
+    private static func records(of error: BrokerError, _ broker: TestBroker) async throws -> [String] {
+        let (early, late) = (Origin(.client, requestID: "early \(error)"), Origin(.client, requestID: "late \(error)"))
+        await broker.core.recordRefusal(error, at: "github.com", origin: early)
+        let decision = DecisionRecord(
+            evidence: try AccountResolverTests.evidence(), rule: "rule", origin: late)
+        return try await broker.core.store.write { transaction in
+            try decision.refused(error, about: nil, in: transaction)
+            let first = try #require(try transaction.decisions(requestID: early.requestID, limit: 2).first)
+            let second = try #require(try transaction.decisions(requestID: late.requestID, limit: 2).first)
+            return ["record: \(first.outcome) \(first.evidence)", "decision: \(second.outcome)"]
+        }
+    }
+
+    private static func text(of response: Response) async throws -> String {
+        let known = ["content-type: application/json; charset=utf-8", "cache-control: no-store"]
+        let headers = response.headers.map { "\($0.name.canonicalName): \($0.value)" }
+            .filter { !known.contains($0) && !$0.hasPrefix("content-length") }.sorted()
+        return "\(response.status.code) \(try await response.text())\(headers.map { " [\($0)]" }.joined())"
+    }
+}
