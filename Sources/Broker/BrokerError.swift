@@ -1,6 +1,6 @@
 package import ProviderKit
 
-/// The reasons for which a flow refuses a request. ``WireError`` gives each its stable code and text.
+/// The reasons for which a flow refuses a request, each with its stable code, its category and its text.
 package enum BrokerError: Error, Sendable, Equatable {
     // The caller.
     case missingIDToken, invalidIDToken, tokenExpired, userNotFound, userDisabled, recentLoginRequired
@@ -85,4 +85,193 @@ package enum BrokerError: Error, Sendable, Equatable {
     case invalidRefreshToken, refreshTokenExpired
     /// The user has no session with this id.
     case sessionNotFound
+}
+
+extension BrokerError {
+    /// The kind of an error. APIs whose answers do not have the stable codes are tables over it, without a `default`.
+    enum Category: Sendable {
+        /// A token of the broker is missing or has expired, or its session has ended.
+        case endedSession
+        /// The session or its user is gone although the token was valid.
+        case endedLogin
+        case invalidToken, invalidCustomToken, invalidDeviceSecret
+        case loginTooOld, stepUpRequired
+        /// A credential of a provider that is not authentic, or was used before.
+        case invalidCredential
+        /// A credential or an answer of a provider that cannot be used here.
+        case unusableCredential
+        case cancelled, providerUnavailable, providerMisconfigured
+        case unknownAttempt, attemptOfAnother
+        case disabledUser, otherUser
+        /// The policy does not admit the identity or the operation.
+        case notAdmitted
+        case identityLinked, providerLinked, emailTaken, lastSignInMethod, signUpOff, deletionOff
+        case rateLimited, deviceRateLimited
+        case invalidRequest
+        /// The administrator's credential lacks a scope.
+        case missingScope
+    }
+
+    /// The row of an error: all that the APIs derive their answers from.
+    struct Definition: Sendable {
+        let code: ErrorCode
+        let category: Category
+        /// For developers; nil where the code says all.
+        let text: String?
+        /// Seconds after which the request may be repeated.
+        let retryAfter: Int?
+
+        init(_ code: ErrorCode, _ category: Category, _ text: String? = nil, retryAfter: Int? = nil) {
+            self.code = code
+            self.category = category
+            self.text = text
+            self.retryAfter = retryAfter
+        }
+    }
+
+    var code: ErrorCode { definition.code }
+    var category: Category { definition.category }
+    /// The text for developers.
+    var text: String? { definition.text }
+    /// Code and text, as answers have them.
+    var message: String { ErrorCode.message(code.rawValue, text) }
+
+    /// The whole table. No `default`: a new error does not compile until it has a row here.
+    var definition: Definition {
+        switch self {
+        case .missingIDToken: .init(.missingIDToken, .endedSession)
+        case .invalidIDToken: .init(.invalidIDToken, .invalidToken)
+        case .tokenExpired: .init(.tokenExpired, .endedLogin)
+        case .userNotFound: .init(.userNotFound, .endedLogin)
+        case .userDisabled: .init(.userDisabled, .disabledUser)
+        case .recentLoginRequired: .init(.credentialTooOldLoginAgain, .loginTooOld)
+        case .stepUpRequired(let text): .init(.credentialTooOldLoginAgain, .stepUpRequired, text)
+        case .unknownProvider:
+            .init(
+                .operationNotAllowed, .providerMisconfigured, "The identity provider configuration is not found.")
+        case .credentialKindNotAccepted(let kind):
+            .init(
+                .invalidIDPResponse, .unusableCredential,
+                "This provider does not take a credential of kind \(kind.rawValue).")
+        case .credentialRejected:
+            .init(
+                .invalidIDPResponse, .invalidCredential, "The provider did not verify this credential. Sign in again.")
+        case .authorizationCodeRejected:
+            .init(
+                .invalidIDPResponse, .invalidCredential,
+                "The provider refused the authorization code. It was used before, has expired, or belongs to another "
+                    + "client or redirect URI. Request a new one.")
+        case .authorizationCodeRequired:
+            .init(
+                .invalidIDPResponse, .unusableCredential,
+                "This provider's ID tokens need the authorization code of the same sign-in. Send it as code.")
+        case .codeNotBound:
+            .init(
+                .invalidIDPResponse, .unusableCredential,
+                "Send the code_verifier of the code, or the nonce of its ID token where the provider does not check "
+                    + "PKCE.")
+        case .codeOfOwnCallback:
+            .init(
+                .invalidIDPResponse, .unusableCredential,
+                "A code for the broker's own callback is redeemed there only.")
+        case .missingOrInvalidNonce:
+            .init(
+                .missingOrInvalidNonce, .invalidCredential,
+                "Send the raw nonce here. The request to Apple carries its lower-case hexadecimal SHA-256, as does "
+                    + "one to an OpenID provider unless nativeNonce is plain; GitLab and 1Pass carry it as it is.")
+        case .idTokenAlreadyUsed:
+            .init(.invalidIDPResponse, .invalidCredential, "ID token was already used")
+        case .cancelledAtProvider: .init(.userCancelled, .cancelled, "The user declined at the provider.")
+        case .deviceSignInNotOffered(let id):
+            .init(.operationNotAllowed, .invalidRequest, "\(id) offers no sign-in on another device.")
+        case .deviceCodeExpired:
+            .init(
+                .deviceCodeExpired, .unusableCredential,
+                "The code expired before the sign-in was finished. Start again.")
+        case .providerUnavailable(let seconds):
+            .init(
+                .invalidIDPResponse, .providerUnavailable, "The provider did not answer. Try again.",
+                retryAfter: seconds)
+        case .providerMisconfigured:
+            .init(
+                .invalidIDPResponse, .providerMisconfigured,
+                "The provider refused this broker. The reason is in the broker's log.")
+        // One answer to a missing secret, a wrong one, and an unknown device.
+        case .invalidDeviceSecret:
+            .init(
+                .invalidDeviceSecret, .invalidDeviceSecret,
+                "Introduce the device under a new deviceId, without deviceSecret.")
+        case .deviceClaimedByAnotherUser:
+            .init(
+                .deviceClaimedByOtherUser, .unusableCredential,
+                "The device belongs to another user of the provider.")
+        case .tooManyDeviceAttempts(let seconds):
+            .init(
+                .tooManyAttemptsTryLater, .deviceRateLimited, "This device was introduced too often.",
+                retryAfter: seconds)
+        // Sign in with Apple is the only provider with such codes, and apps know the name.
+        case .providerCodeExpired:
+            .init(
+                .appleCodeExpired, .notAdmitted,
+                "The authorization code is used, expired or another client's. Nothing was deleted. Request a new one.")
+        case .providerCodeRequired(let id):
+            .init(
+                .appleCodeRequired, .notAdmitted,
+                "No token of \(id) is stored, so nothing could be revoked. Send a fresh authorizationCode.")
+        case .providerNotLinked(let id):
+            .init(
+                .invalidIDPResponse, .notAdmitted,
+                id.map { "No identity of \($0) is linked to this user." } ?? "Name the code's provider in providerId.")
+        case .tooManyAttempts(let seconds):
+            .init(
+                .tooManyAttemptsTryLater, .rateLimited, "Too many requests. Wait for Retry-After.",
+                retryAfter: seconds)
+        case .providerAnswerUnusable(let text): .init(.invalidIDPResponse, .unusableCredential, text)
+        case .invalidPendingToken: .init(.invalidPendingToken, .invalidToken)
+        case .identityAlreadyLinked: .init(.federatedUserIDAlreadyLinked, .identityLinked)
+        case .emailHeldByAnotherUser: .init(.emailExists, .emailTaken)
+        case .providerAlreadyLinked: .init(.providerAlreadyLinked, .providerLinked)
+        // USER_NOT_FOUND would make the JavaScript SDK sign the current user out (contract §4.2).
+        case .noAccount: .init(.emailNotFound, .notAdmitted)
+        case .anonymousSignInOff: .init(.adminOnlyOperation, .notAdmitted)
+        case .lastSignInMethod:
+            .init(.lastSignInMethod, .lastSignInMethod, "This is the last way the user signs in.")
+        case .invalidEmail: .init(.invalidEmail, .notAdmitted)
+        case .needConfirmation(let providers):
+            .init(
+                .needConfirmation, .notAdmitted,
+                "Sign in \(providers.map { "with \($0.joined(separator: " or "))" } ?? "as before") first, then link.")
+        case .signUpOff: .init(.adminOnlyOperation, .signUpOff)
+        case .deletionOff: .init(.adminOnlyOperation, .deletionOff)
+        case .duplicateLocalID: .init(.duplicateLocalID, .invalidRequest)
+        case .invalidLocalID: .init(.invalidLocalID, .invalidRequest, "A localId has 1 to 128 printable characters.")
+        case .mergeNotFound: .init(.mergeNotFound, .invalidRequest, "No merge with this id is pending.")
+        case .mergeConflict(let provider):
+            .init(
+                .mergeConflict, .notAdmitted,
+                "Both users have an identity of \(provider): unlink it from one of them first.")
+        case .signInAttemptUnknown:
+            .init(
+                .invalidIDPResponse, .unknownAttempt,
+                "This sign-in was not started here, was already finished, or has expired. Start again.")
+        case .signInAttemptOfAnother:
+            .init(
+                .invalidIDPResponse, .attemptOfAnother,
+                "This sign-in was started in another browser or app. Start again.")
+        case .userMismatch: .init(.userMismatch, .otherUser, "The credential belongs to another user.")
+        case .operationNotAllowed(let text): .init(.operationNotAllowed, .providerMisconfigured, text)
+        case .insufficientPermission: .init(.insufficientPermission, .notAdmitted)
+        case .configuration(let refusal): refusal.definition
+        case .invalidCustomToken(let text): .init(.invalidCustomToken, .invalidCustomToken, text)
+        case .missingIdentifier: .init(.missingIdentifier, .invalidRequest)
+        case .invalidClaims: .init(.invalidClaims, .invalidRequest)
+        case .claimsTooLarge: .init(.claimsTooLarge, .invalidRequest)
+        case .tenantMismatch: .init(.tenantIDMismatch, .invalidRequest)
+        case .forbiddenClaim(let name): .init(.forbiddenClaim, .invalidRequest, name)
+        case .invalidRefreshToken: .init(.invalidRefreshToken, .invalidToken)
+        case .refreshTokenExpired: .init(.tokenExpired, .endedSession)
+        case .sessionNotFound:
+            .init(.sessionNotFound, .endedSession, "The user has no session with this id.")
+        }
+    }
 }

@@ -18,3 +18,36 @@ package enum ConfigurationRefusal: Error, Sendable, Equatable {
     /// The setting with this name stands in `broker.json`.
     case settingInFile(String)
 }
+
+extension ConfigurationRefusal {
+    var definition: BrokerError.Definition {
+        switch self {
+        case .providerNotFound(let id):
+            .init(.configurationNotFound, .invalidRequest, "No provider has the id \(id).")
+        case .providerInFile(let id, let path):
+            .init(.providerInFile, .invalidRequest, "\(id) is an entry of \(path). Change it there.")
+        case .providerExists(let id):
+            .init(.configurationExists, .invalidRequest, "A provider has the id \(id) already.")
+        case .invalid(let text): .init(.invalidConfig, .invalidRequest, text)
+        case .hostOnly(let id):
+            .init(
+                .hostOnly, .invalidRequest,
+                "\(id) may connect to the broker's host or to private networks. Change it on the host, or allow the "
+                    + "network in egress.privateNetworks of broker.json.")
+        case .secretRequired(let id, let options):
+            .init(
+                .secretRequired, .invalidRequest,
+                "The secrets of \(id) were given for its present client, issuer and endpoints. Send them again with "
+                    + "this change: \(options.joined(separator: ", ")).")
+        case .subjectsChanged(let text): .init(.subjectsChanged, .invalidRequest, text)
+        case .trustRequired:
+            .init(
+                .insufficientPermission, .missingScope,
+                ErrorCode.missingScope("The credential needs the scope providers:trust."))
+        case .settingInFile(let name):
+            .init(
+                .settingInFile, .invalidRequest,
+                "broker.json has \(name). Change it there, or remove it there to change it here.")
+        }
+    }
+}

@@ -43,8 +43,8 @@ struct DecisionRecord: Sendable {
 
     /// Records a refusal, which has no audit entry: nothing was changed.
     func refused(_ error: BrokerError, about user: User?, in transaction: borrowing Transaction) throws {
-        // The wire's code, which is stable; its text is not.
-        try append("refused " + error.wireMessage.prefix { $0 != " " }, about: user?.localID, in: transaction)
+        // The code is stable; the text is not.
+        try append("refused " + error.code.rawValue, about: user?.localID, in: transaction)
     }
 
     private func append(

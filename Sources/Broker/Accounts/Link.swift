@@ -51,7 +51,7 @@ package struct Link: Sendable {
         try await FlowMetrics.counting(
             .link, at: credential.evidence.key.provider,
             outcome: { result in
-                if case .failure(let error) = result { error.stableCode } else { FlowMetrics.success }
+                if case .failure(let error) = result { error.code.rawValue } else { FlowMetrics.success }
             }, work)
     }
 

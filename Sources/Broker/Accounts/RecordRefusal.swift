@@ -27,9 +27,8 @@ struct RecordRefusal: Sendable {
         {
             return
         }
-        let wireMessage = error.wireMessage
-        let code = String(wireMessage.prefix { $0 != " " })
-        let evidence = JSONValue.object(["error": .string(wireMessage)]).serialized()
+        let outcome = "refused " + error.code.rawValue
+        let evidence = JSONValue.object(["error": .string(error.message)]).serialized()
         do {
             try await store.write(at: Timestamp(date)) { transaction in
                 let earlier = try transaction.decisions(requestID: origin.requestID, limit: 10)
@@ -37,7 +36,7 @@ struct RecordRefusal: Sendable {
                 try transaction.append(
                     Decision(
                         key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
-                        provider: provider, issuer: "", subjectHash: "", rule: Self.rule, outcome: "refused " + code,
+                        provider: provider, issuer: "", subjectHash: "", rule: Self.rule, outcome: outcome,
                         evidence: evidence))
             }
         } catch {

@@ -120,7 +120,7 @@ struct RefreshIdentity: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as ProviderError: "\(error.fault.rawValue) at \(error.step.rawValue): \(error.reason)"
-        case let error as BrokerError: error.wireMessage
+        case let error as BrokerError: error.message
         default: "\(type(of: error))"
         }
     }

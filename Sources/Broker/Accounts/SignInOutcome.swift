@@ -13,7 +13,7 @@ package enum SignInOutcome<Account: Sendable>: Sendable {
         switch self {
         case .signedIn(_, let isNewUser): isNewUser ? "new_user" : FlowMetrics.success
         case .needConfirmation: "need_confirmation"
-        case .refused(let error): error.stableCode
+        case .refused(let error): error.code.rawValue
         }
     }
 

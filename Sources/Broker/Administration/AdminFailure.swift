@@ -4,7 +4,7 @@ import ProviderKit
 /// The error of an administrative operation: a stable code for scripts, and a message that says what to do.
 package struct AdminFailure: Error, Sendable, Equatable {
     /// What is at fault, which decides the exit code of the command line.
-    package enum Kind: Sendable, CaseIterable {
+    package enum Kind: Sendable {
         /// The state of the broker does not allow the operation.
         case refused
         /// The parameters are not valid.
@@ -22,6 +22,9 @@ package struct AdminFailure: Error, Sendable, Equatable {
         self.message = message
         self.kind = kind
     }
+
+    /// An error with a code that other APIs have too.
+    init(code: ErrorCode, _ message: String) { self.init(code: code.rawValue, message) }
 
     /// A parameter that is not valid; `name` is its name in the body.
     package static func parameter(_ name: String, _ rule: String) -> AdminFailure {
@@ -46,38 +49,40 @@ package struct AdminFailure: Error, Sendable, Equatable {
             self.init(code: "CONFIGURATION", error.description, kind: .configuration)
         case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
         case let error as ProviderError: self.init(code: "PROVIDER", "the provider: \(error.reason)")
-        // Its status says that the credential is at fault.
-        case BrokerError.configuration(.trustRequired): return nil
-        case let error as BrokerError: self.init(wireMessage: error.wireMessage, status: nil)
-        case let error as WireError: self.init(wireMessage: error.message, status: error.status)
+        case let error as BrokerError:
+            // Its status says that the credential is at fault.
+            guard error.category != .missingScope else { return nil }
+            self.init(WireError(error))
+        case let error as WireError: self.init(error)
         default: return nil
         }
     }
 
-    /// The failure of an error that the HTTP API answered with.
-    ///
-    /// - Parameters:
-    ///   - wireMessage: `CODE`, or `CODE : text`.
-    ///   - status: Google's canonical name, which tells what is at fault.
-    package init(wireMessage: String, status: String?) {
-        let code = wireMessage.prefix { $0 != " " }
-        let text = wireMessage.dropFirst(code.count)
-        let kind = Kind.allCases.first { $0.status == status } ?? .refused
-        guard text.isEmpty || text.hasPrefix(" : ") else {
-            // An error of the transport has no code of its own.
-            self.init(code: status ?? "BAD_REQUEST", wireMessage, kind: kind)
-            return
-        }
-        self.init(code: String(code), String(text.isEmpty ? code : text.dropFirst(3)), kind: kind)
+    /// An error of the transport has no code of its own.
+    private init(_ error: WireError) {
+        self.init(
+            code: error.code ?? error.status?.rawValue ?? "BAD_REQUEST", error.text ?? error.message,
+            kind: Kind(error.status))
     }
 }
 
 extension AdminFailure.Kind {
-    fileprivate var status: String? {
+    fileprivate init(_ status: WireError.Status?) {
+        switch status {
+        case .invalidArgument: self = .invalidParameters
+        case .failedPrecondition: self = .configuration
+        case .unauthenticated, .permissionDenied, .notFound, .notImplemented, .unavailable, nil: self = .refused
+        }
+    }
+
+    /// The kind of an error that a broker's HTTP API answered with; `status` is Google's canonical name.
+    package init(answered status: String?) { self.init(status.flatMap(WireError.Status.init)) }
+
+    fileprivate var status: WireError.Status? {
         switch self {
         case .refused: nil
-        case .invalidParameters: "INVALID_ARGUMENT"
-        case .configuration: "FAILED_PRECONDITION"
+        case .invalidParameters: .invalidArgument
+        case .configuration: .failedPrecondition
         }
     }
 }
@@ -85,7 +90,8 @@ extension AdminFailure.Kind {
 extension WireError {
     /// The answer to an administrator.
     init(_ failure: AdminFailure) {
-        self = .code(failure.code, failure.message == failure.code ? nil : failure.message)
-        status = failure.kind.status
+        self.init(
+            status: failure.kind.status, code: failure.code,
+            text: failure.message == failure.code ? nil : failure.message)
     }
 }

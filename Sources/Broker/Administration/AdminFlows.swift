@@ -51,7 +51,7 @@ extension AdminFlows {
         guard let record else {
             let survivor = try await explain.survivor(of: name)
             let merge = survivor.map { ": it was merged into \($0)" } ?? ""
-            throw AdminFailure(code: "USER_NOT_FOUND", "there is no user \(name)\(merge)")
+            throw AdminFailure(code: .userNotFound, "there is no user \(name)\(merge)")
         }
         return record
     }

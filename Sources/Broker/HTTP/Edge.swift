@@ -18,8 +18,6 @@ struct Edge: Sendable {
     let hosts: AllowedHosts
     let clientAddress: ClientAddress
     let limiter: RateLimiter
-    /// The wire's code and text of what a flow refuses.
-    let wireError: @Sendable (BrokerError) -> WireError
     /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
@@ -155,7 +153,7 @@ struct Edge: Sendable {
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch RequestAdmission.judge(error) {
         case let error as WireError: return envelope.response(error)
-        case let error as BrokerError: return envelope.response(wireError(error))
+        case let error as BrokerError: return envelope.response(WireError(error))
         case let error as StoreError:
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
             return error.isOurs ? Self.failed(envelope) : Self.storeUnavailable()

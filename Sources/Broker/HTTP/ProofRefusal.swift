@@ -8,16 +8,19 @@ protocol ProofRefusal: Error {
 
 extension BrokerError: ProofRefusal {
     var isProofRefused: Bool {
-        switch self {
-        case .invalidIDToken, .invalidRefreshToken, .invalidCustomToken, .invalidPendingToken, .invalidDeviceSecret,
-            .credentialRejected, .authorizationCodeRejected, .missingOrInvalidNonce, .idTokenAlreadyUsed,
-            .signInAttemptUnknown, .signInAttemptOfAnother:
+        switch category {
+        case .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .invalidCredential, .unknownAttempt,
+            .attemptOfAnother:
             true
-        default: false
+        case .endedSession, .endedLogin, .loginTooOld, .stepUpRequired, .unusableCredential, .cancelled,
+            .providerUnavailable, .providerMisconfigured, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
+            .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .rateLimited,
+            .deviceRateLimited, .invalidRequest, .missingScope:
+            false
         }
     }
 }
 
 extension WireError: ProofRefusal {
-    var isProofRefused: Bool { httpStatus == .unauthorized && status == "UNAUTHENTICATED" && reason == "authError" }
+    var isProofRefused: Bool { httpStatus == .unauthorized && status == .unauthenticated && reason == "authError" }
 }

@@ -28,9 +28,9 @@ struct HostedRoutes {
     ///
     /// - Throws: `error`, when there is no page for it.
     static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) throws -> Response {
-        guard let (cause, status) = cause(of: error) else { throw error }
-        var response = pages.problem(cause, to: visit, status: status, exit: cause.exit)
-        if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+        guard let cause = cause(of: error) else { throw error }
+        var response = pages.problem(cause, to: visit, status: cause.status, exit: cause.exit)
+        if cause.status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
         if case BrokerError.tooManyAttempts(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
         return response
     }
@@ -38,23 +38,21 @@ struct HostedRoutes {
     /// The page for an unknown path.
     static func notFound(_ pages: HostedPages) -> @Sendable (Request, BrokerRequestContext) -> Response {
         { request, context in
-            pages.problem(.notFound, to: Visit(request, requestID: context.requestID), status: .notFound)
+            let cause = ErrorPage.Cause.notFound
+            return pages.problem(cause, to: Visit(request, requestID: context.requestID), status: cause.status)
         }
     }
 
     /// The cause that the error page shows; `nil` for errors without a page.
-    private static func cause(of error: any Error) -> (ErrorPage.Cause, HTTPResponse.Status)? {
+    private static func cause(of error: any Error) -> ErrorPage.Cause? {
         switch error {
-        case is ForeignRequest, is CookieError: (.notAllowed, .forbidden)
-        case let error as ParameterError: (.badRequest(error.text), .badRequest)
-        case AuthorizationRequests.NotRedirectable.clientUnknown: (.clientUnknown, .badRequest)
-        case AuthorizationRequests.NotRedirectable.redirectURINotRegistered: (.redirectNotRegistered, .badRequest)
-        case AuthorizationRequests.NotRedirectable.requestUnknown: (.attemptUnknownOrUsed, .badRequest)
-        case let error as StoreError where !error.isOurs:
-            (.unavailable, .serviceUnavailable)
-        case BrokerError.tooManyAttempts: (.tooManyRequests, .tooManyRequests)
-        case BrokerError.tokenExpired, BrokerError.userNotFound: (.attemptUnknownOrUsed, .badRequest)
-        case let error as BrokerError: (ErrorPage.Cause(error, provider: ""), .badRequest)
+        case is ForeignRequest, is CookieError: .notAllowed
+        case let error as ParameterError: .badRequest(error.text)
+        case AuthorizationRequests.NotRedirectable.clientUnknown: .clientUnknown
+        case AuthorizationRequests.NotRedirectable.redirectURINotRegistered: .redirectNotRegistered
+        case AuthorizationRequests.NotRedirectable.requestUnknown: .attemptUnknownOrUsed
+        case let error as StoreError where !error.isOurs: .unavailable
+        case let error as BrokerError: ErrorPage.Cause(error, provider: nil)
         default: nil
         }
     }

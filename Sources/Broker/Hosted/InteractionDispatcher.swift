@@ -112,25 +112,3 @@ struct InteractionDispatcher: Sendable {
         }
     }
 }
-
-extension ErrorPage.Cause {
-    /// The cause that the page shows for an error. Errors that no user can cause are shown as a provider's refusal.
-    init(_ error: BrokerError, provider: String) {
-        switch error {
-        case .signInAttemptUnknown: self = .attemptUnknownOrUsed
-        case .signInAttemptOfAnother: self = .otherBrowser
-        case .cancelledAtProvider: self = .cancelled(provider)
-        case .providerUnavailable: self = .providerUnavailable(provider)
-        case .providerMisconfigured, .unknownProvider, .operationNotAllowed: self = .providerMisconfigured(provider)
-        case .userDisabled: self = .accountDisabled
-        case .identityAlreadyLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: provider)
-        case .providerAlreadyLinked: self = .linkRefused(.providerAlreadyLinked, provider: provider)
-        case .lastSignInMethod: self = .lastWayIn
-        case .signUpOff: self = .signUpOff
-        case .deletionOff: self = .deletionOff
-        case .tooManyAttempts: self = .tooManyRequests
-        case .emailHeldByAnotherUser: self = .linkRefused(.emailTaken, provider: provider)
-        default: self = .providerRefused(provider)
-        }
-    }
-}

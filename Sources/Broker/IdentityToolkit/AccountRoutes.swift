@@ -72,7 +72,7 @@ struct AccountRoutes: Sendable {
         let caller = try await callers(request)
         let fields = try await RequestFields(request).ofThisProject()
         guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
-            throw WireError.code("INVALID_IDP_RESPONSE", "Send the answer to a sign-in begun by createAuthUri.")
+            throw WireError.code(.invalidIDPResponse, "Send the answer to a sign-in begun by createAuthUri.")
         }
         return .json(.object(answer.exchanged(try await exchange(response), to: caller)))
     }
@@ -84,9 +84,9 @@ extension RequestFields {
     /// - Throws: ``WireError``.
     func ofThisProject() throws(WireError) -> RequestFields {
         if try nonEmpty("targetProjectId") != nil {
-            throw .code("INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+            throw .code(.insufficientPermission, "Only authenticated requests can specify target_project_id.")
         }
-        if try nonEmpty("tenantId") != nil { throw .code("INVALID_TENANT_ID") }
+        if try nonEmpty("tenantId") != nil { throw .code(.invalidTenantID) }
         return self
     }
 }

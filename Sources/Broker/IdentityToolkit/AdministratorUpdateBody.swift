@@ -10,13 +10,13 @@ struct AdministratorUpdateBody: Sendable {
     /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
     init(_ fields: RequestFields) throws(WireError) {
         try UpdateBody.checkImplemented(fields)
-        guard let localID = try fields.nonEmpty("localId") else { throw .code("MISSING_LOCAL_ID") }
+        guard let localID = try fields.nonEmpty("localId") else { throw .code(.missingLocalID) }
         self.localID = localID
         var further = AdministratorChanges()
         further.customAttributes = try Self.customAttributes(fields)
         changes = try UpdateBody.changes(fields)
         for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
-            throw .code("OPERATION_NOT_ALLOWED", "\(name) is not offered here: users sign in through a provider.")
+            throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
         }
         further.isEmailVerified = try fields.bool("emailVerified")
         further.isDisabled = try fields.bool("disableUser")
@@ -58,14 +58,14 @@ struct AdministratorUpdateBody: Sendable {
 
     private static func link(_ fields: RequestFields) throws(WireError) -> AdministratorChanges.Link? {
         guard let entry = try fields.object("linkProviderUserInfo") else { return nil }
-        guard let provider = try entry.nonEmpty("providerId") else { throw .code("MISSING_PROVIDER_ID") }
-        guard let subject = try entry.nonEmpty("rawId") else { throw .code("MISSING_RAW_ID") }
+        guard let provider = try entry.nonEmpty("providerId") else { throw .code(.missingProviderID) }
+        guard let subject = try entry.nonEmpty("rawId") else { throw .code(.missingRawID) }
         guard Evidence.isSubject(subject) else {
             throw .field("/linkProviderUserInfo/rawId", "must be a subject of 1 to 255 printable ASCII characters")
         }
         var link = AdministratorChanges.Link(provider: provider.lowercasedASCII, subject: subject)
         if let email = try entry.nonEmpty("email") {
-            guard let address = EmailAddress(email) else { throw .code("INVALID_EMAIL") }
+            guard let address = EmailAddress(email) else { throw .code(.invalidEmail) }
             link.email = address.display
         }
         link.displayName = try ProfileFields.text("displayName", of: entry)?.value

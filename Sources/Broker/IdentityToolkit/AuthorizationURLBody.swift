@@ -8,7 +8,7 @@ struct AuthorizationURLBody: Sendable {
     /// - Throws: ``WireError``.
     init(_ fields: RequestFields, domains: AuthorizedDomains) throws(WireError) {
         let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
-        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code("MISSING_CONTINUE_URI") }
+        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
         var redirect = StartRedirect.Request(
             provider: provider, redirectURI: try Self.checked(continueURI, domains: domains))
         redirect.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
@@ -29,10 +29,10 @@ struct AuthorizationURLBody: Sendable {
             !query.contains(where: { $0.name == "state" })
         else {
             throw .code(
-                "INVALID_CONTINUE_URI", "Send an absolute https URL without a fragment and without a parameter state.")
+                .invalidContinueURI, "Send an absolute https URL without a fragment and without a parameter state.")
         }
         guard domains.contains(page.host) else {
-            throw .code("UNAUTHORIZED_DOMAIN", "The project's authorizedDomains do not have \(page.host).")
+            throw .code(.unauthorizedDomain, "The project's authorizedDomains do not have \(page.host).")
         }
         return text
     }
@@ -59,7 +59,7 @@ enum ProviderIDField {
             default: false
             }
         }
-        guard isPlain, (1...128).contains(id.utf8.count) else { throw .code("INVALID_PROVIDER_ID") }
+        guard isPlain, (1...128).contains(id.utf8.count) else { throw .code(.invalidProviderID) }
         return id
     }
 }

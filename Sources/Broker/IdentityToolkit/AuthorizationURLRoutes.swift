@@ -62,13 +62,13 @@ struct AuthorizationURLRoutes: Sendable {
 
     /// - Throws: ``WireError`` in the order of contract §2.4 a.
     private static func identifier(_ fields: RequestFields) throws(WireError) -> EmailAddress {
-        guard let identifier = try fields.nonEmpty("identifier") else { throw .code("MISSING_IDENTIFIER") }
-        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code("MISSING_CONTINUE_URI") }
-        guard let email = EmailAddress(identifier) else { throw .code("INVALID_IDENTIFIER") }
+        guard let identifier = try fields.nonEmpty("identifier") else { throw .code(.missingIdentifier) }
+        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
+        guard let email = EmailAddress(identifier) else { throw .code(.invalidIdentifier) }
         let isPlain = continueURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, let url = URL(string: continueURI, encodingInvalidCharacters: false), url.scheme != nil,
             url.host()?.isEmpty == false
-        else { throw .code("INVALID_CONTINUE_URI") }
+        else { throw .code(.invalidContinueURI) }
         return email
     }
 }

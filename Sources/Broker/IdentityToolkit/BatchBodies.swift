@@ -10,9 +10,9 @@ struct UserUpload: Sendable {
     /// - Throws: ``WireError`` for what refuses the whole request, in the order of the contract.
     init(_ fields: RequestFields) throws(WireError) {
         records = try fields.objects("users").map(\.camelCased)
-        guard !records.isEmpty else { throw .code("MISSING_USER_ACCOUNT") }
+        guard !records.isEmpty else { throw .code(.missingUserAccount) }
         guard records.count <= UserBatches.maximumPage else {
-            throw .code("MAXIMUM_USER_COUNT_EXCEEDED")
+            throw .code(.maximumUserCountExceeded)
         }
         replacesExisting = try fields.bool("allowOverwrite") ?? false
         if try fields.bool("sanityCheck") ?? false {
@@ -25,7 +25,7 @@ struct UserUpload: Sendable {
     private static func checkEmails(_ records: [JSONObject]) throws(WireError) {
         var seen: Set<String> = []
         for email in records.compactMap({ $0["email"]?.string }) where !seen.insert(email).inserted {
-            throw .code("DUPLICATE_EMAIL", email)
+            throw .code(.duplicateEmail, email)
         }
     }
 
@@ -34,7 +34,7 @@ struct UserUpload: Sendable {
         for entry in records.flatMap({ $0["providerUserInfo"]?.array ?? [] }) {
             guard let provider = entry["providerId"]?.string, let rawID = entry["rawId"]?.string else { continue }
             guard seen.insert([provider, rawID]).inserted else {
-                throw .code("DUPLICATE_RAW_ID", "Provider id(\(provider)), Raw id(\(rawID))")
+                throw .code(.duplicateRawID, "Provider id(\(provider)), Raw id(\(rawID))")
             }
         }
     }
@@ -42,7 +42,7 @@ struct UserUpload: Sendable {
     private static func checkLocalIDs(_ records: [JSONObject]) throws(WireError) {
         var seen: Set<String> = []
         for localID in records.compactMap({ $0["localId"]?.string }) where !seen.insert(localID).inserted {
-            throw .code("DUPLICATE_LOCAL_ID", localID)
+            throw .code(.duplicateLocalID, localID)
         }
     }
 }

@@ -57,7 +57,7 @@ struct BatchRoutes: Sendable {
         guard let token = try fields.nonEmpty("nextPageToken") else { return nil }
         guard let bytes = Base64URL.decode(token), let localID = String(validating: bytes, as: UTF8.self),
             LocalID.isUsable(localID)
-        else { throw WireError.code("INVALID_PAGE_SELECTION") }
+        else { throw WireError.code(.invalidPageSelection) }
         return localID
     }
 
@@ -109,7 +109,7 @@ struct BatchRoutes: Sendable {
             .ofProject(callers.projectID)
         let localIDs = try fields.strings("localIds")
         guard (1...UserBatches.maximumPage).contains(localIDs.count) else {
-            throw WireError.code("LOCAL_ID_LIST_EXCEEDS_LIMIT")
+            throw WireError.code(.localIDListExceedsLimit)
         }
         let refused = try await batches.delete(
             localIDs, includesEnabled: try fields.bool("force") ?? false, origin: context.origin(administrator))

@@ -153,7 +153,7 @@ extension RequestFields {
     /// - Throws: ``WireError``.
     func ofProject(_ id: String) throws(WireError) -> RequestFields {
         if let named = try nonEmpty("targetProjectId"), !named.hasSameBytes(as: id) { throw .foreignProject }
-        if try nonEmpty("tenantId") != nil { throw .code("INVALID_TENANT_ID") }
+        if try nonEmpty("tenantId") != nil { throw .code(.invalidTenantID) }
         return self
     }
 }
@@ -166,8 +166,8 @@ extension WireError {
 
     /// A method of the project, called with an API key only.
     fileprivate static let projectNeedsCredential = WireError.code(
-        "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+        .insufficientPermission, "Only authenticated requests can specify target_project_id.")
     /// The credential is for another project than the request names.
     fileprivate static let foreignProject = WireError.code(
-        "INSUFFICIENT_PERMISSION", "This broker serves another project.")
+        .insufficientPermission, "This broker serves another project.")
 }

@@ -14,7 +14,7 @@ struct CustomTokenRoutes: Sendable {
     func signInWithCustomToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await callers(request, takesProof: true)
         guard let token = try await RequestFields(request).ofThisProject().nonEmpty("token") else {
-            throw WireError.code("MISSING_CUSTOM_TOKEN")
+            throw WireError.code(.missingCustomToken)
         }
         let outcome = try await signIn(token, origin: context.origin(caller))
         var answer = JSONObject([("kind", "identitytoolkit#VerifyCustomTokenResponse")])

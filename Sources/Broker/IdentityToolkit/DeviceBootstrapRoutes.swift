@@ -28,17 +28,17 @@ extension SignInDevice.Introduction {
     /// - Throws: ``WireError``; no message repeats what was sent.
     fileprivate init(_ fields: RequestFields) throws(WireError) {
         guard let provider = try fields.nonEmpty("providerId") else {
-            throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "providerId is missing.")
+            throw .code(.invalidCredentialOrProviderID, "providerId is missing.")
         }
         guard let deviceID = try fields.nonEmpty("deviceId"), Self.isID(deviceID, limit: 128),
             let platform = try fields.nonEmpty("platform"), Self.isID(platform, limit: 32)
         else {
             throw .code(
-                "INVALID_DEVICE",
+                .invalidDevice,
                 "Send deviceId, 16 to 128 characters that no other device has, and platform, such as ios.")
         }
         guard deviceID.utf8.count >= 16 else {
-            throw .code("INVALID_DEVICE", "deviceId has fewer than 16 characters: use a random UUID.")
+            throw .code(.invalidDevice, "deviceId has fewer than 16 characters: use a random UUID.")
         }
         self.init(
             provider: provider.lowercasedASCII, deviceID: deviceID, platform: platform,

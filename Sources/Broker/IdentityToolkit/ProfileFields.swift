@@ -27,7 +27,7 @@ enum ProfileFields {
         guard try fields.value("photoUrl") != nil else { return nil }
         guard let text = try fields.nonEmpty("photoUrl") else { return .clear }
         guard let url = PictureURL(text) else {
-            throw .code("INVALID_PHOTO_URL", "photoUrl \(PictureURL.rule).")
+            throw .code(.invalidPhotoURL, "photoUrl \(PictureURL.rule).")
         }
         return .set(url.text)
     }

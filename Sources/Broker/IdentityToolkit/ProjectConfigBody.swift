@@ -11,7 +11,7 @@ struct ProjectConfigBody: Sendable {
         self.mask = mask
         for path in Self.notOffered where mask.touches(path) {
             guard try !Self.turnsOn(value(at: path)) else {
-                throw .code("OPERATION_NOT_ALLOWED", "\(path) is not offered here: this broker has no such feature.")
+                throw .code(.operationNotAllowed, "\(path) is not offered here: this broker has no such feature.")
             }
         }
     }

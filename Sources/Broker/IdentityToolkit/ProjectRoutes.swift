@@ -16,7 +16,7 @@ struct ProjectRoutes: Sendable {
             routes.on(.get, path, counting: .byProof, settings)
         }
         for (name, legacy) in Self.outOfScope {
-            let refused = name == "signInWithPassword" ? WireError.code("PASSWORD_LOGIN_DISABLED") : Self.refused
+            let refused = name == "signInWithPassword" ? WireError.code(.passwordLoginDisabled) : Self.refused
             routes.account(name, legacy: legacy, refusal(refused))
         }
         for path in Self.outOfScopeV2 { routes.identityToolkit(.post, path, refusal(Self.refused)) }
@@ -51,7 +51,7 @@ struct ProjectRoutes: Sendable {
     }
 
     private static let refused = WireError.code(
-        "OPERATION_NOT_ALLOWED", "This broker signs users in through identity providers only.")
+        .operationNotAllowed, "This broker signs users in through identity providers only.")
 
     static let recaptchaPath = "/v2/recaptchaConfig"
 

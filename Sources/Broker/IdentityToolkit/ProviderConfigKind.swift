@@ -100,7 +100,7 @@ extension ProviderConfigKind {
     private static func checkResponseType(_ fields: RequestFields) throws(WireError) {
         guard try fields.bool("idToken") != true, try fields.bool("code") != false else {
             throw .code(
-                "OPERATION_NOT_ALLOWED",
+                .operationNotAllowed,
                 "The broker signs users in with the authorization code flow: send responseType.code.")
         }
     }

@@ -34,12 +34,12 @@ extension ReadProviderToken.Outcome {
         switch self {
         case .token(let grant): return Self.document(grant)
         case .revoked:
-            throw WireError.code("REVOKED", "The provider has withdrawn the grant. The user has to sign in again.")
+            throw WireError.code(.revoked, "The provider has withdrawn the grant. The user has to sign in again.")
         case .reauthorizationRequired:
-            throw WireError.code("REAUTHORIZATION_REQUIRED", "The user has to sign in with the provider again.")
-        case .scopeMissing(let scopes): throw WireError.code("SCOPE_MISSING", scopes.joined(separator: " "))
+            throw WireError.code(.reauthorizationRequired, "The user has to sign in with the provider again.")
+        case .scopeMissing(let scopes): throw WireError.code(.scopeMissing, scopes.joined(separator: " "))
         case .temporarilyUnavailable(let seconds):
-            var error = WireError.code("TEMPORARILY_UNAVAILABLE", "The provider does not answer. Try again.")
+            var error = WireError.code(.temporarilyUnavailable, "The provider does not answer. Try again.")
             error.headers[.retryAfter] = String(seconds ?? 5)
             throw error
         }

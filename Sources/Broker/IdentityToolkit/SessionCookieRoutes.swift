@@ -28,7 +28,7 @@ struct SessionCookieRoutes: Sendable {
         }
         let range = SessionCookies.lifetimes
         guard (Double(range.lowerBound)...Double(range.upperBound)).contains(seconds) else {
-            throw .code("INVALID_DURATION")
+            throw .code(.invalidDuration)
         }
         return Int64(seconds)
     }

@@ -47,7 +47,7 @@ struct SignInAnswer: Sendable {
                 throw error
             }
             var answer = object(credential.evidence, for: caller)
-            answer["errorMessage"] = .string(error.wireMessage)
+            answer["errorMessage"] = .string(error.message)
             answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
             return answer
         }

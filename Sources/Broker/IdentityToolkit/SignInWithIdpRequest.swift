@@ -10,7 +10,7 @@ enum SignInWithIdpRequest: Sendable {
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
     init(_ fields: RequestFields) throws(WireError) {
-        guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code("MISSING_REQUEST_URI") }
+        guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code(.missingRequestURI) }
         let parts = try Self.parts(requestURI, postBody: try fields.string("postBody") ?? "")
         // Later parts go before earlier ones; in each the first of a repeated name counts.
         let parameters = parts.reduce(into: [String: String]()) { result, pairs in
@@ -29,12 +29,12 @@ enum SignInWithIdpRequest: Sendable {
         }
         switch parameters["error"] {
         case nil: break
-        case "access_denied": throw .code("USER_CANCELLED", "The user declined at the provider.")
-        default: throw .code("INVALID_IDP_RESPONSE", "The provider sent no credential.")
+        case "access_denied": throw .code(.userCancelled, "The user declined at the provider.")
+        default: throw .code(.invalidIDPResponse, "The provider sent no credential.")
         }
         guard let providerID = parameters["providerId"], !providerID.isEmpty else {
             throw .code(
-                "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: providerId is missing.")
+                .invalidCredentialOrProviderID, "Invalid IdP response/credential: providerId is missing.")
         }
         let credential = Credential(
             try Self.proof(parameters, requestURI: requestURI),
@@ -62,11 +62,11 @@ enum SignInWithIdpRequest: Sendable {
     ) throws(WireError) -> [[(name: String, value: String)]] {
         let isPlain = requestURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil
-        else { throw .code("INVALID_REQUEST_URI") }
+        else { throw .code(.invalidRequestURI) }
         var result: [[(name: String, value: String)]] = []
         for part in [url.query() ?? "", postBody, url.fragment() ?? ""] {
             guard let pairs = FormEncoding.decode(part.utf8) else {
-                throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: malformed form.")
+                throw .code(.invalidCredentialOrProviderID, "Invalid IdP response/credential: malformed form.")
             }
             result.append(pairs)
         }
@@ -87,7 +87,7 @@ enum SignInWithIdpRequest: Sendable {
     ) throws(WireError) -> Credential.Proof {
         func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
         if value("state") != nil {
-            throw .code("INVALID_IDP_RESPONSE", "This sign-in was not started here.")
+            throw .code(.invalidIDPResponse, "This sign-in was not started here.")
         }
         if let token = value("id_token") {
             return .idToken(
@@ -103,6 +103,6 @@ enum SignInWithIdpRequest: Sendable {
                     verifier: value("code_verifier"), expectedNonce: value("nonce")))
         }
         if let token = value("access_token") { return .accessToken(token) }
-        throw .code("INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: no credential was sent.")
+        throw .code(.invalidCredentialOrProviderID, "Invalid IdP response/credential: no credential was sent.")
     }
 }

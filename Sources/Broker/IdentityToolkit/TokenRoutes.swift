@@ -33,9 +33,9 @@ struct TokenRoutes: Sendable {
 
     /// - Throws: ``WireError`` in the contract's order.
     private static func refreshToken(_ fields: RequestFields) throws(WireError) -> String {
-        guard let grantType = try fields.nonEmpty("grantType") else { throw .code("MISSING_GRANT_TYPE") }
-        guard grantType == "refresh_token" else { throw .code("INVALID_GRANT_TYPE") }
-        guard let token = try fields.nonEmpty("refreshToken") else { throw .code("MISSING_REFRESH_TOKEN") }
+        guard let grantType = try fields.nonEmpty("grantType") else { throw .code(.missingGrantType) }
+        guard grantType == "refresh_token" else { throw .code(.invalidGrantType) }
+        guard let token = try fields.nonEmpty("refreshToken") else { throw .code(.missingRefreshToken) }
         return token
     }
 }

@@ -67,7 +67,7 @@ struct UnofferedRoutes: Sendable {
         for refusal in Self.refusals {
             routes.identityToolkit(refusal.method, refusal.path, pages: .none) { request, context in
                 _ = try await callers.administrator(request, in: context, with: refusal.scope)
-                throw WireError.code("OPERATION_NOT_ALLOWED", refusal.feature.rawValue)
+                throw WireError.code(.operationNotAllowed, refusal.feature.rawValue)
             }
         }
     }

@@ -9,10 +9,10 @@ struct UpdateBody: Sendable {
     init(_ fields: RequestFields) throws(WireError) {
         try Self.checkImplemented(fields)
         guard let idToken = try fields.nonEmpty("idToken") else {
-            throw .code("INVALID_REQ_TYPE", "Unsupported request parameters.")
+            throw .code(.invalidReqType, "Unsupported request parameters.")
         }
         self.idToken = idToken
-        if try fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
+        if try fields.hasValue("customAttributes") { throw .code(.insufficientPermission) }
         var changes = try Self.changes(fields)
         changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
         if try fields.hasValue("disableUser") { changes.refused.append(.disabling) }
@@ -26,10 +26,10 @@ struct UpdateBody: Sendable {
     /// - Throws: ``WireError``.
     static func profile(_ fields: RequestFields) throws(WireError) -> AccountChanges {
         try checkImplemented(fields)
-        if try fields.hasValue("customAttributes") { throw .code("INSUFFICIENT_PERMISSION") }
+        if try fields.hasValue("customAttributes") { throw .code(.insufficientPermission) }
         for name in ["email", "validSince", "deleteProvider", "disableUser", "linkProviderUserInfo"]
         where try fields.hasValue(name) {
-            throw .code("OPERATION_NOT_ALLOWED", "\(name) is not changed here.")
+            throw .code(.operationNotAllowed, "\(name) is not changed here.")
         }
         return try changes(fields)
     }

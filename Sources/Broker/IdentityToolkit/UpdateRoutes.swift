@@ -43,7 +43,7 @@ struct UpdateRoutes: Sendable {
             answer.add(
                 try await delete(.idToken(idToken), code: try fields.providerCode(), origin: context.origin(caller)))
         case .administrator(let administrator, let fields):
-            guard let localID = try fields.nonEmpty("localId") else { throw WireError.code("MISSING_LOCAL_ID") }
+            guard let localID = try fields.nonEmpty("localId") else { throw WireError.code(.missingLocalID) }
             answer.add(try await delete(localID: localID, origin: context.origin(administrator)))
         }
         return .json(.object(answer))

@@ -87,9 +87,9 @@ extension NewUser {
     init(_ fields: RequestFields) throws(WireError) {
         self.init()
         localID = try fields.nonEmpty("localId")
-        if try fields.nonEmpty("idToken") != nil, localID != nil { throw .code("UNEXPECTED_PARAMETER", "User ID") }
+        if try fields.nonEmpty("idToken") != nil, localID != nil { throw .code(.unexpectedParameter, "User ID") }
         for name in ["idToken", "password", "phoneNumber", "mfaInfo"] where try fields.hasValue(name) {
-            throw .code("OPERATION_NOT_ALLOWED", "\(name) is not offered here: users sign in through a provider.")
+            throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
         }
         email = try fields.string("email")
         isEmailVerified = try fields.bool("emailVerified") ?? false
@@ -103,15 +103,15 @@ extension NewUser {
 enum SignUpBody {
     /// - Throws: ``WireError`` in the order of contract §2.1.
     static func check(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {
-        if try fields.nonEmpty("localId") != nil { throw .code("UNEXPECTED_PARAMETER", "User ID") }
+        if try fields.nonEmpty("localId") != nil { throw .code(.unexpectedParameter, "User ID") }
         let email = try fields.string("email")
         let password = try fields.nonEmpty("password")
         if try fields.nonEmpty("idToken") != nil || password != nil || email?.isEmpty == false {
-            if email?.isEmpty ?? true { throw .code("MISSING_EMAIL") }
-            if password == nil { throw .code("MISSING_PASSWORD") }
-            throw .code("OPERATION_NOT_ALLOWED", "Passwords are not offered here: sign in through a provider.")
+            if email?.isEmpty ?? true { throw .code(.missingEmail) }
+            if password == nil { throw .code(.missingPassword) }
+            throw .code(.operationNotAllowed, "Passwords are not offered here: sign in through a provider.")
         }
         guard allowsAnonymous else { throw WireError(BrokerError.anonymousSignInOff) }
-        if email != nil { throw .code("INVALID_EMAIL") }
+        if email != nil { throw .code(.invalidEmail) }
     }
 }

@@ -30,10 +30,7 @@ struct NotificationRoutes: Sendable {
         do {
             try RequestAdmission.current?.checkAddress()
         } catch {
-            // Providers know the HTTP status only.
-            var refusal = WireError(error)
-            refusal.httpStatus = .tooManyRequests
-            throw refusal
+            throw Self.tooManyRequests(error)
         }
         let message = ProviderMessage(
             headers: request.headers.map { ($0.name.rawName, $0.value) },
@@ -73,6 +70,13 @@ struct NotificationRoutes: Sendable {
         }
     }
 
+    /// Providers know the HTTP status only.
+    static func tooManyRequests(_ error: BrokerError) -> WireError {
+        var refusal = WireError(error)
+        refusal.httpStatus = .tooManyRequests
+        return refusal
+    }
+
     private static func refusal(_ error: ProviderError, of provider: ConfiguredProvider) -> WireError {
         log("provider message refused", error, provider, .warning)
         do {
@@ -80,14 +84,14 @@ struct NotificationRoutes: Sendable {
         } catch {
             return WireError(error)
         }
-        return .code("INVALID_NOTIFICATION", "The message is malformed, not authentic or for another client.")
+        return .code(.invalidNotification, "The message is malformed, not authentic or for another client.")
     }
 
     private static func unavailable(_ error: ProviderError, of provider: ConfiguredProvider) -> WireError {
         log("provider message not verifiable at present", error, provider, .error)
         return WireError(
-            httpStatus: .serviceUnavailable, status: "UNAVAILABLE",
-            message: "The message cannot be verified at present. Send it again.", reason: "backendError",
+            httpStatus: .serviceUnavailable, status: .unavailable,
+            text: "The message cannot be verified at present. Send it again.", reason: "backendError",
             headers: [.retryAfter: String(error.retryAfter ?? 30)])
     }
 

@@ -69,6 +69,7 @@ enum FlowMetrics {
     /// The stable code of an error; its text says more than a label may.
     static func code(of error: any Error) -> String {
         switch error {
+        case let error as BrokerError: error.code.rawValue
         case let error as any CodedError: error.stableCode
         case is CancellationError: "cancelled"
         default: "error"

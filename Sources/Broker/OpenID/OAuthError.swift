@@ -64,11 +64,10 @@ package struct OAuthError: Error, Sendable, Equatable {
         self.isProofRefused = isProofRefused ?? (code?.refusesProof ?? false)
     }
 
-    /// The answer of a grant to what a flow of accounts refuses: the description begins with the stable code of Identity
-    /// Toolkit.
+    /// The answer of a grant to what a flow of accounts refuses: the description begins with the stable code.
     init(refusedGrant error: BrokerError) {
         self.init(
-            code: .invalidGrant, description: error.wireMessage, challengeParameters: [:],
+            code: Code(refusedGrant: error.category), description: error.message, challengeParameters: [:],
             isProofRefused: error.isProofRefused)
     }
 
@@ -107,39 +106,60 @@ extension OAuthError: CodedError {
 }
 
 extension OAuthError.Code {
+    /// The code for a refused grant. No `default`: `invalid_grant` makes clients discard their refresh token, so a new
+    /// category has to decide for it.
+    fileprivate init(refusedGrant category: BrokerError.Category) {
+        switch category {
+        case .endedSession, .endedLogin, .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .loginTooOld,
+            .stepUpRequired, .invalidCredential, .unusableCredential, .cancelled, .providerUnavailable,
+            .providerMisconfigured, .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted,
+            .identityLinked, .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .rateLimited,
+            .deviceRateLimited, .invalidRequest, .missingScope:
+            self = .invalidGrant
+        }
+    }
+
     fileprivate var refusesProof: Bool {
         switch self {
         case .invalidClient, .invalidGrant, .invalidToken: true
-        default: false
+        case .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,
+            .insufficientScope, .accessDenied, .authorizationPending, .slowDown, .expiredToken, .serverError,
+            .temporarilyUnavailable, .unsupportedResponseType, .loginRequired, .interactionRequired,
+            .requestNotSupported, .requestURINotSupported, .invalidRequestURI, .insufficientUserAuthentication,
+            .unmetAuthenticationRequirements:
+            false
+        }
+    }
+
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .invalidClient, .invalidToken, .insufficientUserAuthentication: .unauthorized
+        case .insufficientScope: .forbidden
+        case .temporarilyUnavailable: .serviceUnavailable
+        case .invalidRequest, .invalidGrant, .invalidScope, .invalidTarget, .unauthorizedClient,
+            .unsupportedGrantType, .accessDenied, .authorizationPending, .slowDown, .expiredToken, .serverError,
+            .unsupportedResponseType, .loginRequired, .interactionRequired, .requestNotSupported,
+            .requestURINotSupported, .invalidRequestURI, .unmetAuthenticationRequirements:
+            .badRequest
         }
     }
 }
 
 extension OAuthError: ProofRefusal {
-    private var status: HTTPResponse.Status {
-        switch code {
-        case .invalidClient, .invalidToken, .insufficientUserAuthentication, nil: .unauthorized
-        case .insufficientScope: .forbidden
-        case .temporarilyUnavailable: .serviceUnavailable
-        default: .badRequest
-        }
-    }
+    private var status: HTTPResponse.Status { code?.status ?? .unauthorized }
 
     /// The value of `WWW-Authenticate`, for 401 and 403.
     private var challenge: String? {
-        switch code {
-        case .invalidClient: return #"Basic realm="broker", charset="UTF-8""#
-        case .invalidToken, .insufficientScope, .insufficientUserAuthentication, nil:
-            var challenge = #"Bearer realm="broker""#
-            if let code, let description {
-                challenge += #", error="\#(code.rawValue)", error_description="\#(description)""#
-            }
-            for (name, value) in challengeParameters.sorted(by: { $0.key < $1.key }) {
-                challenge += #", \#(name)="\#(value)""#
-            }
-            return challenge
-        default: return nil
+        guard code != .invalidClient else { return #"Basic realm="broker", charset="UTF-8""# }
+        guard [.unauthorized, .forbidden].contains(status) else { return nil }
+        var challenge = #"Bearer realm="broker""#
+        if let code, let description {
+            challenge += #", error="\#(code.rawValue)", error_description="\#(description)""#
         }
+        for (name, value) in challengeParameters.sorted(by: { $0.key < $1.key }) {
+            challenge += #", \#(name)="\#(value)""#
+        }
+        return challenge
     }
 
     func response() -> Response { response(status) }

@@ -91,7 +91,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: AllowedHosts(core.configuration), clientAddress: clientAddress, limiter: limiter,
-            wireError: { WireError($0) }, notFoundPage: HostedRoutes.notFound(pages))
+            notFoundPage: HostedRoutes.notFound(pages))
     }
 
     /// The listener of `/metrics`, if there is one.

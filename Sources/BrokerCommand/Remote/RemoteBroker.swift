@@ -107,17 +107,29 @@ struct RemoteBroker {
                 code: "UNAUTHENTICATED", "\(url) does not accept the admin token: it is revoked, expired or another's")
         case (.forbidden, let message?):
             return CommandFailure(
-                code: "PERMISSION_DENIED", AdminFailure(wireMessage: message, status: nil).message)
+                code: "PERMISSION_DENIED", Self.failure(message, nil).message)
         case (.notFound, _):
             return CommandFailure(
                 code: "UNKNOWN_OPERATION",
                 "\(url) does not know \(operation): it is no broker, or one older than \(BrokerVersion.current)")
         case (.badRequest, let message?):
-            return CommandFailure(AdminFailure(wireMessage: message, status: error?["status"]?.string))
+            return CommandFailure(Self.failure(message, error?["status"]?.string))
         default:
             return CommandFailure(
                 code: "SERVER_FAILED",
                 "\(url) answered \(operation) with status \(status.code). The reason is in its log.")
         }
+    }
+    /// The failure that stands for an answer. The only place that splits a message: the API has code and text in one
+    /// (Docs/WireErrors.md).
+    private static func failure(_ message: String, _ status: String?) -> AdminFailure {
+        let code = message.prefix { $0 != " " }
+        let text = message.dropFirst(code.count)
+        let kind = AdminFailure.Kind(answered: status)
+        guard text.isEmpty || text.hasPrefix(" : ") else {
+            // An error of the transport has no code of its own.
+            return AdminFailure(code: status ?? "BAD_REQUEST", message, kind: kind)
+        }
+        return AdminFailure(code: String(code), String(text.isEmpty ? code : text.dropFirst(3)), kind: kind)
     }
 }

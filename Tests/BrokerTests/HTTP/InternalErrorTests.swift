@@ -67,8 +67,7 @@ struct InternalErrorTests {
             table: table, cors: CrossOrigin([]) { _ in false },
             hosts: AllowedHosts(configuration), clientAddress: clientAddress,
             limiter: RateLimiter(
-                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }),
-            wireError: { WireError($0) })
+                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }))
         let log = LogLines()
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),

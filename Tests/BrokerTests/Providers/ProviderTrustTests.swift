@@ -224,7 +224,7 @@ struct ProviderTrustTests {
             }
             let signedIn = try await broker.signIn(broker.person("ada"), provider: "github.work")
 
-            #expect(refusal?.wireMessage.hasPrefix("SECRET_REQUIRED") == true)
+            #expect(refusal?.message.hasPrefix("SECRET_REQUIRED") == true)
             #expect(signedIn.status == 200, "\(signedIn.text)")
             #expect(GitHubSimulator.Endpoint.allCases.allSatisfy { evil.hits($0) == 0 })
         }

@@ -21,7 +21,7 @@ struct StoredProviderTests {
             try await work()
             return nil
         } catch let error as BrokerError {
-            return String(error.wireMessage.prefix { $0 != " " })
+            return error.code.rawValue
         } catch {
             return "\(error)"
         }
@@ -155,7 +155,7 @@ struct StoredProviderTests {
                 let error = await #expect(throws: BrokerError.self) {
                     try await broker.core.manageProviders.add(document, by: caller, origin: Self.origin)
                 }
-                #expect(error?.wireMessage.contains("HOST_ONLY") == true || error?.wireMessage.contains("text") == true)
+                #expect(error?.message.contains("HOST_ONLY") == true || error?.message.contains("text") == true)
             }
             #expect(try await broker.core.store.read { try $0.providerEntries() }.isEmpty)
         }

@@ -88,7 +88,7 @@ struct SubjectMappingTests {
             _ = try await broker.onHost(decision)
             guard case .adopted = try await Self.reload(broker) else { throw TestFailure("refused") }
 
-            #expect(refusal?.wireMessage.hasPrefix("SUBJECTS_CHANGED : ") == true)
+            #expect(refusal?.message.hasPrefix("SUBJECTS_CHANGED : ") == true)
             #expect(try await broker.signIn(mapped: same).string("localId") == ada)
             try await broker.withSecondCore(plugins: MappedProvider.plugins) { _ in }
         }
@@ -169,7 +169,7 @@ struct SubjectMappingTests {
             let remote = try await administrator.run("providers.add", ["entry": .object(MappedProvider.entry())])
 
             #expect(asked?.code == "NOT_CONFIRMED" && asked?.message.contains("(1)") == true)
-            #expect(other?.wireMessage.hasPrefix("SUBJECTS_CHANGED") == true)
+            #expect(other?.message.hasPrefix("SUBJECTS_CHANGED") == true)
             #expect(again == ada)
             #expect(remote.status == 200, "\(remote.text)")
         }

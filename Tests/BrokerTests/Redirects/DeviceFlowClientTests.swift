@@ -187,7 +187,7 @@ struct DeviceFlowClientTests {
                 _ = try await device.start(at: "mouth")
             }
             await #expect(throws: BrokerError.unknownProvider("x")) { _ = try await device.start(at: "x") }
-            #expect(BrokerError.deviceSignInNotOffered("mouth").wireMessage.contains("mouth offers no sign-in"))
+            #expect(BrokerError.deviceSignInNotOffered("mouth").message.contains("mouth offers no sign-in"))
         }
     }
 
@@ -206,7 +206,7 @@ struct DeviceFlowClientTests {
 
             let error = await #expect(throws: BrokerError.self) { _ = try await device.start(at: "odd") }
 
-            #expect(error?.wireMessage.contains("cannot be shown") == true)
+            #expect(error?.message.contains("cannot be shown") == true)
         }
     }
 }

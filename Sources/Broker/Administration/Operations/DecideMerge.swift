@@ -31,11 +31,11 @@ package struct ApproveMerge: AdminOperation {
             return Answer(survivor: JSONObject(survivor), absorbed: JSONObject(candidate.absorbed))
         } catch BrokerError.userDisabled {
             throw AdminFailure(
-                code: "USER_DISABLED",
+                code: .userDisabled,
                 "one of the two users is disabled: enable that user first, or dismiss the merge")
         } catch BrokerError.mergeConflict(let provider) {
             throw AdminFailure(
-                code: "MERGE_CONFLICT",
+                code: .mergeConflict,
                 "both users have an identity of \(provider), and a user has at most one: unlink one with "
                     + "broker unlink --provider \(provider), then approve again")
         } catch let undecided as MergedClaimsUndecided {
@@ -92,7 +92,7 @@ package struct UndoMergeOperation: AdminOperation {
     package func run(in context: AdminContext) async throws -> Answer {
         guard try await context.flows.undoMerge.candidate(id) != nil else {
             throw AdminFailure(
-                code: "MERGE_NOT_FOUND",
+                code: .mergeNotFound,
                 "no merge with this id can be undone: broker merges list --undoable shows those that can")
         }
         let outcome = try await context.flows.undoMerge(id, origin: context.origin)

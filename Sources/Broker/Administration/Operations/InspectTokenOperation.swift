@@ -36,6 +36,6 @@ package struct InspectTokenOperation: AdminOperation {
         return Answer(
             header: report.header, claims: report.claims, signature: report.signature.rawValue,
             counts: report.refusal == nil, family: report.family?.rawValue, session: report.session?.rawValue,
-            refusal: report.refusal?.wireMessage)
+            refusal: report.refusal?.message)
     }
 }

@@ -21,7 +21,7 @@ package struct RevokeSession: AdminOperation {
 
     package func run(in context: AdminContext) async throws -> Answer {
         guard try await context.flows.revokeSessions(session: session, origin: context.origin) else {
-            throw AdminFailure(code: "SESSION_NOT_FOUND", "there is no such session, or it is already revoked")
+            throw AdminFailure(code: .sessionNotFound, "there is no such session, or it is already revoked")
         }
         return Answer(revoked: 1)
     }

@@ -43,7 +43,7 @@ package struct UnlinkIdentity: AdminOperation {
                 provider: id, from: localID, leavesNoWayIn: force ?? false, origin: context.origin)
         } catch BrokerError.lastSignInMethod {
             throw AdminFailure(
-                code: "LAST_SIGN_IN_METHOD",
+                code: .lastSignInMethod,
                 "this is the user's last sign-in method: link another provider first, or add --force")
         }
     }

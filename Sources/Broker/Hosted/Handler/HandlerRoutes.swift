@@ -88,12 +88,11 @@ struct SDKError: Sendable {
     let message: String
 
     init(_ error: BrokerError) {
-        let pieces = WireError(error).message.split(separator: " : ", maxSplits: 1)
-        let code = pieces.first.map(String.init) ?? ""
-        switch code {
-        case "INVALID_IDP_RESPONSE": self.code = "auth/invalid-credential"
-        default: self.code = "auth/" + code.lowercased().replacing("_", with: "-")
-        }
-        message = pieces.dropFirst().first.map(String.init) ?? code
+        // SDKs have another name for this code alone.
+        let name =
+            error.code == .invalidIDPResponse
+            ? "invalid-credential" : error.code.rawValue.lowercased().replacing("_", with: "-")
+        code = "auth/" + name
+        message = error.text ?? error.code.rawValue
     }
 }

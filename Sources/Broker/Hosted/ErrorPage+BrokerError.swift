@@ -1,0 +1,47 @@
+import HTTPTypes
+
+extension ErrorPage.Cause {
+    /// The cause that the page shows for an error of a flow. Errors that no user can cause are shown as a provider's
+    /// refusal. No `default`: a new category does not compile until it has its page.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - provider: The name of the interaction's provider; nil outside of an interaction.
+    init(_ error: BrokerError, provider: String?) {
+        let name = provider ?? ""
+        switch error.category {
+        case .unknownAttempt: self = .attemptUnknownOrUsed
+        case .attemptOfAnother: self = .otherBrowser
+        case .endedLogin: self = provider.map(Self.providerRefused) ?? .attemptUnknownOrUsed
+        case .cancelled: self = .cancelled(name)
+        case .providerUnavailable: self = .providerUnavailable(name)
+        case .providerMisconfigured: self = .providerMisconfigured(name)
+        case .disabledUser: self = .accountDisabled
+        case .identityLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: name)
+        case .providerLinked: self = .linkRefused(.providerAlreadyLinked, provider: name)
+        case .emailTaken: self = .linkRefused(.emailTaken, provider: name)
+        case .lastSignInMethod: self = .lastWayIn
+        case .signUpOff: self = .signUpOff
+        case .deletionOff: self = .deletionOff
+        case .rateLimited: self = .tooManyRequests
+        case .endedSession, .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .loginTooOld, .stepUpRequired,
+            .invalidCredential, .unusableCredential, .otherUser, .notAdmitted, .deviceRateLimited, .invalidRequest,
+            .missingScope:
+            self = .providerRefused(name)
+        }
+    }
+
+    /// The HTTP status of a page that no interaction is known for.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .tooManyRequests: .tooManyRequests
+        case .unavailable: .serviceUnavailable
+        case .notAllowed: .forbidden
+        case .notFound: .notFound
+        case .attemptUnknownOrUsed, .otherBrowser, .providerRefused, .cancelled, .providerUnavailable,
+            .providerMisconfigured, .clientUnknown, .redirectNotRegistered, .badRequest, .accountDisabled,
+            .linkRefused, .lastWayIn, .signUpOff, .deletionOff:
+            .badRequest
+        }
+    }
+}
