@@ -28,6 +28,57 @@ struct ErrorTableTests {
         #expect(answers.filter { !$0.isEmpty }.difference(from: recorded).isEmpty, "\(Self.changes(answers, recorded))")
     }
 
+    @Test func `have the statuses that WireErrors documents`() throws {
+        let page = try Self.page()
+        let business = page.matches(of: /(?m)^\| `([A-Z_]+)` \| ([0-9, ]+) \|/).map { row in
+            (String(row.1), Set(row.2.split(separator: ", ").compactMap { Int($0) }))
+        }
+        var statuses: [String: Set<Int>] = [:]
+        for error in BrokerError.samples {
+            statuses[error.code.rawValue, default: []].insert(WireError(error).httpStatus.code)
+        }
+        let notification = NotificationRoutes.tooManyRequests(.tooManyAttempts(retryAfter: 7))
+        statuses[ErrorCode.tooManyAttemptsTryLater.rawValue]?.insert(notification.httpStatus.code)
+        for code in ErrorCode.allCases where statuses[code.rawValue] == nil {
+            statuses[code.rawValue] = [WireError.code(code).httpStatus.code]
+        }
+
+        #expect(Dictionary(business) { $0.union($1) } == statuses)
+        #expect(business.count == ErrorCode.allCases.count)
+        for (name, error) in WireError.samples {
+            let row = "| \(error.httpStatus.code) | `\(error.status?.rawValue ?? "")` |"
+            #expect(page.contains(row), "\(name): \(row)")
+        }
+    }
+
+    @Test func `to OAuth clients have the statuses that WireErrors documents`() throws {
+        let page = try Self.page()
+        let endpoint = try #require(page.firstRange(of: "## Errors of OAuth")).upperBound
+        let redirect = try #require(page.firstRange(of: "### At the redirect URI")).lowerBound
+        let rows = page[endpoint..<redirect].matches(of: /(?m)^\| (\d{3}) \| (`[^|]+) \|/).map { row in
+            (Int(row.1) ?? 0, row.2.matches(of: /`(\w+)`/).map { String($0.1) })
+        }
+        // The endpoint answers a failure of the broker, which has no other status there.
+        let failure = try #require(ErrorEnvelope.oauth.failure)
+        let failed = failure().status.code
+
+        for code in OAuthError.Code.allCases {
+            let documented = Set(rows.filter { $0.1.contains(code.rawValue) }.map(\.0))
+            let status = code == .serverError ? failed : OAuthError(code, "A text.").response().status.code
+            guard !documented.isEmpty else {
+                #expect(page[redirect...].contains("`\(code.rawValue)`"), "\(code.rawValue)")
+                continue
+            }
+            #expect(documented.contains(status), "\(code.rawValue): \(status)")
+        }
+    }
+
+    private static func page() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: "Docs/WireErrors.md"), encoding: .utf8)
+    }
+
     private static func changes(_ answers: [String], _ recorded: [String]) -> String {
         answers.filter { !$0.isEmpty }.difference(from: recorded).prefix(20).map { change in
             switch change {
