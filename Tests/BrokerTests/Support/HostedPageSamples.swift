@@ -66,23 +66,42 @@ struct HostedPageSamples {
     }
 
     private var errors: [(String, any HostedPage)] {
-        let causes: [(String, ErrorPage.Cause)] = [
-            ("attempt", .attemptUnknownOrUsed), ("browser", .otherBrowser), ("refused", .providerRefused(gitHub)),
-            ("cancelled", .cancelled(gitHub)), ("unavailable", .providerUnavailable(gitHub)),
-            ("misconfigured", .providerMisconfigured(gitHub)), ("client", .clientUnknown),
-            ("redirect", .redirectNotRegistered), ("request", .badRequest(label)), ("disabled", .accountDisabled),
-            ("elsewhere", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub)),
-            ("already", .linkRefused(.providerAlreadyLinked, provider: gitHub)),
-            ("email", .linkRefused(.emailTaken, provider: gitHub)), ("last", .lastWayIn),
-            ("sign-up-off", .signUpOff), ("deletion-off", .deletionOff), ("missing", .notFound),
-            ("down", .unavailable),
-            ("forbidden", .notAllowed),
-        ]
+        let causes = sequence(first: ErrorPage.Cause.attemptUnknownOrUsed) { sample($0).next }.map {
+            (sample($0).name, $0)
+        }
         let exits: [ErrorPage.Exit?] = [
             .startAgain(href: address), .account(href: "/account"), nil, .app(name: app, href: address),
         ]
         return causes.enumerated().map { index, cause in
             ("error-\(cause.0)", ErrorPage(cause: cause.1, requestID: requestID, exit: exits[index % exits.count]))
+        }
+    }
+
+    /// The name of a cause's sample, and the cause that follows. No `default`: a new cause does not compile until it has
+    /// a sample.
+    private func sample(_ cause: ErrorPage.Cause) -> (name: String, next: ErrorPage.Cause?) {
+        switch cause {
+        case .attemptUnknownOrUsed: ("attempt", .otherBrowser)
+        case .otherBrowser: ("browser", .providerRefused(gitHub))
+        case .providerRefused: ("refused", .cancelled(gitHub))
+        case .cancelled: ("cancelled", .providerUnavailable(gitHub))
+        case .providerUnavailable: ("unavailable", .providerMisconfigured(gitHub))
+        case .providerMisconfigured: ("misconfigured", .clientUnknown)
+        case .clientUnknown: ("client", .redirectNotRegistered)
+        case .redirectNotRegistered: ("redirect", .badRequest(label))
+        case .badRequest: ("request", .accountDisabled)
+        case .accountDisabled: ("disabled", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub))
+        case .linkRefused(.alreadyLinkedElsewhere, _):
+            ("elsewhere", .linkRefused(.providerAlreadyLinked, provider: gitHub))
+        case .linkRefused(.providerAlreadyLinked, _): ("already", .linkRefused(.emailTaken, provider: gitHub))
+        case .linkRefused(.emailTaken, _): ("email", .lastWayIn)
+        case .lastWayIn: ("last", .signUpOff)
+        case .signUpOff: ("sign-up-off", .deletionOff)
+        case .deletionOff: ("deletion-off", .notFound)
+        case .notFound: ("missing", .unavailable)
+        case .unavailable: ("down", .notAllowed)
+        case .notAllowed: ("forbidden", .tooManyRequests)
+        case .tooManyRequests: ("too-many", nil)
         }
     }
 
