@@ -10,30 +10,24 @@ package struct ClientSigningKey: Sendable {
     package let publicKey: JSONValue
     private let key: ClientAssertion.Key
 
-    /// The reason to refuse a file.
-    package struct Refusal: Error {
-        /// The observed fault and its fix; contains no part of the file.
-        package let reason: String
-    }
-
     /// Reads a private key in PEM.
     ///
-    /// - Throws: ``Refusal`` for any other file, with what the file is if it can be told.
-    package init(pem: String) throws(Refusal) {
+    /// - Throws: ``AdminFailure`` for any other file, with what the file is if it can be told.
+    package init(pem: String) throws(AdminFailure) {
         try self.init(ClientAssertion.Key(pem: Secret(pem), keyID: nil, algorithm: .es256))
     }
 
     /// The key of an assertion.
     ///
-    /// - Throws: ``Refusal`` when it is not a P-256 key.
-    package init(_ key: ClientAssertion.Key) throws(Refusal) {
+    /// - Throws: ``AdminFailure`` when it is not a P-256 key.
+    package init(_ key: ClientAssertion.Key) throws(AdminFailure) {
         do {
             let publicKey = try JSONWebKey(keyID: key.keyID, key: key.signingKey().publicKey)
             thumbprint = publicKey.thumbprint
             self.publicKey = publicKey.jsonValue
             self.key = key
         } catch {
-            throw Refusal(reason: Self.kind(of: key.pem.reveal()))
+            throw AdminFailure.invalidKey(Self.kind(of: key.pem.reveal()))
         }
     }
 

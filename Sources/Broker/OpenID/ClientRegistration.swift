@@ -12,11 +12,6 @@ package struct ClientRegistration: Sendable {
     let receivesProviderTokens: Bool
     let backChannelLogout: Client.BackChannelLogout?
 
-    /// The reason why a client cannot be registered.
-    package struct Refusal: Error, Sendable, Equatable {
-        package let reason: String
-    }
-
     /// - Parameters:
     ///   - kind: What kind of app it is.
     ///   - name: The name on pages: 1 to 100 characters on one line.
@@ -26,24 +21,25 @@ package struct ClientRegistration: Sendable {
     ///   - pkce: Whether it has to use PKCE; only confidential clients may do without.
     ///   - receivesProviderTokens: Whether it gets the access token of the user's provider with its own.
     ///   - backChannelLogout: Where its logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0 §2.2).
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``AdminFailure``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required,
         receivesProviderTokens: Bool = false, backChannelLogout: Client.BackChannelLogout? = nil
-    ) throws(Refusal) {
+    ) throws(AdminFailure) {
         let isOneLine = name.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
         guard isOneLine, (1...100).contains(name.unicodeScalars.count),
             !name.trimmingCharacters(in: .whitespaces).isEmpty
-        else { throw Refusal(reason: "A name has 1 to 100 characters on one line.") }
+        else { throw AdminFailure.invalidClient("A name has 1 to 100 characters on one line.") }
         guard kind != .public || !redirectURIs.isEmpty else {
-            throw Refusal(reason: "A public client needs a redirect URI: nothing else says that a code is its own.")
+            throw AdminFailure.invalidClient(
+                "A public client needs a redirect URI: nothing else says that a code is its own.")
         }
         guard pkce == .required || kind == .confidential else {
-            throw Refusal(
-                reason: "PKCE is optional for confidential clients only: a \(kind.rawValue) one has no secret.")
+            throw AdminFailure.invalidClient(
+                "PKCE is optional for confidential clients only: a \(kind.rawValue) one has no secret.")
         }
         self.kind = kind
         self.name = name
@@ -52,20 +48,21 @@ package struct ClientRegistration: Sendable {
         self.algorithm = algorithm
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
-        self.backChannelLogout = try backChannelLogout.map { logout throws(Refusal) in
+        self.backChannelLogout = try backChannelLogout.map { logout throws(AdminFailure) in
             do throws(DeliveryURL.Refusal) {
                 _ = try DeliveryURL(checking: logout.uri, allowsInsecureLoopback: true)
                 return logout
             } catch {
-                throw Refusal(reason: "\(logout.uri.debugDescription) cannot be registered: \(error.reason).")
+                throw AdminFailure.invalidClient(
+                    "\(logout.uri.debugDescription) cannot be registered: \(error.reason).")
             }
         }
     }
 
     /// The registration of `client` with some changes.
     ///
-    /// - Throws: ``Refusal``.
-    package init(_ client: Client, changing changes: ClientChanges) throws(Refusal) {
+    /// - Throws: ``AdminFailure``.
+    package init(_ client: Client, changing changes: ClientChanges) throws(AdminFailure) {
         try self.init(
             kind: client.kind, name: changes.name ?? client.name,
             redirectURIs: changes.redirectURIs ?? client.redirectURIs,
@@ -77,10 +74,10 @@ package struct ClientRegistration: Sendable {
 
     private static func changed(
         _ logout: Client.BackChannelLogout?, by changes: ClientChanges
-    ) throws(Refusal) -> Client.BackChannelLogout? {
+    ) throws(AdminFailure) -> Client.BackChannelLogout? {
         guard let uri = changes.backChannelLogoutURI ?? logout?.uri, !uri.isEmpty else {
             guard changes.backChannelLogoutRequiresSession != true else {
-                throw Refusal(reason: "backchannel_logout_session_required needs a backchannel_logout_uri.")
+                throw AdminFailure.invalidClient("backchannel_logout_session_required needs a backchannel_logout_uri.")
             }
             return nil
         }
@@ -126,14 +123,14 @@ package struct ClientRegistration: Sendable {
         return client
     }
 
-    private static func checked(_ texts: [String], for kind: Client.Kind) throws(Refusal) -> [RedirectURI] {
+    private static func checked(_ texts: [String], for kind: Client.Kind) throws(AdminFailure) -> [RedirectURI] {
         var result: [RedirectURI] = []
         for text in texts {
             do {
                 let uri = try RedirectURI(registering: text, for: kind)
                 if !result.contains(uri) { result.append(uri) }
             } catch {
-                throw Refusal(reason: "\(text.debugDescription) cannot be registered: \(error.reason).")
+                throw AdminFailure.invalidClient("\(text.debugDescription) cannot be registered: \(error.reason).")
             }
         }
         return result

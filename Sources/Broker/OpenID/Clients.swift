@@ -54,7 +54,7 @@ package struct Clients: Sendable {
     ///
     /// - Returns: The client as it is now, with its registration for ``ClientRegistration/warnings(providerHosts:)``; `nil`
     ///   if there is no such client.
-    /// - Throws: ``ClientRegistration/Refusal``, then nothing was written; or a store's error.
+    /// - Throws: ``AdminFailure``, then nothing was written; or a store's error.
     package func update(
         id: String, _ changes: ClientChanges, origin: Origin
     ) async throws -> (client: Client, registration: ClientRegistration)? {

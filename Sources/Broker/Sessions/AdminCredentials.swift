@@ -21,17 +21,17 @@ package struct AdminCredentials: Sendable {
     ///   - lifetime: Until it expires; nil for one that is valid until it is revoked.
     ///   - origin: The administrator, for the audit.
     /// - Returns: The credential and its token, which is not stored: this is the only time.
-    /// - Throws: ``Refusal``, or a store's error.
+    /// - Throws: ``AdminFailure``, or a store's error.
     package func create(
         named name: String, scopes: Set<AdminScope>, lifetime: Duration?, origin: Origin
     ) async throws -> (credential: AdminCredential, token: AdminToken) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard (1...100).contains(name.count), isPlain else {
-            throw Refusal(reason: "the name must have 1 to 100 characters and no control characters")
+            throw AdminFailure.invalidCredential("the name must have 1 to 100 characters and no control characters")
         }
-        guard !scopes.isEmpty else { throw Refusal(reason: "a credential needs at least one scope") }
+        guard !scopes.isEmpty else { throw AdminFailure.invalidCredential("a credential needs at least one scope") }
         if let lifetime, lifetime <= .zero || lifetime > Self.longestLifetime {
-            throw Refusal(reason: "the lifetime must be between one minute and 3650 days")
+            throw AdminFailure.invalidCredential("the lifetime must be between one minute and 3650 days")
         }
         let (id, token) = (RandomText.alphanumeric(12), AdminToken.generate())
         let list = AdminScope.list(scopes)
@@ -84,11 +84,6 @@ package struct AdminCredentials: Sendable {
             try await store.write(at: now) { try $0.noteUse(ofAdminCredential: found.key, at: now, since: earlier) }
         }
         return found.administrator
-    }
-
-    /// Why a credential was not created.
-    package struct Refusal: Error, Sendable {
-        package let reason: String
     }
 }
 

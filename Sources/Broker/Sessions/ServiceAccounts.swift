@@ -39,17 +39,20 @@ package struct ServiceAccounts: Sendable {
     ///   - scopes: Its rights, at least one.
     ///   - origin: The administrator, for the audit.
     /// - Returns: The account and its key file, which is not stored: this is the only time.
-    /// - Throws: ``Refusal``, or a store's error.
+    /// - Throws: ``AdminFailure``, or a store's error.
     package func create(
         named name: String, scopes: Set<AdminScope>, origin: Origin
     ) async throws -> (record: Record, keyFile: ServiceAccountKeyFile) {
         guard name.wholeMatch(of: /[a-z][a-z0-9-]{0,29}/) != nil else {
-            throw Refusal("the name must have 1 to 30 lower-case letters, digits and hyphens, the first a letter")
+            throw AdminFailure.invalidCredential(
+                "the name must have 1 to 30 lower-case letters, digits and hyphens, the first a letter")
         }
-        guard !scopes.isEmpty else { throw Refusal("a service account needs at least one scope") }
+        guard !scopes.isEmpty else {
+            throw AdminFailure.invalidCredential("a service account needs at least one scope")
+        }
         let email = "\(name)@\(projectID).iam.\(URL(string: publicURL)?.host() ?? "localhost")"
         guard !configured.contains(where: { $0.email.hasSameBytes(as: email) }) else {
-            throw Refusal("broker.json has a service account \(email): choose another name")
+            throw AdminFailure.invalidCredential("broker.json has a service account \(email): choose another name")
         }
         let (id, key) = (RandomText.alphanumeric(12), try Self.generateKey())
         let record = try await store.write(at: Timestamp(now()), by: origin) { transaction in
@@ -57,7 +60,8 @@ package struct ServiceAccounts: Sendable {
                 key: transaction.nextKey(), id: id, name: name, email: email, scopes: AdminScope.list(scopes),
                 createdAt: transaction.now)
             guard try transaction.insert(account) else {
-                throw Refusal("there is a service account \(name), or there was one: choose another name")
+                throw AdminFailure.invalidCredential(
+                    "there is a service account \(name), or there was one: choose another name")
             }
             let stored = try transaction.insert(key, of: account)
             try transaction.audit(
@@ -74,12 +78,12 @@ package struct ServiceAccounts: Sendable {
     /// Gives an account another key. Earlier keys stay valid for `overlap`.
     ///
     /// - Returns: The account and its new key file, which is not stored; nil if no account with this id is valid.
-    /// - Throws: ``Refusal`` for an overlap below zero or above 90 days, or a store's error.
+    /// - Throws: ``AdminFailure`` for an overlap below zero or above 90 days, or a store's error.
     package func rotateKey(
         id: String, overlap: Duration, origin: Origin
     ) async throws -> (record: Record, keyFile: ServiceAccountKeyFile)? {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
-            throw Refusal("the overlap must be between 0 and 90 days")
+            throw AdminFailure.invalidCredential("the overlap must be between 0 and 90 days")
         }
         let key = try Self.generateKey()
         let record = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Record? in
@@ -87,7 +91,7 @@ package struct ServiceAccounts: Sendable {
             try transaction.expireKeys(ofServiceAccount: account.key, at: transaction.now.advanced(by: overlap))
             try transaction.removeExpiredKeys(ofServiceAccount: account.key, at: transaction.now)
             guard try transaction.keys(ofServiceAccount: account.key).count < ServiceAccount.maximumKeys else {
-                throw Refusal(
+                throw AdminFailure.invalidCredential(
                     "the account has \(ServiceAccount.maximumKeys) valid keys: rotate with a shorter overlap")
             }
             let stored = try transaction.insert(key, of: account)
@@ -242,15 +246,6 @@ package struct ServiceAccounts: Sendable {
     ) -> ServiceAccountKeyFile {
         ServiceAccountKeyFile(
             projectID: projectID, publicURL: publicURL, account: account, keyID: key.id, privateKey: key.key)
-    }
-
-    /// Why an account was not created, or its key not rotated.
-    package struct Refusal: Error, Sendable {
-        package let reason: String
-
-        init(_ reason: String) {
-            self.reason = reason
-        }
     }
 }
 

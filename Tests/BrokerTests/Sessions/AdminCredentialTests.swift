@@ -86,7 +86,7 @@ struct AdminCredentialTests {
         name: String, scopes: Int, seconds: Int
     ) async throws {
         try await TestBroker.run { broker in
-            await #expect(throws: AdminCredentials.Refusal.self) {
+            await #expect(throws: AdminFailure.self) {
                 try await broker.core.adminCredentials.create(
                     named: name, scopes: scopes == 0 ? [] : [.readProviderTokens], lifetime: .seconds(seconds),
                     origin: Origin(.admin, actor: "test"))

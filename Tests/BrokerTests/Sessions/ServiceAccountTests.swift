@@ -142,7 +142,7 @@ struct ServiceAccountTests {
             let first = try await Backend.create(at: broker, [.admin])
             _ = try await broker.core.serviceAccounts.revoke(id: first.id, origin: Self.origin)
 
-            await #expect(throws: ServiceAccounts.Refusal.self) {
+            await #expect(throws: AdminFailure.self) {
                 try await broker.core.serviceAccounts.create(named: name, scopes: [.admin], origin: Self.origin)
             }
             #expect(try await broker.core.serviceAccounts.all().count == 1)

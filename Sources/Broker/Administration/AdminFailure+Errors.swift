@@ -1,50 +1,13 @@
 import BrokerStore
 import ProviderKit
 
-/// The error of an administrative operation: a stable code for scripts, and a message that says what to do.
-package struct AdminFailure: Error, Sendable, Equatable {
-    /// What is at fault, which decides the exit code of the command line.
-    package enum Kind: Sendable {
-        /// The state of the broker does not allow the operation.
-        case refused
-        /// The parameters are not valid.
-        case invalidParameters
-        /// The broker's configuration is not valid.
-        case configuration
-    }
-
-    package let code: String
-    package let message: String
-    package let kind: Kind
-
-    package init(code: String, _ message: String, kind: Kind = .refused) {
-        self.code = code
-        self.message = message
-        self.kind = kind
-    }
-
-    /// An error with a code that other APIs have too.
-    init(code: ErrorCode, _ message: String) { self.init(code: code.rawValue, message) }
-
-    /// A parameter that is not valid; `name` is its name in the body.
-    package static func parameter(_ name: String, _ rule: String) -> AdminFailure {
-        AdminFailure(code: "INVALID_ARGUMENT", "\(name) \(rule)", kind: .invalidParameters)
-    }
-
+extension AdminFailure {
     /// The failure that stands for an error of a flow.
     ///
     /// - Returns: nil for errors of the broker itself.
     package init?(_ error: any Error) {
         switch error {
         case let error as AdminFailure: self = error
-        case let error as ClientRegistration.Refusal:
-            self.init(code: "INVALID_CLIENT", error.reason, kind: .invalidParameters)
-        case let error as AdminCredentials.Refusal:
-            self.init(code: "INVALID_CREDENTIAL", error.reason, kind: .invalidParameters)
-        case let error as ServiceAccounts.Refusal:
-            self.init(code: "INVALID_CREDENTIAL", error.reason, kind: .invalidParameters)
-        case let error as ClientSigningKey.Refusal:
-            self.init(code: "INVALID_KEY", error.reason, kind: .invalidParameters)
         case let error as ConfigurationError:
             self.init(code: "CONFIGURATION", error.description, kind: .configuration)
         case let error as ConfigurationFinding: self.init(code: error.code, "\(error.text). \(error.fix)")
