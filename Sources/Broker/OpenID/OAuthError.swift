@@ -29,7 +29,6 @@ package struct OAuthError: Error, Sendable, Equatable {
         case interactionRequired = "interaction_required"
         case requestNotSupported = "request_not_supported"
         case requestURINotSupported = "request_uri_not_supported"
-        case invalidRequestURI = "invalid_request_uri"
         /// RFC 9470 §3.
         case insufficientUserAuthentication = "insufficient_user_authentication"
         /// OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
@@ -125,7 +124,7 @@ extension OAuthError.Code {
         case .invalidRequest, .invalidScope, .invalidTarget, .unauthorizedClient, .unsupportedGrantType,
             .insufficientScope, .accessDenied, .authorizationPending, .slowDown, .expiredToken, .serverError,
             .temporarilyUnavailable, .unsupportedResponseType, .loginRequired, .interactionRequired,
-            .requestNotSupported, .requestURINotSupported, .invalidRequestURI, .insufficientUserAuthentication,
+            .requestNotSupported, .requestURINotSupported, .insufficientUserAuthentication,
             .unmetAuthenticationRequirements:
             false
         }
@@ -139,7 +138,7 @@ extension OAuthError.Code {
         case .invalidRequest, .invalidGrant, .invalidScope, .invalidTarget, .unauthorizedClient,
             .unsupportedGrantType, .accessDenied, .authorizationPending, .slowDown, .expiredToken, .serverError,
             .unsupportedResponseType, .loginRequired, .interactionRequired, .requestNotSupported,
-            .requestURINotSupported, .invalidRequestURI, .unmetAuthenticationRequirements:
+            .requestURINotSupported, .unmetAuthenticationRequirements:
             .badRequest
         }
     }
