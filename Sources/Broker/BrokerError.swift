@@ -134,7 +134,7 @@ extension BrokerError {
     /// The text for developers.
     var text: String? { definition.text }
     /// Code and text, as answers have them.
-    var message: String { ErrorCode.message(code.rawValue, text) }
+    var message: String { code.message(text) }
 
     /// The whole table. No `default`: a new error does not compile until it has a row here.
     var definition: Definition {

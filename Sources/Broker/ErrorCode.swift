@@ -85,6 +85,8 @@ enum ErrorCode: String, Sendable, CaseIterable {
 }
 
 extension ErrorCode {
+    func message(_ text: String?) -> String { Self.message(rawValue, text) }
+
     /// The message of an answer: the code alone, or `CODE : text`.
     static func message(_ code: String, _ text: String?) -> String { text.map { "\(code) : \($0)" } ?? code }
 

@@ -99,7 +99,7 @@ extension ImportRefusal {
         case .invalidClaims: "Invalid custom claims provided."
         case .forbiddenClaim: "Custom claims provided include a reserved claim."
         case .invalidEmail: "email is invalid"
-        case .invalidPhotoURL: "INVALID_PHOTO_URL : photoUrl \(PictureURL.rule)."
+        case .invalidPhotoURL: ErrorCode.invalidPhotoURL.message("photoUrl \(PictureURL.rule).")
         case .incompleteIdentity: "federatedId or (providerId & rawId) is required"
         case .invalidSubject(let provider): "rawId of \(provider) is no usable subject"
         case .twoIdentities(let provider): "the user has two identities of \(provider)"

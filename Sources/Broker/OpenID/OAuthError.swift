@@ -48,12 +48,6 @@ package struct OAuthError: Error, Sendable, Equatable {
         self.init(code: code, description: description, challengeParameters: [:])
     }
 
-    /// A request that may be repeated after this number of seconds.
-    init(_ code: Code, _ description: String, retryAfter seconds: Int) {
-        self.init(code, description)
-        retryAfter = seconds
-    }
-
     private init(
         code: Code?, description: String?, challengeParameters: [String: String], isProofRefused: Bool? = nil
     ) {
@@ -63,11 +57,15 @@ package struct OAuthError: Error, Sendable, Equatable {
         self.isProofRefused = isProofRefused ?? (code?.refusesProof ?? false)
     }
 
-    /// The answer of a grant to what a flow of accounts refuses: the description begins with the stable code.
-    init(refusedGrant error: BrokerError) {
+    /// The answer of a grant to what a flow of accounts refuses; nil for what is no judgement on the grant. The
+    /// description of `invalid_grant` begins with the stable code.
+    init?(refusedGrant error: BrokerError) {
+        guard let code = Code(refusedGrant: error.category) else { return nil }
         self.init(
-            code: Code(refusedGrant: error.category), description: error.message, challengeParameters: [:],
+            code: code, description: code == .invalidGrant ? error.message : error.text, challengeParameters: [:],
             isProofRefused: error.isProofRefused)
+        // Clients that may repeat the request are told when.
+        if code == .temporarilyUnavailable { retryAfter = error.definition.retryAfter ?? 5 }
     }
 
     /// The request names no token.
@@ -105,16 +103,18 @@ extension OAuthError: CodedError {
 }
 
 extension OAuthError.Code {
-    /// The code for a refused grant. No `default`: `invalid_grant` makes clients discard their refresh token, so a new
-    /// category has to decide for it.
-    fileprivate init(refusedGrant category: BrokerError.Category) {
+    /// The code for a refused grant; nil where the error is answered as at every other endpoint. No `default`:
+    /// `invalid_grant` makes clients discard their refresh token, so a new category has to decide for it.
+    fileprivate init?(refusedGrant category: BrokerError.Category) {
         switch category {
         case .endedSession, .endedLogin, .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .loginTooOld,
-            .stepUpRequired, .invalidCredential, .unusableCredential, .cancelled, .providerUnavailable,
-            .providerMisconfigured, .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted,
-            .identityLinked, .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .rateLimited,
-            .deviceRateLimited, .invalidRequest, .missingScope:
+            .stepUpRequired, .invalidCredential, .unusableCredential, .cancelled, .providerMisconfigured,
+            .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
+            .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .deviceRateLimited,
+            .invalidRequest, .missingScope:
             self = .invalidGrant
+        case .providerUnavailable: self = .temporarilyUnavailable
+        case .rateLimited: return nil
         }
     }
 

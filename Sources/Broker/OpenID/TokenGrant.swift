@@ -16,7 +16,7 @@ protocol TokenGrant: Sendable {
 extension TokenGrant {
     static var issuedTokenType: String? { nil }
 
-    /// Runs a flow of accounts; what it refuses is answered as `invalid_grant`.
+    /// Runs a flow of accounts; what it refuses is answered as an error of the grant.
     ///
     /// - Throws: ``OAuthError``; ``BrokerError/tooManyAttempts(retryAfter:)``, which is no judgement on the grant; or a
     ///   store's error.
@@ -24,8 +24,8 @@ extension TokenGrant {
         do {
             return try await flow()
         } catch let error as BrokerError {
-            if case .tooManyAttempts = error { throw error }
-            throw OAuthError(refusedGrant: error)
+            guard let refusal = OAuthError(refusedGrant: error) else { throw error }
+            throw refusal
         }
     }
 }

@@ -96,14 +96,16 @@ struct ErrorTableTests {
         var lines = ["", "# \(error)"]
         lines.append("Identity Toolkit: \(try await text(of: ErrorEnvelope.identityToolkit.response(wire)))")
         lines.append("OAuth endpoint: \(try await text(of: ErrorEnvelope.oauth.response(wire)))")
-        lines.append("OAuth grant: \(try await text(of: grant.response())) proof \(grant.isProofRefused)")
+        if let grant {
+            lines.append("OAuth grant: \(try await text(of: grant.response())) proof \(grant.isProofRefused)")
+        }
         lines.append("authorization: \(authorization.parameters.map { "\($0.name)=\($0.value)" })")
         lines.append("administration: \(try await administration(error))")
         lines.append("SDK handler: \(handler.code) \(handler.message)")
         lines.append("page: \(try await page(of: error, broker))")
         lines.append("page of a sign-in: \(ErrorPage.Cause(error, provider: "Acme"))")
         lines += try await records(of: error, broker)
-        lines.append("metrics: \(FlowMetrics.code(of: error)), \(FlowMetrics.code(of: grant))")
+        lines.append("metrics: \(FlowMetrics.code(of: error)), \(FlowMetrics.code(of: grant ?? error))")
         lines.append("proof: \(error.isProofRefused)")
         return lines
     }

@@ -25,14 +25,7 @@ struct TokenExchangeGrant: TokenGrant {
             throw OAuthError(
                 .unauthorizedClient, "Token exchange is for native clients: use the authorization endpoint.")
         }
-        return try await refusing {
-            do {
-                return try await exchange(try TokenExchangeRequest(call.parameters), call)
-            } catch BrokerError.providerUnavailable(let seconds) {
-                // No judgement on the credential, which the app sends again.
-                throw OAuthError.providerUnavailable(retryAfter: seconds)
-            }
-        }
+        return try await refusing { try await exchange(try TokenExchangeRequest(call.parameters), call) }
     }
 
     private func exchange(
@@ -141,10 +134,5 @@ extension SessionShape {
 extension OAuthError {
     /// An actor token that is none of this client's, or has expired.
     fileprivate static let refusedActor = OAuthError(
-        .invalidGrant, "TOKEN_EXPIRED : actor_token is no valid access token of this client.")
-
-    /// The provider does not answer, or asks to wait for this number of seconds.
-    fileprivate static func providerUnavailable(retryAfter seconds: Int?) -> OAuthError {
-        OAuthError(.temporarilyUnavailable, "The provider did not answer. Try again.", retryAfter: seconds ?? 5)
-    }
+        .invalidGrant, ErrorCode.tokenExpired.message("actor_token is no valid access token of this client."))
 }
