@@ -43,7 +43,7 @@ extension ConfigurationRefusal {
         case .trustRequired:
             .init(
                 .insufficientPermission, .missingScope,
-                ErrorCode.missingScope("The credential needs the scope providers:trust."))
+                ErrorCode.missingScope(AdminScope.trustProviders.requirement))
         case .settingInFile(let name):
             .init(
                 .settingInFile, .invalidRequest,

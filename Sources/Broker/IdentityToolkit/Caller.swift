@@ -161,7 +161,7 @@ extension RequestFields {
 extension WireError {
     /// The administrator's credential lacks a scope.
     static func insufficientPermission(needing scope: AdminScope) -> WireError {
-        insufficientPermission("The credential needs the scope \(scope.rawValue).")
+        insufficientPermission(scope.requirement)
     }
 
     /// A method of the project, called with an API key only.
