@@ -48,7 +48,11 @@ struct Deed: Sendable, CustomTestStringConvertible {
             try #require(try await brokers.one.delete(user.session.idToken).status == 200)
         } then: { brokers, user in
             try await expect(user.second, "USER_NOT_FOUND", refresh: "INVALID_REFRESH_TOKEN", at: brokers.other)
-            let again = try await brokers.signIn(user.person, at: brokers.other)
+            var again = try await brokers.signIn(user.person, at: brokers.other)
+            if again.status != 200 {
+                // The withdrawal of the deleted user's grant ended the token that was issued meanwhile.
+                again = try await brokers.signIn(user.person, at: brokers.other)
+            }
             #expect(again.body["isNewUser"] == true, "\(again)")
         },
         Deed("a user links another provider") { brokers, user in
