@@ -7,9 +7,11 @@ struct EmulatorTests {
     @Test func `only the demo's command names a type of the emulator`() throws {
         let files = try Repository.swiftFiles(below: "Sources")
         let types = files.filter { $0.path.hasPrefix(Self.folder) }.reduce(into: Set<String>()) {
-            $0.formUnion($1.declaredTypes)
+            $0.formUnion(SourceNames($1).types)
         }
-        let users = files.filter { !$0.path.hasPrefix(Self.folder) && !$0.namedTypes.isDisjoint(with: types) }
+        let users = files.filter {
+            !$0.path.hasPrefix(Self.folder) && !SourceNames($0).usedTypes.isDisjoint(with: types)
+        }
 
         #expect(types.isSuperset(of: ["Emulator", "EmulatorGateway", "EmulatedProvider", "UnsignedToken"]))
         #expect(users.map(\.path) == ["Sources/BrokerCommand/Demo/DemoCommand.swift"])

@@ -1,6 +1,7 @@
-/// The folders of `Sources/Broker`, from the ground up: each names only types of those before it.
+/// The folders of `Sources/Broker`, from the ground up: each names only types and members of those before it.
 ///
-/// A type is found by its name, so a top-level type and a nested one that two folders use must not share theirs.
+/// A type is found by its name, so a top-level type and a nested one that two folders use must not share theirs. So is a
+/// member of an extension: one that shares its name with a member of an earlier folder, or of a target below, is not seen.
 enum FolderOrder {
     static let root = "Sources/Broker"
 
@@ -16,28 +17,42 @@ enum FolderOrder {
         return parts.count > 1 ? String(parts[0]) : ""
     }
 
-    /// The names that files must not use, each as `file names type of folder`.
-    static func violations(in files: [SourceFile]) -> [String] {
-        let owners = owners(of: files)
-        return files.flatMap { file in
-            let own = folder(of: file)
-            let position = folders.firstIndex(of: own)
-            return file.namedTypes.sorted().compactMap { name -> String? in
-                guard let owner = owners[name], owner != own else { return nil }
-                guard let position, let below = folders.firstIndex(of: owner), below < position else {
-                    return "\(file) names \(name) of \(owner)"
-                }
-                return nil
-            }
+    /// Finds the names that a file uses and only later folders declare.
+    ///
+    /// - Parameters:
+    ///   - files: The files of the folders.
+    ///   - targets: The files of the targets below, whose members every folder may use.
+    /// - Returns: Each as `file names type of folder` or `file uses member of folder`.
+    static func violations(in files: [SourceFile], above targets: [SourceFile] = []) -> [String] {
+        let names = files.map { (file: $0, names: SourceNames($0)) }
+        var types: [String: Set<String>] = [:]
+        var members: [String: Set<String>] = [:]
+        for (file, names) in names {
+            for name in names.types { types[name, default: []].insert(folder(of: file)) }
+            for name in names.members { members[name, default: []].insert(folder(of: file)) }
+        }
+        types = types.filter { $0.value.count == 1 }
+        // A member of a folder's own type is reached only through a name of that folder.
+        var shared = names.reduce(into: Set<String>()) { shared, next in
+            let foreign = next.names.extensions.filter { types[$0.type] != [folder(of: next.file)] }
+            shared.formUnion(next.names.globals.union(foreign.map(\.member)))
+        }
+        for target in targets { shared.subtract(SourceNames(target).members) }
+        return names.flatMap { file, names in
+            found(names.usedTypes, in: file, "names", of: types)
+                + found(names.usedMembers.intersection(shared), in: file, "uses", of: members)
         }
     }
 
-    /// The folder of each top-level type that one folder declares.
-    private static func owners(of files: [SourceFile]) -> [String: String] {
-        var owners: [String: Set<String>] = [:]
-        for file in files {
-            for name in file.declaredTypes { owners[name, default: []].insert(folder(of: file)) }
+    /// The names that no folder declares which the file's folder may use.
+    private static func found(
+        _ names: Set<String>, in file: SourceFile, _ verb: String, of owners: [String: Set<String>]
+    ) -> [String] {
+        let own = folder(of: file)
+        let below = Set(folders.firstIndex(of: own).map { folders[...$0] } ?? [])
+        return names.sorted().compactMap { name in
+            guard let owners = owners[name], !owners.contains(own), owners.isDisjoint(with: below) else { return nil }
+            return "\(file) \(verb) \(name) of \(owners.sorted().joined(separator: ", "))"
         }
-        return owners.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 }

@@ -1,9 +1,13 @@
 import Testing
 
-@Suite("Which folder names whose types")
+@Suite("Which folder names whose types and members")
 struct FolderOrderTests {
     @Test func `each folder of the broker names only types of the folders before it`() throws {
-        #expect(FolderOrder.violations(in: try Repository.swiftFiles(below: FolderOrder.root)) == [])
+        let files = try Repository.swiftFiles(below: FolderOrder.root)
+        let targets = try Repository.swiftFiles(
+            below: "Sources/BrokerStore", "Sources/JOSE", "Sources/ProviderKit", "Sources/StrictJSON")
+
+        #expect(FolderOrder.violations(in: files, above: targets) == [])
     }
 
     @Test func `every folder of the broker has its place in the order`() throws {
@@ -26,6 +30,53 @@ struct FolderOrderTests {
         #expect(FolderOrder.violations(in: files).isEmpty == !isFound)
     }
 
+    @Test(arguments: [
+        ("print(grant.subjectHash)", "subjectHash"), ("let hashes = grants.map(\\.subjectHash)", "subjectHash"),
+        ("let text = \"of \\(grant.hash(in: [grant]))\"", "hash"), ("revoke()", "revoke"),
+        ("let grant = Grant(text: text)", "Grant(text:"), ("let grants = first <> second", "<>"),
+    ])
+    func `a member or an operator that only a later folder declares is found`(use: String, member: String) {
+        let user = SourceFile(path: "\(FolderOrder.root)/Sessions/User.swift", text: use)
+
+        #expect(FolderOrder.violations(in: [user, Self.members]) == ["\(user) uses \(member) of Accounts"])
+    }
+
+    @Test func `a member of a later folder whose name is declared below is not found`() {
+        let user = SourceFile(
+            path: "\(FolderOrder.root)/Sessions/User.swift",
+            text: """
+                let text = "grant.subjectHash"  // grant.subjectHash
+                let subjectHash = grant.secret
+                let local = grant.local
+                extension Grant {
+                    func hash() {}
+                }
+                grant.hash()
+                """)
+        let target = SourceFile(
+            path: "Sources/BrokerStore/Row.swift", text: "struct Row {\n    let subjectHash: String\n}")
+        let reader = SourceFile(path: "\(FolderOrder.root)/Vault/Reader.swift", text: "row.subjectHash")
+
+        #expect(FolderOrder.violations(in: [user, Self.members]) == [])
+        #expect(FolderOrder.violations(in: [reader, Self.members], above: [target]) == [])
+    }
+
+    /// A file of the folder Accounts that extends a type of another target.
+    private static let members = SourceFile(
+        path: "\(FolderOrder.root)/Accounts/Grant.swift",
+        text: """
+            infix operator <>
+            extension Grant {
+                package var subjectHash: String { "" }
+                static func hash(in grants: [Grant]) {
+                    let local = 1
+                }
+                mutating func revoke() {}
+                private func secret() {}
+                init(text: String) {}
+            }
+            """)
+
     @Test func `a name in a comment or a string is not one of a type`() {
         let file = SourceFile(
             path: "a.swift",
@@ -38,7 +89,7 @@ struct FolderOrderTests {
                 }
                 """)
 
-        #expect(file.declaredTypes == ["User", "Owner"])
-        #expect(!file.namedTypes.contains("Session"))
+        #expect(SourceNames(file).types == ["User", "Owner"])
+        #expect(!SourceNames(file).usedTypes.contains("Session"))
     }
 }

@@ -15,7 +15,7 @@ struct ReadmeStatusTests {
         let end = try #require(readme[start...].firstRange(of: "\n## ")).lowerBound
         let list = readme[start..<end].lowercased()
         let types = try Repository.swiftFiles(below: "Sources").reduce(into: Set<String>()) {
-            $0.formUnion($1.declaredTypes)
+            $0.formUnion(SourceNames($1).types)
         }
 
         #expect(list.contains("- "))

@@ -28,21 +28,12 @@ struct SourceFile: Sendable, CustomStringConvertible {
             })
     }
 
-    /// The text without comments and the contents of strings.
-    private var bareText: String {
-        text.replacing(#/(?m)//.*$/#, with: "").replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "")
+    /// The text without comments and the literal parts of strings. The interpolations of a string stay.
+    var bareText: String {
+        let literalOrComment = #/"(?:\\\((?:[^()\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"|//.*/#
+        let interpolation = #/\\\((?:[^()\n]|\([^()\n]*\))*\)/#
+        return text.replacing(literalOrComment) { match in
+            match.0.first == "/" ? "" : match.0.matches(of: interpolation).map { String($0.0) }.joined(separator: " ")
+        }
     }
-
-    /// The types the file declares at its top level.
-    var declaredTypes: Set<String> {
-        let declaration =
-            #/
-            (?m) ^ (?:@\w+(?:\([^)]*\))?\s+)* (?:(?:public|package|internal|final|indirect)\s+)*
-            (?:struct|class|enum|actor|protocol|typealias) \s+ ([A-Z]\w*)
-            /#
-        return Set(bareText.matches(of: declaration).map { String($0.1) })
-    }
-
-    /// The names in the file that begin like a type's.
-    var namedTypes: Set<String> { Set(bareText.matches(of: /\b[A-Z]\w+/).map { String($0.0) }) }
 }

@@ -1,7 +1,4 @@
 import BrokerStore
-import Crypto
-import Foundation
-import JOSE
 import ProviderKit
 
 /// The record of a decision of ``AccountResolver``, which `broker explain` shows, with its audit entry: written in the
@@ -67,9 +64,4 @@ struct DecisionRecord: Sendable {
         try transaction.audit(
             event, of: localID, provider: evidence.key.provider, subjectHash: evidence.key.subjectHash, detail: detail)
     }
-}
-
-extension IdentityKey {
-    /// SHA-256 of the provider's subject, base64url: what decision records and audit entries have in its place.
-    var subjectHash: String { Base64URL.encode(Array(SHA256.hash(data: Data(subject.utf8)))) }
 }
