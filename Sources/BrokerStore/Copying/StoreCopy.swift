@@ -1,3 +1,5 @@
+import Foundation
+
 /// A copy of a live SQLite store to another database, with a switch that loses no write.
 ///
 /// Triggers in the source note changed rows. Pages are copied in the order of their keys. Then the noted rows are
@@ -83,7 +85,7 @@ package struct StoreCopy: Sendable {
     }
 
     /// Compares both stores and returns their equal digests.
-    func equalDigests() async throws -> [TableDigest] {
+    private func equalDigests() async throws -> [TableDigest] {
         report(.comparing)
         async let copied = target.digests()
         let original = try await source.digests()
@@ -116,6 +118,210 @@ package struct StoreCopy: Sendable {
             _ = try tx.change(outgoing, at: now) { $0.phase = .moved }
         }
     }
+
+    /// Begins the copy, or finds the one that was begun.
+    ///
+    /// - Returns: How far the target is.
+    /// - Throws: ``TransferRefusal``.
+    private func begin() async throws -> Transfer {
+        guard try await source.read({ tx in tx.isSQLite }) else { throw TransferRefusal.sourceIsNoSQLiteFile }
+        try await refuseOtherSchema()
+        let outgoing = try await source.transfer(.outgoing)
+        let incoming = try await target.transfer(.incoming)
+        // A source that was filled by a copy itself has a row of its own about that, of no interest here.
+        switch (outgoing, incoming) {
+        case (nil, nil): return try await start()
+        case (let outgoing?, let incoming?):
+            guard outgoing.id == incoming.id else { throw TransferRefusal.anotherCopy }
+            try refuseEnded(outgoing, incoming)
+            return incoming
+        case (let outgoing?, nil):
+            // The process that began it got no further than that, or another target was meant.
+            guard outgoing.phase == .copying, outgoing.other == names.target else {
+                throw outgoing.phase == .withdrawing ? TransferRefusal.withdrawing : .anotherCopy
+            }
+            return try await fill(outgoing)
+        case (nil, .some): throw try await isTargetServed() ? TransferRefusal.targetIsNotEmpty : .anotherCopy
+        }
+    }
+
+    private func refuseOtherSchema() async throws {
+        let version = try await source.read { tx in try tx.schemaVersion() }
+        guard try await target.read({ tx in try tx.schemaVersion() }) == version else {
+            throw TransferRefusal.differentSchemas
+        }
+    }
+
+    private func refuseEnded(_ outgoing: Transfer, _ incoming: Transfer) throws(TransferRefusal) {
+        if outgoing.phase == .withdrawing || incoming.phase == .withdrawing { throw .withdrawing }
+        if outgoing.phase == .moved, incoming.phase == .complete { throw .movedAlready }
+    }
+
+    private func isTargetServed() async throws -> Bool {
+        try await target.transfer(.incoming)?.phase == .complete
+    }
+
+    private func start() async throws -> Transfer {
+        let outgoing = Transfer(
+            role: .outgoing, id: UUID().uuidString, phase: .copying, other: names.target, revision: 0,
+            changedAt: now())
+        try await source.write { tx in
+            guard try tx.insert(outgoing) else { throw TransferRefusal.continuedElsewhere }
+            try tx.define(ChangeCapture.installation)
+        }
+        do {
+            return try await fill(outgoing)
+        } catch let refusal as TransferRefusal {
+            try await source.write { tx in
+                try tx.define(ChangeCapture.removal)
+                try tx.delete(outgoing)
+            }
+            throw refusal
+        }
+    }
+
+    /// Marks an empty target as one that is being filled.
+    private func fill(_ outgoing: Transfer) async throws -> Transfer {
+        let incoming = Transfer(
+            role: .incoming, id: outgoing.id, phase: .copying, other: names.source, revision: 0, changedAt: now())
+        try await target.write { tx in
+            // What was written to the source a moment ago must not be found here.
+            guard try tx.transfer(.outgoing)?.id != outgoing.id else { throw TransferRefusal.sameStore }
+            guard try tx.isEmpty() else { throw TransferRefusal.targetIsNotEmpty }
+            guard try tx.insert(incoming) else { throw TransferRefusal.anotherCopy }
+        }
+        return incoming
+    }
+
+    /// Copies the rows that are there, page by page.
+    ///
+    /// - Returns: How far the target is: it has all pages.
+    private func copyPages(_ incoming: Transfer) async throws -> Transfer {
+        var (incoming, copied) = (incoming, 0)
+        while incoming.phase == .copying {
+            try Task.checkCancellation()
+            let table = incoming.table.flatMap(TableShape.named) ?? TableShape.all[0]
+            let after = try incoming.rowKey.map { try RowKey($0, of: table) }
+            let page = try await source.read { tx in try tx.rows(of: table, after: after, limit: Self.pageSize) }
+            copied = (after == nil ? 0 : copied) + page.count
+            incoming = try await keep(page, incoming, next: Self.position(after: page, in: table))
+            report(.copying(table: table.name, rows: copied))
+        }
+        return incoming
+    }
+
+    /// The position after a page: the table and its last copied row; nil after the last page of the last table.
+    private static func position(after page: [TableRow], in table: TableShape) -> (table: String, rowKey: String?)? {
+        if page.count == pageSize, let last = page.last { return (table.name, last.key.text) }
+        guard let index = TableShape.all.firstIndex(of: table), index + 1 < TableShape.all.count else { return nil }
+        return (TableShape.all[index + 1].name, nil)
+    }
+
+    private func keep(
+        _ page: [TableRow], _ incoming: Transfer, next: (table: String, rowKey: String?)?
+    ) async throws -> Transfer {
+        let now = now()
+        let (unplaced, moved) = try await target.write { tx in
+            let unplaced = try tx.place(page)
+            let moved = try tx.change(incoming, at: now) { if unplaced.isEmpty { $0.advance(to: next) } }
+            return (unplaced, moved)
+        }
+        guard !unplaced.isEmpty else { return moved }
+        // Their parents changed since the page was read. Noted before the page is marked as copied.
+        try await source.write { tx in try tx.noteChanges(unplaced) }
+        return try await target.change(moved, at: now) { $0.advance(to: next) }
+    }
+
+    /// Works off the changes that were captured, oldest first.
+    ///
+    /// - Parameters:
+    ///   - incoming: Guards against another process that does the same.
+    ///   - toTheEnd: Otherwise it stops when few are left.
+    /// - Throws: ``TransferRefusal/continuedElsewhere`` or a store's error.
+    private func follow(_ incoming: Transfer, toTheEnd: Bool) async throws {
+        guard try await source.transfer(.outgoing)?.phase != .moved else { return }
+        var (incoming, stuck) = (try await target.transfer(.incoming) ?? incoming, 0)
+        while let batch = try await source.read({ tx in try tx.capturedChanges(limit: Self.changesAtOnce) }) {
+            try Task.checkCancellation()
+            let placed: Bool
+            (incoming, placed) = try await apply(batch, incoming)
+            stuck = placed ? 0 : stuck + batch.count
+            let waiting = try await source.read { tx in try tx.capturedChangeCount() }
+            report(.following(waiting: Int(clamping: waiting)))
+            guard stuck <= Int(clamping: waiting) + Self.changesAtOnce else {
+                throw StoreError(.corrupt, "the source has rows that refer to rows it does not have")
+            }
+            if !toTheEnd, waiting < Self.fewChanges { return }
+        }
+    }
+
+    /// - Returns: How far the target is, and whether anything could be done.
+    private func apply(_ batch: ChangeBatch, _ incoming: Transfer) async throws -> (Transfer, Bool) {
+        let now = now()
+        let doomed = try await target.read { tx in try batch.removed.flatMap { try tx.descendants(of: $0) } }
+        if !doomed.isEmpty {
+            // They go with their parents, though in the source they may have found others.
+            try await source.write { tx in try tx.noteChanges(doomed) }
+        }
+        let (moved, unplaced) = try await target.write { tx in
+            let unplaced = try tx.place(batch)
+            return (try tx.change(incoming, at: now) { _ in }, unplaced)
+        }
+        try await source.write { tx in
+            try tx.forgetChanges(upTo: batch.sequence)
+            try tx.noteChanges(unplaced)
+        }
+        return (moved, !batch.removed.isEmpty || unplaced.count < batch.rows.count)
+    }
+
+    /// Takes a copy back, finished or not: the source is served as before, the target is empty.
+    ///
+    /// After the switch only while the target is unchanged, with all of its brokers stopped. An interrupted call can be
+    /// repeated.
+    ///
+    /// - Throws: ``TransferRefusal``; with `.tablesDiffer` everything is as it was.
+    package func takeBack() async throws {
+        guard let outgoing = try await source.transfer(.outgoing) else { throw TransferRefusal.notMoving }
+        var incoming = try await target.transfer(.incoming)
+        if let incoming {
+            guard incoming.id == outgoing.id else { throw TransferRefusal.anotherCopy }
+        } else if outgoing.phase != .withdrawing {
+            // It was never marked, or it is gone: as long as nothing was served from it, nothing is lost.
+            guard outgoing.phase != .moved, outgoing.other == names.target else { throw TransferRefusal.anotherCopy }
+        }
+        if let found = incoming { incoming = try await withdraw(found, isServed: outgoing.phase == .moved) }
+        let withdrawn = try await revive(outgoing)
+        if let incoming { try await empty(incoming) }
+        try await source.write { tx in try tx.delete(withdrawn) }
+    }
+
+    /// Closes the target, once it is sure that nothing would be lost with it.
+    private func withdraw(_ incoming: Transfer, isServed: Bool) async throws -> Transfer {
+        let closed = try await target.change(incoming, at: now()) { $0.phase = .withdrawing }
+        guard isServed else { return closed }
+        do {
+            _ = try await equalDigests()
+            return closed
+        } catch {
+            // If even this fails, the target stays closed, and taking back may be tried again.
+            _ = try? await target.change(closed, at: now()) { $0.phase = .complete }
+            throw error
+        }
+    }
+
+    private func revive(_ outgoing: Transfer) async throws -> Transfer {
+        let now = now()
+        return try await source.write { tx in
+            try tx.define(ChangeCapture.admission)
+            try tx.define(ChangeCapture.removal)
+            return try tx.change(outgoing, at: now) { $0.phase = .withdrawing }
+        }
+    }
+
+    private func empty(_ incoming: Transfer) async throws {
+        try await target.clear(under: incoming) { report(.removing(table: $0, rows: $1)) }
+        try await target.write { tx in try tx.delete(incoming) }
+    }
 }
 
 extension Store {
@@ -144,5 +350,45 @@ extension Transaction {
         change(&changed)
         guard let updated = try update(changed, at: now) else { throw TransferRefusal.continuedElsewhere }
         return updated
+    }
+}
+
+extension Transfer {
+    /// Moves on to a table and the row it is copied from on; nil: everything is there.
+    fileprivate mutating func advance(to next: (table: String, rowKey: String?)?) {
+        (table, rowKey) = (next?.table, next?.rowKey)
+        if next == nil { phase = .following }
+    }
+}
+
+extension Transaction {
+    /// Removes the rows that are gone in the source, then makes the others what they are there, parents first.
+    ///
+    /// - Returns: The keys of rows whose parents are not there yet.
+    fileprivate func place(_ batch: ChangeBatch) throws(StoreError) -> [RowKey] {
+        // The other way round a row could be placed with a parent it has left in the source, and go with it unnoticed.
+        for key in batch.removed { try remove(key) }
+        var unplaced: [RowKey] = []
+        for table in TableShape.all { unplaced += try place(batch.rows.filter { $0.table.name == table.name }) }
+        return unplaced
+    }
+}
+
+extension Store {
+    /// Removes every row of a store that is not served, children first, unless another process continues the transfer.
+    func clear(
+        under mark: Transfer, _ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }
+    ) async throws {
+        for table in TableShape.all.reversed() {
+            var removed = 0
+            while case let count = try await write({ tx in
+                try tx.require(mark)
+                return try tx.clear(table, limit: StoreCopy.pageSize)
+            }), count > 0 {
+                try Task.checkCancellation()
+                removed += count
+                report(table.name, removed)
+            }
+        }
     }
 }

@@ -279,4 +279,48 @@ extension TableShape {
             .integer("key"), .integer("at"), .text("request_id"), .text("provider"), .text("issuer"),
             .text("subject_hash"), .text("local_id"), .text("rule"), .text("outcome"), .text("evidence"),
         ])
+
+    private static let webhooks = TableShape(
+        "webhooks",
+        [
+            .integer("key"), .text("id"), .text("url"), .text("events"), .blob("sealed_secret"),
+            .blob("sealed_previous_secret"), .integer("previous_secret_until"), .integer("created_at"),
+            .integer("disabled_at"), .text("disabled_reason"),
+        ], uniques: [Uniqueness("id")])
+
+    private static let eventDeliveries = TableShape(
+        "event_deliveries",
+        [
+            .integer("key"), .text("event_id"), .text("target_kind"), .text("target_id"), .text("type"),
+            .text("local_id"), .integer("sequence"), .integer("occurred_at"), .text("data"), .text("state"),
+            .text("reason"), .integer("attempts"), .integer("queued_at"), .integer("next_attempt_at"),
+            .text("lease_holder"), .integer("lease_until"), .integer("ended_at"),
+        ], uniques: [Uniqueness("event_id", "target_id")])
+
+    private static let eventSequences = TableShape(
+        "event_sequences", [.text("local_id"), .integer("last"), .integer("ended_at")], key: ["local_id"])
+
+    private static let providerDevices = TableShape(
+        "provider_devices",
+        [
+            .integer("key"), .text("provider"), .blob("device_hash"), .blob("secret_hash"), .blob("sealed_secret"),
+            .integer("identity_key"), .text("claim"), .integer("claimed_until"), .integer("created_at"),
+            .integer("used_at"),
+        ],
+        parents: [Parent(column: "identity_key", table: "identities")],
+        uniques: [Uniqueness("provider", "device_hash")])
+
+    private static let providerEntries = TableShape(
+        "provider_entries",
+        [
+            .integer("key"), .text("id"), .blob("sealed_entry"), .integer("version"), .integer("created_at"),
+            .integer("changed_at"),
+        ], uniques: [Uniqueness("id")])
+
+    private static let subjectMappings = TableShape(
+        "subject_mappings",
+        [
+            .text("provider"), .integer("version"), .text("instance"), .text("subject_rule"), .text("issuer"),
+            .integer("in_force"), .integer("created_at"),
+        ], key: ["provider", "version"], uniques: [Uniqueness("provider", "issuer")])
 }
