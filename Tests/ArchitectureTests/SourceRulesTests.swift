@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What may stand in a source file")
 struct SourceRulesTests {
-    /// What ends the process, or switches off a check of the compiler.
+    /// The words that end the process, or disable a check of the compiler.
     private static let escapes = [
         "try!", "as!", "fatalError(", "@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast(",
         "@preconcurrency import", "assumeIsolated",

@@ -43,7 +43,7 @@ extension Browser {
         }
     }
 
-    /// What a person who reports a failure would tell about the page.
+    /// The page, for the report of a failure.
     private var summary: String {
         get async {
             let (url, text) = (try? await currentURL, try? await text)

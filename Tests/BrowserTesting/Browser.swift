@@ -66,7 +66,7 @@ package struct Browser: Sendable {
         get async throws { try await session.send(.get, "/title").string ?? "" }
     }
 
-    /// What a person reads on the page.
+    /// The visible text of the page.
     package var text: String {
         get async throws { try await script("return document.body ? document.body.innerText : ''").string ?? "" }
     }

@@ -10,7 +10,7 @@ package struct BrowserOptions: Sendable {
         case desktop
     }
 
-    /// What the person has chosen for the whole device.
+    /// The user's settings of the whole device.
     package enum ColorScheme: String, Sendable, CaseIterable {
         case light
         case dark

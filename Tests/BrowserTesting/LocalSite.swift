@@ -3,9 +3,9 @@ import Hummingbird
 import Logging
 import Synchronization
 
-/// A web site of a test's own on this machine: answers what the test says and remembers who came.
+/// A web site of a test's own on this machine: answers what the test says and records its requests.
 package final class LocalSite: Sendable {
-    /// Somebody's request.
+    /// A request.
     package struct Visit: Sendable {
         package let method: String
         /// The path without the query.
@@ -40,7 +40,7 @@ package final class LocalSite: Sendable {
 
     /// The port on 127.0.0.1.
     package var port: Int { listening.withLock { $0 } }
-    /// Everybody who came, in order.
+    /// The requests, in order.
     package var visits: [Visit] { seen.withLock { $0 } }
 
     /// Opens a site on a free port, lends it to `body` and closes it.

@@ -17,7 +17,7 @@ package struct ReadPage: Sendable {
     package struct Form: Sendable {
         package let isGet: Bool
         package let action: String
-        /// What is sent without anybody touching it: hidden fields, what is chosen, and the first button.
+        /// The fields of an untouched form: hidden fields, selected choices and the first button.
         package let fields: [(name: String, value: String)]
         /// Everything that may be chosen, with the words around it.
         package let choices: [(name: String, value: String, text: String)]

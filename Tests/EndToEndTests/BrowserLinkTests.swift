@@ -60,12 +60,12 @@ struct BrowserLinkTests {
             let unasked = try await CommandResult.broker(
                 ["link", "--provider", "github", "--browser", "--user", ben, "--json"], in: broker.folder)
             #expect(unasked.exitCode == 1 && unasked.errorCode == "NOT_CONFIRMED", "\(unasked)")
-            #expect(!unasked.output.contains("browser-sign-in"), "nobody is sent away for nothing: \(unasked)")
+            #expect(!unasked.output.contains("browser-sign-in"), "no redirect without need: \(unasked)")
 
             try await broker.waiting(
                 "link", "--provider", "github", "--user", ben, "--yes", "--json", environment: try broker.desktop()
             ) { process, event in
-                #expect(event["opensBrowser"] == false, "whoever reads its address on this host could come first")
+                #expect(event["opensBrowser"] == false, "a reader of its address on this host could come first")
                 _ = try await broker.prove(event, as: "ada")
                 let exitCode = try await process.exitCode()
                 #expect(exitCode == 0, "\(process.everything)")

@@ -10,7 +10,7 @@ struct DeviceLinkTests {
                 #expect(event["event"] == "device-authorization" && event["provider"] == "github.com")
                 #expect(event["verificationUri"]?.string == "\(broker.github.url)/login/device")
                 #expect(event["expiresIn"] == 900 && event["interval"] == 1)
-                // Whoever waits holds nothing that others need.
+                // A waiting command holds no lock.
                 let ben = try await broker.document(
                     "link", "--provider", "github", input: try broker.accessToken("ben"))
                 #expect(ben["isNewUser"] == true)
@@ -35,7 +35,7 @@ struct DeviceLinkTests {
             let unasked = try await broker.command(
                 "link", "--provider", "github", "--device", "--user", ada, "--json")
             #expect(unasked.exitCode == 1 && unasked.errorCode == "NOT_CONFIRMED", "\(unasked)")
-            #expect(!unasked.output.contains("device-authorization"), "nobody is sent away for nothing: \(unasked)")
+            #expect(!unasked.output.contains("device-authorization"), "no redirect without need: \(unasked)")
             #expect(try await broker.document("users", "show", ada)["providerUserInfo"]?.array?.isEmpty ?? true)
 
             try await broker.device(

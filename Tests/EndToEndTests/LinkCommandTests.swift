@@ -156,7 +156,7 @@ extension Installation {
         return try await .broker(arguments, input: token + "\n", in: folder)
     }
 
-    /// The localId of a person who has just become a user.
+    /// The localId of a new user.
     func signedIn(_ login: String) async throws -> String {
         let result = try await link(token: try accessToken(login))
         return try #require(try JSONValue(parsing: result.output)["user"]?["localId"]?.string, "\(result)")

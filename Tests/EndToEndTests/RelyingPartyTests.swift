@@ -4,7 +4,7 @@ import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
-/// The apps by which the broker is judged elsewhere, against an issuer that is not the broker: they sign people in, and
+/// The apps by which the broker is judged elsewhere, against an issuer that is not the broker: they sign users in, and
 /// they refuse what they have to.
 @Suite("Authlib and mod_auth_openidc as judges", .timeLimit(.minutes(10)))
 struct RelyingPartyTests {

@@ -55,7 +55,7 @@ struct TwoProcessTests {
                 #expect(refreshed.errorCode == "INVALID_REFRESH_TOKEN", "\(login): \(refreshed)")
             }
             var again = try await brokers.signIn(person, at: brokers.one)
-            // The deletion's withdrawal ends all of the person's tokens, also one that the broker has not checked yet.
+            // The deletion's withdrawal ends all of the user's tokens, also one that the broker has not checked yet.
             if again.errorCode?.hasPrefix("INVALID_IDP_RESPONSE") ?? false {
                 again = try await brokers.signIn(person, at: brokers.one)
             }

@@ -252,7 +252,7 @@ extension Installation {
         }
     }
 
-    /// Signs a person in with an authorization code, whose answer has a pending token.
+    /// Signs a user in with an authorization code, whose answer has a pending token.
     fileprivate func signInWithCode(
         _ login: String, at client: IdentityToolkitApp, _ secrets: Secrets? = nil
     ) async throws -> IdentityToolkitApp.Answer {

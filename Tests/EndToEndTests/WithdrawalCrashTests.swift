@@ -77,7 +77,7 @@ struct WithdrawalCrashTests {
         }
     }
 
-    /// Signs a person in and deletes the user, until the broker dies; or only once, and signs in again for good after the
+    /// Signs a user in and deletes the user, until the broker dies; or only once, and signs in again for good after the
     /// grant was revoked.
     private static func visit(
         _ login: String, returns: Bool, _ client: IdentityToolkitApp, _ broker: Installation, _ ledger: Ledger

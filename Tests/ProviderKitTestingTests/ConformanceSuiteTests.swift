@@ -40,11 +40,11 @@ struct ConformanceSuiteTests {
     @Test func `an exemption is shown with its reason`() async {
         let fixture = ProviderFixture(
             ProviderPlugin(StudyProvider.self), id: "study.example", options: [:],
-            exemptions: ["subject-is-an-id": "people are known by address here"]
+            exemptions: ["subject-is-an-id": "users are known by address here"]
         ) { _ in ProviderScript(endpoints: [], signIns: []) }
 
         let check = ConformanceSuite.allChecks.first { $0.id == "subject-is-an-id" }
 
-        #expect(await check?.run(fixture) == .notApplicable("people are known by address here"))
+        #expect(await check?.run(fixture) == .notApplicable("users are known by address here"))
     }
 }

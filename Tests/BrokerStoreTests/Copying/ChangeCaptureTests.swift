@@ -9,7 +9,7 @@ struct ChangeCaptureTests {
             try await store.write { try $0.define(ChangeCapture.installation) }
             try await store.addUser()
             let first = try #require(try await store.read { try $0.capturedChanges(limit: 100) })
-            // Another process works the same changes off, and then somebody writes again.
+            // Another process applies the same changes, and then a row is written.
             try await store.write { try $0.forgetChanges(upTo: first.sequence) }
             try await store.addUser()
 

@@ -1,7 +1,7 @@
 import BrokerStore
 import Synchronization
 
-/// People who use a store: users, identities, sessions, and everything else there are tables for.
+/// The users of a store, with identities, sessions and rows of every other table.
 final class Crowd: Sendable {
     /// What a store has acknowledged last about a user.
     struct Acknowledged: Sendable {
@@ -72,7 +72,7 @@ final class Crowd: Sendable {
         }
     }
 
-    /// Somebody's identities with all that hangs on them go to a user who is just made.
+    /// Moves a user's identities, with all rows that depend on them, to a new user.
     private func merge(_ user: User) async throws {
         let heir = User.sample()
         try await store.write { tx in
@@ -247,7 +247,7 @@ private struct Rows: Sendable {
         try tx.scheduleRemoval(ofIdentity: identity.key, at: .seconds(afterNoon: 60))
     }
 
-    /// Who is on the way to sign in somewhere.
+    /// The sign-in attempts that have not ended.
     private func insertBrowsers(into tx: borrowing Transaction) throws {
         var client = Client(
             key: newKey(), id: randomText(22), kind: .confidential, name: "App",

@@ -43,7 +43,7 @@ struct PostgreSQLOpeningTests {
             """)
     }
 
-    /// What stands around the password in a connection string nobody can use.
+    /// What stands around the password in an unusable connection string.
     enum Mistake: String, CaseIterable {
         case noURL = "not a connection string, password="
         case unknownKeyword = "host=localhost nonsense=1 password="

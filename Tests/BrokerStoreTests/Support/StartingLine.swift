@@ -30,7 +30,7 @@ final class StartingLine: Sendable {
 
 /// A barrier inside transactions: each transaction waits for the others, after its reads.
 ///
-/// Transactions that run again find nobody to wait for, and so do those of an engine that runs one after the other.
+/// Transactions that run again wait for none, and so do those of an engine that runs one after the other.
 final class MeetingPoint: Sendable {
     private let missing: Mutex<Int>
     private let parties: Int

@@ -200,6 +200,6 @@ private struct StaticProvider: SubjectMigration {
     }
 
     func migrator(_ options: Options) throws(ProviderError) -> any SubjectMigrator {
-        throw ProviderError(.configuration, at: .configure, "migrates nobody")
+        throw ProviderError(.configuration, at: .configure, "migrates no user")
     }
 }

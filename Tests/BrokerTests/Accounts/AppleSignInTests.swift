@@ -38,7 +38,7 @@ struct AppleSignInTests {
             #expect(answer.status == 200 && answer["isNewUser"] == true, "\(answer.text)")
             #expect(answer["federatedId"]?.string == apple.subject(of: person, for: site))
             #expect(try await signIn(asking: "asked", sending: "another").code == "MISSING_OR_INVALID_NONCE")
-            // Apps and web sites of one team see one person.
+            // Apps and web sites of one team get one subject.
             #expect(try await broker.signIn(postBody: Self.native(person, providers))["localId"] == answer["localId"])
         }
     }

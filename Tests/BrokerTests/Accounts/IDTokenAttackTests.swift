@@ -83,7 +83,7 @@ struct IDTokenAttackTests {
         }
     }
 
-    // The author of a job writes its audience; only the subject tells that it is no person.
+    // The author of a job writes its audience; only the subject tells that it is no user.
     @Test func `a CI job's token, signed by GitLab itself, signs no user in`() async throws {
         try await TestProviders.run { broker, providers in
             let person = providers.gitLab.people()[0]

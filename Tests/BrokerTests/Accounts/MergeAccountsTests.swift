@@ -9,7 +9,7 @@ import Testing
 struct MergeAccountsTests {
     private static let admin = Origin(.admin, actor: "root")
 
-    /// Two users the provider has just called one person, the second one with GitHub as well.
+    /// Two users that the provider has just reported as one account, the second one with GitHub as well.
     private static func twoUsers(
         _ broker: TestBroker, survivor: MergingAccount = .init("9"), absorbed: MergingAccount = .init("7"),
         login: String = "ada"

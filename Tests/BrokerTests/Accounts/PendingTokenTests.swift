@@ -133,7 +133,7 @@ struct PendingTokenTests {
         }
     }
 
-    /// A sign-in whose credential counts once.
+    /// A sign-in with a single-use credential.
     private static func signIn(_ broker: TestBroker) async throws -> Answer {
         let answer = try await broker.signInWithCode(broker.person("ada"), verifier: RandomText.alphanumeric(64))
         try #require(answer.status == 200, "\(answer.text)")

@@ -102,7 +102,7 @@ struct ProviderPairTests {
         }
     }
 
-    /// What became of four people who met two others' addresses.
+    /// The outcomes of four users with two other users' addresses.
     private struct Met {
         /// Who holds a proven address, and who holds an unproven one.
         let verified, unverified: Answer

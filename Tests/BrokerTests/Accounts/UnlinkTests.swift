@@ -143,7 +143,7 @@ struct UnlinkTests {
             #expect(answer["email"] == "ben@example.com" && answer["emailVerified"] == true, "\(answer.text)")
             #expect(record["email"] == "ben@example.com" && record["emailVerified"] == true)
             #expect(record["initialEmail"] == "ada@example.com")
-            // Nobody holds the former address any more, so its owner gets an account with it.
+            // No user holds the former address any more, so its owner gets an account with it.
             let owner = try await broker.signIn(broker.person("ada"))
             #expect(owner["isNewUser"] == true && owner["email"] == "ada@example.com")
         }

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("relay addresses of users without a provider that asserted them")
 struct MigratedAddressTests {
-    /// A Firebase record of a person, whose Apple identity has an address or not, and who has further identities.
+    /// A Firebase record of a user, whose Apple identity has an address or not, and who has further identities.
     private static func importUser(
         _ person: AppleSimulator.Person, _ team: TeamTransfer, email: String, identityEmail: String?,
         further: [JSONValue] = []
     ) async throws {
-        // The person has allowed the app before: Apple translates no other subjects.
+        // The user has allowed the app before: Apple translates no other subjects.
         let first = try await team.signIn(person)
         _ = try await team.broker.delete(first)
         var apple: JSONObject = [

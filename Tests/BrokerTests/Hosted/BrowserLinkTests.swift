@@ -114,7 +114,7 @@ struct BrowserLinkTests {
             let ann = TestBrowser(broker)
             _ = try await ann.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
             let refused = try await ann.connect(bens)
-            #expect(refused.status == 400 && !refused.html.contains("/account/link"), "nobody is asked in vain")
+            #expect(refused.status == 400 && !refused.html.contains("/account/link"), "no needless question")
             #expect(try await broker.providers(of: ann) == ["github.com"])
             #expect(try await broker.providers(of: ben) == ["gitlab.com"])
         }
@@ -133,7 +133,7 @@ struct BrowserLinkTests {
             let again = try await browser.submit("/account/delete", on: account)
             let offers = again.links.filter { $0.address.hasPrefix("/depart") }.map(\.text)
             #expect(offers.count == 1 && offers[0].contains("GitLab"), "\(offers)")
-            // Somebody else's proof is none.
+            // The proof of another user is refused.
             let ben = try providers.person(at: "gitlab.com", email: "ben@example.com")
             let first = try await browser.follow("GitLab", on: again)
             #expect(try await browser.submit(on: first, ["person": ben.account]).status == 400)
@@ -185,7 +185,7 @@ struct BrowserLinkTests {
             let gitLab = try providers.person(at: "gitlab.com", email: "ann@example.com")
             let notice = try await browser.submit(on: consent, ["person": gitLab.account])
 
-            // Ben is somebody else than the holder of the address.
+            // Ben is not the holder of the address.
             let second = try await browser.follow("GitHub", on: notice)
             let refused = try await browser.submit(on: second, ["person": ben.account])
 

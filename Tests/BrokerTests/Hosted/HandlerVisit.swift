@@ -14,7 +14,7 @@ struct HandlerVisit: Sendable {
 
     init(_ broker: TestBroker) { self.broker = broker }
 
-    /// A broker whose providers send people back to it, by the addresses that are registered for its own pages.
+    /// A broker whose providers send users back to it, by the addresses that are registered for its own pages.
     static func run(
         entries changeEntry: @escaping (inout JSONObject) -> Void = { _ in },
         _ test: (TestBroker, TestProviders) async throws -> Void

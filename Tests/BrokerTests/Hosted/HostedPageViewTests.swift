@@ -63,7 +63,7 @@ struct HostedPageViewTests {
         #expect(style.text.filter { $0 == "{" }.count == style.text.filter { $0 == "}" }.count)
     }
 
-    /// What a person could call themselves, or an app could send.
+    /// Hostile names of a user or of an app.
     private static let hostile = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'\"\u{301} onfocus=\"alert(1)",
         "<\u{338}b>&\u{301}lt;", "</style></title><h1>", "{{title}}{{{style}}}{{> form}}", "{}", "a\u{0}b\u{8}\u{1B}c",

@@ -113,7 +113,7 @@ struct HostedSafetyTests {
             let browser = TestBrowser(broker)
             let app = try await TestApp(broker)
             let tokens = try await app.signIn(person, in: browser)
-            // Without the person's ID token it is only a question.
+            // Without the user's ID token it is only a question.
             let asked = try await browser.visit("/oauth/logout?client_id=\(app.clientID)")
             #expect(asked.html.contains("/sign-out"))
             #expect(try await browser.visit("/account").url.hasSuffix("/account"))

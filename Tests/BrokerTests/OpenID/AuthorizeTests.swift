@@ -72,7 +72,7 @@ struct AuthorizeTests {
             let late = try await code(of: second, ann)
             #expect(try await first.redeem(early).status == 200)
             _ = try await code(of: third, bob)
-            #expect(try await second.redeem(late).status == 400, "its session was Ann's, whom Bob took the place of")
+            #expect(try await second.redeem(late).status == 400, "its session was Ann's, and Bob has replaced Ann")
         }
     }
 

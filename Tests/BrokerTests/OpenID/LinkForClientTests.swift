@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Links that an app asks for")
 struct LinkForClientTests {
-    /// An app with somebody signed in, and the browser it was done in.
+    /// An app with a signed-in user, and the user's browser.
     private struct Session {
         let app: TestApp
         let browser: TestBrowser

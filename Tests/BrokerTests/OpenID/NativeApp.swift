@@ -46,7 +46,7 @@ struct NativeApp: Sendable {
         return try await app.post("/oauth/token", form.map { ($0.key, $0.value) })
     }
 
-    /// Signs a person in.
+    /// Signs a user in.
     func signIn(_ person: TestPerson, scope: String = Self.scope) async throws -> Answer {
         let answer = try await exchange(person.credential(), scope: scope)
         guard answer.status == 200 else { throw TestFailure("no tokens: \(answer.text)") }

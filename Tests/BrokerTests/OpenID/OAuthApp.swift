@@ -47,7 +47,7 @@ struct OAuthApp: Sendable {
         }
     }
 
-    /// A code for somebody, as the authorization endpoint makes it.
+    /// An authorization code, as the authorization endpoint makes it.
     func ticket(
         for user: User, scope: String = "openid profile email offline_access", nonce: String? = nil,
         redirectURI: String = redirectURI, parentID: String? = nil, isChallenged: Bool = true
@@ -89,7 +89,7 @@ struct OAuthApp: Sendable {
         return try await post("/oauth/token", form)
     }
 
-    /// Signs somebody in: a code, and the tokens for it.
+    /// Signs a user in: a code, and the tokens for it.
     func signIn(
         _ user: User, scope: String = "openid profile email offline_access", nonce: String? = nil
     ) async throws -> Answer {

@@ -27,7 +27,7 @@ struct RedirectURITests {
         #expect(try RedirectURI(registering: text, for: kind).text == text)
     }
 
-    /// Each is read differently by somebody, or leads where no code may go.
+    /// Each is read in two ways by programs, or leads where no code may go.
     @Test(arguments: [
         ("", "empty"), ("/callback", "absolute"), ("app.example/cb", "absolute"), ("//app.example/cb", "absolute"),
         ("https:app.example/cb", "two slashes"), ("https:/app.example/cb", "two slashes"), ("https:///cb", "no host"),

@@ -12,10 +12,10 @@ struct SignOutByAppTests {
 
     @Test func `by a post with an ID token, which comes without cookies, ends what the token names`() async throws {
         try await Self.run { app, browser, idToken in
-            let onward = try await Self.post(
+            let location = try await Self.post(
                 app, [("id_token_hint", idToken), ("post_logout_redirect_uri", Self.bye), ("state", "s 1")])
-            #expect(!onward.contains("id_token_hint"), "ID tokens stay out of addresses")
-            let page = try await browser.visit(onward)
+            #expect(!location.contains("id_token_hint"), "ID tokens stay out of addresses")
+            let page = try await browser.visit(location)
             #expect(page.url == Self.bye + "?state=s%201", "\(page.url)")
             #expect(try await browser.visit("/account").url.hasSuffix("/sign-in"))
         }
@@ -73,7 +73,7 @@ struct SignOutByAppTests {
         }
     }
 
-    /// An app with a person signed in, in a browser.
+    /// An app with a user signed in, in a browser.
     private static func run(_ test: (TestApp, TestBrowser, _ idToken: String) async throws -> Void) async throws {
         try await TestProviders.runHosted { broker, providers in
             let app = try await TestApp(broker)

@@ -23,7 +23,7 @@ struct TerminalSignInTests {
             let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
             #expect(proven.subject == (try broker.account("ada")) && proven.email == "ada@example.com")
             #expect(outcome.authTime == nil && !outcome.isFresh && !outcome.returnsToTerminal)
-            #expect(browser.cookies["broker-session"] == nil, "nobody was signed in anywhere")
+            #expect(browser.cookies["broker-session"] == nil, "no session was made")
             let found = try await broker.core.store.read { try $0.users(after: nil, limit: 10) }
             #expect(found.isEmpty, "and nothing was written before the terminal says so")
         }

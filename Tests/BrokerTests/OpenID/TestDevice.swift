@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-/// A device without a browser that waits for its person, as an app of the broker's.
+/// A device without a browser that waits for its user, as an app of the broker's.
 struct TestDevice: Sendable {
     let app: OAuthApp
     let deviceCode: String
@@ -37,7 +37,7 @@ struct TestDevice: Sendable {
         try await browser.visit("/device?" + FormEncoding.encode([("user_code", userCode)]))
     }
 
-    /// Types the code in and lets the device in, signing in on the way when the browser knows nobody.
+    /// Types the code in and lets the device in, signing in on the way when the browser has no session.
     func approve(in browser: TestBrowser, as person: String) async throws -> TestBrowser.Page {
         var page = try await open(in: browser)
         if page.hasCodeEntry {

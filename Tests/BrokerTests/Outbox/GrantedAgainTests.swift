@@ -108,7 +108,7 @@ struct GrantedAgainTests {
         }
     }
 
-    /// Signs a person in and deletes the user; returns the access token that is queued.
+    /// Signs a user in and deletes the user; returns the access token that is queued.
     private static func deletedToken(of person: TestPerson, _ broker: TestBroker) async throws -> String {
         let session = try await broker.signIn(person)
         let token = try #require(try await broker.storedTokens(of: session).first)

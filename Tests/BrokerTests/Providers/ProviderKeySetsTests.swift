@@ -174,7 +174,7 @@ private final class KeyServer: Upstream {
         state.withLock { $0.gate = AsyncStream.makeStream() }
     }
 
-    /// Answers, once somebody has asked.
+    /// Answers after the first request.
     func release() async {
         while count == 0 { await Task.yield() }
         state.withLock { $0.gate?.continuation.finish() }

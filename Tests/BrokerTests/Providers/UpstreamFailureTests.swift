@@ -18,7 +18,7 @@ struct UpstreamFailureTests {
         (NIOSSLError.unableToValidateCertificate, .certificateRefused),
         (NIOSSLExtraError.failedToValidateHostname, .certificateRefused),
         (NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), .connectionFailed),
-        // Somebody answered, or we gave up ourselves.
+        // The server answered, or we gave up ourselves.
         (HTTPClientError.remoteConnectionClosed, nil), (NIOTooManyBytesError(maxBytes: 1), nil),
         (CancellationError(), nil), (UnsendableRequest(), nil),
         (HostResolver.Failure.nameNotFound, .nameNotFound), (HostResolver.Failure.unavailable, .nameNotFound),

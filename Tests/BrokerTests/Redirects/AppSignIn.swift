@@ -15,7 +15,7 @@ struct AppSignIn: Sendable {
 
     var sessionID: String? { answer["sessionId"]?.string }
 
-    /// Asks for a provider's page, has the person decide there, and stops with what came back.
+    /// Asks for a provider's page, has the user decide there, and stops with what came back.
     static func begin(
         _ broker: TestBroker, _ provider: String, as email: String?, extra: JSONObject = [:]
     ) async throws -> AppSignIn {

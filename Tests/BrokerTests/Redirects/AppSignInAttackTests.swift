@@ -10,7 +10,7 @@ import Testing
 struct AppSignInAttackTests {
     private static let page = AppSignIn.page
 
-    /// A broker whose GitHub sends people back to the app.
+    /// A broker whose GitHub sends users back to the app.
     private static func run(_ test: (TestBroker) async throws -> Void) async throws {
         try await TestBroker.run { broker in
             var application = broker.simulator.defaultApplication

@@ -223,7 +223,7 @@ private struct WordOfMouth: IdentityProvider {
     init(_ options: Options, in context: ProviderContext) {}
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        throw ProviderError(.credential, at: .redeem, "nobody is vouched for")
+        throw ProviderError(.credential, at: .redeem, "no identity is verified")
     }
 }
 
@@ -243,7 +243,7 @@ private struct OddDevice: DeviceSignIn {
     init(_ options: Options, in context: ProviderContext) { self.options = options }
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        throw ProviderError(.credential, at: .redeem, "nobody is vouched for")
+        throw ProviderError(.credential, at: .redeem, "no identity is verified")
     }
 
     func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization {

@@ -60,7 +60,7 @@ struct HousekeepingTests {
             let session = try await broker.signIn(broker.person("ada"))
             let localID = try session.string("localId")
             try await AuditScene(broker: broker).sealing.turn()
-            // Every day: nobody's clock jumps.
+            // Every day: no clock jumps.
             for _ in 0..<59 { _ = try await keeper.turn(after: .seconds(86_400)) }
             let before = try await broker.auditEvents(of: localID)
             for _ in 0..<2 { _ = try await keeper.turn(after: .seconds(86_400)) }
@@ -194,7 +194,7 @@ private final class Keeper {
         return try await housekeeping.turn()
     }
 
-    /// Trips of browsers that never came back.
+    /// Sign-in attempts whose browsers never returned.
     func addAttempts(_ count: Int, expiredSecondsAgo seconds: TimeInterval) async throws {
         let (now, keys) = (broker.clock.now, broker.core.store.keys)
         let expires = Timestamp(now.addingTimeInterval(-seconds))

@@ -26,7 +26,7 @@ struct OpenRowLimitTests {
         }
     }
 
-    /// A sign-in that an app has begun for somebody at an address.
+    /// A sign-in that an app has begun for a user at an address.
     private static func begin(_ broker: TestBroker, from address: String) async throws -> Answer {
         let answer = try await broker.post(
             "/v1/accounts:createAuthUri",

@@ -90,7 +90,7 @@ struct AccountModel {
         return user.isDisabled ? "USER_DISABLED" : nil
     }
 
-    /// Whether the policy's five minutes have passed since the person logged in.
+    /// Whether the policy's five minutes have passed since the user logged in.
     private func isStale(_ session: Int, at now: Date) -> Bool {
         now.timeIntervalSince(sessions[session].authTime) > 300
     }

@@ -18,7 +18,7 @@ struct AccountWalk {
     /// What was done, latest last, for the message of a failure.
     private(set) var steps: [String] = []
 
-    /// Two people share an address, which one of them never proved; another has none.
+    /// Two users share an address, which one of them never proved; another has none.
     init(_ broker: TestBroker, _ policy: Policy, seed: UInt64) {
         self.broker = broker
         model = AccountModel(policy: policy)
@@ -139,7 +139,7 @@ struct AccountWalk {
         try settle(try await broker.refresh(token), expected)
     }
 
-    /// Those who are disabled come back, so that not everybody is in the end.
+    /// Enables disabled users, so that not every user is disabled in the end.
     private mutating func disable() async throws {
         let users = model.users.indices.filter { !model.users[$0].isDeleted }
         let disabled = users.filter { model.users[$0].isDisabled }
@@ -194,8 +194,8 @@ extension AccountWalk {
         model.idTokens.append(.init(text: text, session: session, expires: now.addingTimeInterval(3600)))
     }
 
-    /// What holds whatever was done, in the store: nobody shares an identity or a proven address, nobody who ever had a
-    /// way in has none under strict, and the users are as the model has them.
+    /// Checks the invariants of the store: no two users share an identity or a proven address, no user who ever had a way
+    /// in has none under strict, and the users are as the model has them.
     func checkUsers() async throws {
         var owners: [IdentityKey: String] = [:]
         var proven: [String: String] = [:]

@@ -2,7 +2,7 @@ import Broker
 import ProviderKit
 import ProviderSimulators
 
-/// A way to get at the account of whoever owns an address, and what the attacker has in hand when it is done.
+/// An attack on the account of an address's owner, and the tokens that the attacker gets.
 enum EmailTakeover: String, Sendable, CaseIterable {
     /// Signs up with the address, unproven, and waits for its owner.
     case squat
@@ -14,7 +14,7 @@ enum EmailTakeover: String, Sendable, CaseIterable {
     case unprovenAddress
     /// The owner is there; a provider the operator does not trust says that it has proven it.
     case untrustedProvider
-    /// The owner is there; the same provider has given the address to somebody else.
+    /// The owner is there; the same provider has given the address to another user.
     case recycledAddress
     /// The owner is there; the pending token of a refused sign-in goes to an account of the attacker's.
     case pendingToken

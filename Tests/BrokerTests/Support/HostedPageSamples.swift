@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Broker
 
-/// Every page in every state, about people and apps of one's choice.
+/// Every page in every state, with sample users and apps.
 struct HostedPageSamples {
     var person = "Ann Example"
     var email = "ann@example.com"

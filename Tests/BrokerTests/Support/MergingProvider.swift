@@ -16,7 +16,7 @@ struct MergingAccount: Codable, Sendable {
     var wasAnonymous = false
     var email: String?
 
-    /// An account that is nobody else's.
+    /// A new account.
     init(_ subject: String, email: String? = nil, isAnonymous: Bool = false, wasAnonymous: Bool = false) {
         self.subject = subject
         self.email = email

@@ -3,7 +3,7 @@ import Foundation
 import ProviderKit
 import Synchronization
 
-/// A provider that takes its time: whoever shows it a credential waits until the test lets everybody through.
+/// A provider whose verification waits until the test releases all waiting calls.
 struct PatientProvider: IdentityProvider {
     struct Options: Decodable, Sendable {
         /// Which door its visitors wait at.
@@ -72,7 +72,7 @@ final class Door: Sendable {
         state.withLock { $0.watches.append(Watch(life: life)) }
     }
 
-    /// Waits until somebody stands at the door.
+    /// Waits until a verification has begun.
     func visitor() async {
         _ = await arrivals.first { _ in true }
     }

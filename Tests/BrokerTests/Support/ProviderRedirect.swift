@@ -25,7 +25,7 @@ struct ProviderRedirect: Sendable {
     ///
     /// - Parameters:
     ///   - page: The URL the broker made.
-    ///   - email: The address by which the page shows whom to continue as; nil cancels.
+    ///   - email: The address of the account to continue with on the page; nil cancels.
     /// - Returns: Where the browser is afterwards.
     /// - Throws: A failure when the page is another one than a provider's.
     static func take(to page: String, as email: String?) async throws -> ProviderRedirect {
@@ -36,7 +36,7 @@ struct ProviderRedirect: Sendable {
         var fields = form.fields.filter { $0.name != "person" && $0.name != "decision" }
         if let email {
             guard let row = form.choices.first(where: { $0.name == "person" && $0.text.contains(email) }) else {
-                throw TestFailure("nobody with \(email)")
+                throw TestFailure("no account with \(email)")
             }
             fields += [("person", row.value), ("decision", "authorize")]
         } else {

@@ -40,7 +40,7 @@ struct TestApp {
     /// The same app with another sign-in.
     func another() -> TestApp { TestApp(self) }
 
-    /// What the app sends its person's browser with.
+    /// What the app sends its user's browser with.
     func parameters(_ changes: [String: String?] = [:]) -> [(name: String, value: String)] {
         var values: [String: String] = [
             "client_id": clientID, "redirect_uri": Self.redirectURI, "response_type": "code",
@@ -55,7 +55,7 @@ struct TestApp {
         "/oauth/authorize?" + FormEncoding.encode(parameters(changes))
     }
 
-    /// Signs a person in through a browser, with the provider they have.
+    /// Signs a user in through a browser, with the provider they have.
     func signIn(_ person: TestPerson, in browser: TestBrowser) async throws -> Answer {
         let consent = try await browser.visit(path(["provider": person.provider]))
         let back = try await browser.submit(on: consent, ["person": person.account])

@@ -11,7 +11,7 @@ extension TestBroker {
         try await run(change, entries: { [gitHub($0), gitHub($0, id: "github.work")] }, test)
     }
 
-    /// Signs a person in with github.com after an admin linked their github.work as well.
+    /// Signs a user in with github.com after an admin linked their github.work as well.
     func signInWithTwoIdentities(_ login: String = "ada") async throws -> Answer {
         let first = try await signIn(person(login))
         let verified = try await core.verify(

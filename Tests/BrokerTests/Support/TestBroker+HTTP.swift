@@ -97,7 +97,7 @@ extension TestBroker {
 }
 
 extension TestBroker {
-    /// Links a person's identity to the user of a session.
+    /// Links a user's identity to the user of a session.
     func link(
         _ person: GitHubSimulator.Person, to session: Answer, provider: String = "github.com",
         extra: JSONObject = JSONObject()
@@ -117,7 +117,7 @@ extension TestBroker {
         return try await post("/v1/accounts:signInWithIdp", .object(body))
     }
 
-    /// Signs a person in with a code and its verifier; `redirectURI` is the registered one unless the test names another.
+    /// Signs a user in with a code and its verifier; `redirectURI` is the registered one unless the test names another.
     func signInWithCode(
         _ person: GitHubSimulator.Person, verifier: String, redirectURI: String? = nil
     ) async throws -> Answer {

@@ -5,7 +5,7 @@ import Foundation
 import ProviderKit
 
 extension TestBrowser {
-    /// Signs a person in at the hosted pages.
+    /// Signs a user in at the hosted pages.
     ///
     /// - Returns: What is shown at the end: the account's page, when all went well.
     func signIn(_ person: TestPerson) async throws -> Page {
@@ -14,7 +14,7 @@ extension TestBrowser {
         return try await submit(on: consent, ["person": person.account])
     }
 
-    /// Goes to a provider from the account's page, and comes back with what the person there allowed.
+    /// Goes to a provider from the account's page, and comes back with what the user there allowed.
     func connect(_ person: TestPerson) async throws -> Page {
         let account = try await visit("/account")
         let name = TestProviders.names[person.provider] ?? person.provider
@@ -32,7 +32,7 @@ extension TestBrowser {
 }
 
 extension TestBrowser.Page {
-    /// What an error page tells people to name when they ask.
+    /// The request id of an error page.
     var requestNumber: String {
         html.firstMatch(of: /<code>([^<]+)<\/code>/).map { String($0.1) } ?? ""
     }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import ProviderKit
 
-/// Somebody's browser, as far as sign-in goes: cookies with their SameSite rule, redirects, forms. No scripts.
+/// A browser for sign-in: cookies with their SameSite rule, redirects, forms. No scripts.
 ///
 /// The broker under test listens at a port of its own while its public URL is ``publicURL``; the browser goes there.
 final class TestBrowser {
@@ -19,7 +19,7 @@ final class TestBrowser {
     private(set) var visited: [String] = []
     var language = "en"
     var userAgent: String?
-    /// What somebody else put beside the cookies.
+    /// Cookies that another site has set.
     var furtherCookies: String?
     /// Addresses it does not open but reports.
     private var stops: ((String) -> Bool)?
@@ -34,7 +34,7 @@ final class TestBrowser {
         let status: Int
         let headers: HTTPHeaders
         let html: String
-        /// Whether the address is nobody's here: an app's, which the test plays.
+        /// Whether the address is an app's, which the test plays.
         let isForeign: Bool
 
         /// A parameter of the address.
@@ -44,7 +44,7 @@ final class TestBrowser {
         }
     }
 
-    /// Opens an address as a person does, by a click on some site.
+    /// Opens an address as a user does, by a click on some site.
     func open(_ url: String) async throws -> Page {
         try await go(.GET, url, form: nil, from: "https://elsewhere.example", hops: 0)
     }

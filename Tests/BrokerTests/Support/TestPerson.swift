@@ -3,12 +3,12 @@ import Foundation
 import ProviderKit
 import ProviderSimulators
 
-/// Somebody with an account at one of the providers, who can show new credentials whenever asked.
+/// A user with an account at one of the providers, and new credentials for it.
 struct TestPerson: Sendable {
     let provider: String
-    /// What the provider calls the person.
+    /// The provider's subject.
     let subject: String
-    /// What the provider's consent page calls the person.
+    /// What the provider's consent page calls the user.
     let account: String
     /// The fields of a `postBody` that prove who it is, each time anew.
     let credential: @Sendable () -> [(String, String)]
@@ -75,7 +75,7 @@ extension TestProviders {
 }
 
 extension TestBroker {
-    /// Signs a person in, or with a session's `idToken` links them.
+    /// Signs a user in, or with a session's `idToken` links them.
     func signIn(
         _ person: TestPerson, linkingTo session: Answer? = nil, createsUser: Bool = true
     ) async throws -> Answer {

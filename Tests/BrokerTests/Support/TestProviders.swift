@@ -49,7 +49,7 @@ struct TestProviders: Sendable {
             }, entries: changeEntry, test)
     }
 
-    /// What people call the providers.
+    /// The display names of the providers.
     static let names = [
         "github.com": "GitHub", "gitlab.com": "GitLab", "apple.com": "Apple", "1pass.dev": "1Pass",
     ]

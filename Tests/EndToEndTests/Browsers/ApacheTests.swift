@@ -32,7 +32,7 @@ struct ApacheTests {
                     let users = try await broker.document("users", "list")["users"]?.array ?? []
                     #expect(users.compactMap { $0["localId"]?.string } == [user])
                     #expect(claims == ["ada@example.com", broker.url])
-                    #expect(isAskedAgain == "Authorize", "the session at the broker is over as well")
+                    #expect(isAskedAgain == "Authorize", "the session at the broker has ended as well")
                 }
             }
         }

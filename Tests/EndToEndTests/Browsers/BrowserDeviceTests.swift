@@ -2,7 +2,7 @@ import BrowserTesting
 import ProviderKit
 import Testing
 
-/// A device that shows a code, and the page where its person types it in.
+/// A device that shows a code, and the page where its user types it in.
 @Suite("Devices without a browser", .timeLimit(.minutes(10)))
 struct BrowserDeviceTests {
     private static let grant = "urn:ietf:params:oauth:grant-type:device_code"
@@ -77,7 +77,7 @@ struct BrowserDeviceTests {
             completePage = try #require(begun.body["verification_uri_complete"]?.string)
         }
 
-        /// Asks whether the person has decided.
+        /// Asks whether the user has decided.
         func ask() async throws -> IdentityToolkitApp.Answer {
             try await Self.post(
                 "/oauth/token",

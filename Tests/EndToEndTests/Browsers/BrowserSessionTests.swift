@@ -142,8 +142,8 @@ struct BrowserSessionTests {
 
     /// The attacker signs in at the provider and keeps the address the provider sends the browser back to.
     private static func callbackOfAttacker(_ attempt: WebApp.Attempt, at broker: HostedBroker) async throws -> String {
-        let departure = try await broker.client.send("GET", String(attempt.url.dropFirst(broker.url.count)))
-        let location = try #require(departure.headers.first(name: "Location"), "\(departure)")
+        let redirect = try await broker.client.send("GET", String(attempt.url.dropFirst(broker.url.count)))
+        let location = try #require(redirect.headers.first(name: "Location"), "\(redirect)")
         let query = try #require(FormEncoding.decode(location.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
         let fields = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
         let gitHub = broker.providers.gitHub

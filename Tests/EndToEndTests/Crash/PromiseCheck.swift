@@ -90,7 +90,7 @@ struct PromiseCheck {
             #expect(session.generation.value == known.value + 1, "the successor was another one")
         } else {
             #expect(answer.errorCode == "TOKEN_EXPIRED", "\(answer)")
-            // Whoever learns too late whether a refresh came to something has to sign in again.
+            // A client that gets the answer of a refresh too late has to sign in again.
             let isTooLate = !known.isCertain && ContinuousClock.now - crash >= Self.grace
             #expect(!session.isLive.value || isTooLate, "\(answer)")
             session.isLive.settle(on: false)

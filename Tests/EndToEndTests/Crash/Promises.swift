@@ -9,12 +9,12 @@ final class Promises: Sendable {
         var users: [String: KnownUser] = [:]
         /// Whose users were touched since the last check.
         var unchecked: Set<String> = []
-        /// People whose first sign-in was never answered.
+        /// The accounts whose first sign-in was never answered.
         var strangers: [GitHubSimulator.Person] = []
         /// The users of the accounts that every client signs in with.
         var visitors: [Int64: String] = [:]
         var refusals: [String] = []
-        /// Whoever waits for so many answers.
+        /// The waiters for a count of answers.
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 

@@ -82,7 +82,7 @@ struct RandomWalk {
         var user = users.remove(at: index)
         do {
             try await take(step, for: &user)
-            // Nobody acts for a user who is deleted.
+            // A deleted user acts no more.
             if user.exists.value { users.append(user) } else { retired.append(user) }
         } catch {
             retired.append(user)

@@ -75,7 +75,7 @@ struct FullDiskTests {
         }
     }
 
-    /// The store as it lies there while nobody asks the broker for anything: SQLite itself follows no path through a process.
+    /// The store as it lies there while the broker has no request: SQLite itself follows no path through a process.
     private static func copy(of broker: Installation, seenBy process: BrokerProcess) throws -> StoreTables {
         let copy = broker.folder.file("copy.sqlite")
         for suffix in ["", "-wal"] {
@@ -87,7 +87,7 @@ struct FullDiskTests {
 
     @Test func `whose log may not grow loses lines, and nothing else`() async throws {
         try await Installation.run(isNew: true) { broker in
-            // Whoever runs the tests may ignore the signal that comes with the limit, and would bequeath that.
+            // A parent that ignores the signal of the limit passes that on to this process.
             let start = ["env", "--default-signal=XFSZ", "sh", "-c", #"exec "$@" 2>log"#, "sh"]
             try await broker.serve(through: start) { process, client in
                 try await Self.limitFiles(of: process, to: "4096")

@@ -47,7 +47,7 @@ enum BrokerExecutable {
         return "\(folder)/broker"
     }
 
-    /// The test run's environment without what would configure a broker or show it a person's desktop, and with `changes`.
+    /// The test run's environment without what would configure a broker or show it a user's desktop, and with `changes`.
     private static func clean(with changes: [String: String]) -> Environment {
         var updates: [Environment.Key: String?] = [:]
         let others = ["DISPLAY", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY"]

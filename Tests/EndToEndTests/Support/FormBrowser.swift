@@ -6,7 +6,7 @@ import NIOHTTP1
 import ProviderKit
 import Testing
 
-/// Somebody's browser without scripts: cookies by host, redirects, forms.
+/// A browser without scripts: cookies by host, redirects, forms.
 final class FormBrowser {
     /// By host and port, then by name: the broker's and the simulators' cookies are told apart.
     private var cookies: [String: [String: String]] = [:]

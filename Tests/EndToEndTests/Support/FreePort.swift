@@ -3,7 +3,7 @@ import NIOPosix
 
 /// A port on 127.0.0.1 that was free a moment ago, for a server that has to know its address before it listens.
 enum FreePort {
-    /// Somebody else was faster than the server the port was meant for.
+    /// Another process took the port before its server.
     struct Taken: Error {}
 
     /// Has `body` try ports until one is still free when its server takes it, up to five times.

@@ -5,7 +5,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-/// A broker whose pages people open in a browser: it listens where its `publicURL` says it does, and knows all four
+/// A broker whose pages users open in a browser: it listens where its `publicURL` says it does, and knows all four
 /// providers.
 struct HostedBroker: Sendable {
     /// Its `publicURL`.
@@ -16,7 +16,7 @@ struct HostedBroker: Sendable {
     private let port: Int
 
     /// Sets a broker up and lends it to `body`, which starts it with ``serve(_:)``; removes it at the end. A secure one
-    /// speaks TLS with a certificate nobody vouches for.
+    /// speaks TLS with a certificate of an unknown authority.
     static func prepare<Value>(
         isSecure: Bool = false, _ body: (HostedBroker) async throws -> Value
     ) async throws -> Value {

@@ -26,7 +26,7 @@ struct IdentityToolkitApp: Sendable {
         var description: String { "\(status) \(text)" }
     }
 
-    /// What a signed-in person holds.
+    /// The tokens of a signed-in user.
     struct Session: Sendable {
         let localID: String
         let idToken: String

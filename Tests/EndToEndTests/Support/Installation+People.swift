@@ -3,7 +3,7 @@ import ProviderSimulators
 import Testing
 
 extension Installation {
-    /// What an app holds after a simulated person has signed in to a running broker.
+    /// The tokens of an app after a user of a simulator has signed in to a running broker.
     func session(of login: String, at client: IdentityToolkitApp) async throws -> IdentityToolkitApp.Session {
         try IdentityToolkitApp.Session(try await client.signIn(accessToken: try accessToken(login)))
     }

@@ -104,7 +104,7 @@ struct Installation: Sendable {
         try #require(github.person(login: login))
     }
 
-    /// An access token of a person for this broker's own client.
+    /// An access token of a user for this broker's own client.
     func accessToken(_ login: String) throws -> String {
         github.accessToken(for: try person(login), application: github.defaultApplication)
     }

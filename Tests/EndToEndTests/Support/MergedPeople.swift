@@ -62,7 +62,7 @@ extension Installation {
             to: "plugins.json")
     }
 
-    /// The user that a person's new access token leads to.
+    /// The user that a user's new access token leads to.
     fileprivate func signIn(_ person: OnePassSimulator.Person, at onePass: OnePassSimulator) async throws -> String {
         let token = onePass.accessToken(for: person, application: onePass.defaultApplication)
         let answer = try await document("link", "--provider", "1pass", input: token)

@@ -12,7 +12,7 @@ struct MockProvider: Sendable {
     let url: String
     let log: OutputLog
 
-    /// Starts it on a free port with one person, lends it to `body` and stops it.
+    /// Starts it on a free port with one user, lends it to `body` and stops it.
     static func run<Value>(
         person: JSONObject, _ body: (MockProvider) async throws -> Value
     ) async throws -> Value {
@@ -30,7 +30,7 @@ struct MockProvider: Sendable {
         }
     }
 
-    /// What the browser brings back once the person `subject` has agreed on the page behind `authorizationURL`.
+    /// What the browser brings back once the user `subject` has agreed on the page behind `authorizationURL`.
     func consent(at authorizationURL: String, subject: String) async throws -> [String: String] {
         var request = HTTPClientRequest(url: authorizationURL)
         request.method = .POST

@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Subprocess
 
-/// An app written with Authlib (PyPI), an OpenID Connect client that nobody here wrote, and a person who uses it.
+/// An app written with Authlib (PyPI), an OpenID Connect client of another author, and its user.
 struct RelyingParty: Sendable {
     /// Who the app is to the issuer.
     let issuer: String
@@ -11,7 +11,7 @@ struct RelyingParty: Sendable {
     let clientSecret: String?
     let redirectURI: String
     var scope = "openid profile email"
-    /// A part of what the provider's page calls the person.
+    /// A part of what the provider's page calls the user.
     var person: String
     /// A part of what the issuer's chooser calls the provider, unless the request names one.
     var providerName: String?
@@ -21,9 +21,9 @@ struct RelyingParty: Sendable {
         let name: String
         var parameters: JSONObject = [:]
 
-        /// Sends the person to the issuer and redeems the code; every check of OpenID Connect Core is made.
+        /// Sends the user to the issuer and redeems the code; every check of OpenID Connect Core is made.
         static func signIn(_ parameters: JSONObject = [:]) -> Step { Step(name: "sign_in", parameters: parameters) }
-        /// Sends the person to the issuer and leaves the answer alone, which may be an error.
+        /// Sends the user to the issuer and leaves the answer alone, which may be an error.
         static func authorize(_ parameters: JSONObject = [:]) -> Step {
             Step(name: "authorize", parameters: parameters)
         }
@@ -37,7 +37,7 @@ struct RelyingParty: Sendable {
         }
         /// The same two.
         static func revoke(_ token: String) -> Step { Step(name: "revoke", parameters: ["token": .string(token)]) }
-        /// Sends the person to the issuer's logout and waits until it sends them on.
+        /// Sends the user to the issuer's logout and waits until it sends them on.
         static func logOut(to url: String) -> Step {
             Step(name: "logout", parameters: ["post_logout_redirect_uri": .string(url)])
         }

@@ -3,7 +3,7 @@ import ProviderSimulators
 
 /// All four providers, each with a registration for one broker.
 ///
-/// They are on `127.0.0.1`, and brokers whose pages people open are on `localhost`: to a browser those are different
+/// They are on `127.0.0.1`, and brokers whose pages users open are on `localhost`: to a browser those are different
 /// sites, as a broker and the real providers are.
 struct SimulatedProviders: Sendable {
     let gitHub: GitHubSimulator

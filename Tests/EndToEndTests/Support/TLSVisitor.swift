@@ -8,7 +8,7 @@ import NIOSSL
 import NIOTLS
 import Testing
 
-/// Somebody who speaks TLS with a broker and trusts the given certificate and no other.
+/// A TLS client of a broker that trusts the given certificate and no other.
 struct TLSVisitor: Sendable {
     let trusted: SelfSignedCertificate
     /// The name the certificate has to be for.

@@ -56,7 +56,7 @@ struct TwoBrokers: Sendable {
         }
     }
 
-    /// Somebody new, with a proven address: without one the provider hands out no code.
+    /// A new user with a proven address: without one the provider hands out no code.
     func person(_ login: String) -> GitHubSimulator.Person {
         installation.github.add(.init(login: login, emails: [.init(address: "\(login)@example.com")]))
     }
@@ -75,14 +75,14 @@ struct TwoBrokers: Sendable {
         installation.accessToken(of: person, for: provider)
     }
 
-    /// A person's sign-in at one of the processes.
+    /// A user's sign-in at one of the processes.
     func signIn(
         _ person: GitHubSimulator.Person, provider: String = "github.com", at client: IdentityToolkitApp
     ) async throws -> IdentityToolkitApp.Answer {
         try await client.signIn([("access_token", accessToken(person, for: provider))], provider: provider)
     }
 
-    /// Links a person's identity at one of the processes to the user of an ID token.
+    /// Links a user's identity at one of the processes to the user of an ID token.
     func link(
         _ person: GitHubSimulator.Person, provider: String = "github.com", to session: IdentityToolkitApp.Session,
         at client: IdentityToolkitApp
@@ -114,7 +114,7 @@ extension Installation {
         github.applications().first { $0.name == provider } ?? github.defaultApplication
     }
 
-    /// An access token of a person for the client of an entry.
+    /// An access token of a user for the client of an entry.
     func accessToken(of person: GitHubSimulator.Person, for provider: String) -> String {
         github.accessToken(for: person, application: application(of: provider))
     }

@@ -2,7 +2,7 @@ import ProviderKit
 import Synchronization
 import Testing
 
-/// People who sign up and refresh at a broker for as long as it lets them, and remember what it promised.
+/// Users who sign up and refresh at a broker until it ends, and record its answers.
 final class Visitors: Sendable {
     private struct State {
         var sessions: [String: IdentityToolkitApp.Session] = [:]

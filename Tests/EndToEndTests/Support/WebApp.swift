@@ -3,7 +3,7 @@ import JOSE
 import ProviderKit
 import Testing
 
-/// An app on this machine that signs its people in through a broker: a page they are sent back to, and a server that
+/// An app on this machine that signs its users in through a broker: a page they are sent back to, and a server that
 /// redeems what they bring.
 struct WebApp: Sendable {
     let broker: HostedBroker

@@ -19,7 +19,7 @@ enum StudyFixture {
         "refuses-id-token-wrong-nonce", "refuses-id-token-missing-nonce", "refuses-id-token-wrong-access-token-hash",
         "refuses-id-token-another-type",
     ]
-    /// Those that only a plugin breaks that believes whatever it is told.
+    /// The checks that only a plugin without verification fails.
     static let brokenByBelief = ConformanceSuite.allChecks.map(\.id).filter {
         $0.hasPrefix("refuses-id-token-") && !brokenByPolicy.contains($0)
     }

@@ -78,13 +78,13 @@ extension StudyProvider: DeviceSignIn {
         switch answer {
         case .pending:
             guard !breaks("device-flow-waits") else {
-                throw ProviderError(.credential, at: .authorizeDevice, "nobody there")
+                throw ProviderError(.credential, at: .authorizeDevice, "no provider there")
             }
             return .pending
         case .slowDown(let interval): return breaks("device-flow-slows-down") ? .pending : .slowDown(interval: interval)
         case .granted(let grant):
             if breaks("device-flow-grants") { return .pending }
-            return .granted(try await identity(behind: grant, vouchedFor: nil))
+            return .granted(try await identity(behind: grant, expecting: nil))
         }
     }
 }

@@ -24,12 +24,12 @@ extension StudyProvider {
                 token, by: policy, nonce: isLax ? .unchecked : nonce, accessToken: isDeaf ? nil : accessToken)
         } catch {
             guard StudyFixture.brokenByBelief.contains(where: breaks) else { throw error }
-            return believed(token)
+            return unverified(token)
         }
     }
 
     /// The unverified claims of a token.
-    private func believed(_ token: String) -> VerifiedIDToken {
+    private func unverified(_ token: String) -> VerifiedIDToken {
         let claims: JSONObject = ["sub": .string(StudyFixture.subject), "email": "ada@study.example"]
         return VerifiedIDToken(
             claims: claims, issuer: instanceURL, subject: StudyFixture.subject, audience: clientID,

@@ -21,7 +21,7 @@ struct StudyProvider: IdentityProvider {
             clientSecret = try container.decode(Secret.self, forKey: .clientSecret)
             url = try container.decode(String.self, forKey: .url)
             breaks = try container.decodeIfPresent(String.self, forKey: .breaks)
-            // Whoever asks for every name has none he does not know.
+            // A decoder of every name knows them all.
             if breaks == "refuses-unknown-options" { _ = try [String: JSONValue](from: decoder) }
         }
     }
@@ -68,10 +68,10 @@ struct StudyProvider: IdentityProvider {
             let grant = try await oauth.redeem(code, over: upstream, now: context.now())
             let token = try await verified(
                 grant.idToken ?? "", code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked, grant.accessToken)
-            return try await identity(behind: grant, vouchedFor: token.subject)
+            return try await identity(behind: grant, expecting: token.subject)
         case .accessToken(let token):
             try await introspect(token)
-            return try await identity(behind: UpstreamGrant(clientID: clientID, accessToken: token), vouchedFor: nil)
+            return try await identity(behind: UpstreamGrant(clientID: clientID, accessToken: token), expecting: nil)
         case .idToken(let token):
             return try await served.identity(
                 of: verified(token.token, .native(rawNonce: token.rawNonce), token.accessToken).claims, self, nil)
@@ -83,9 +83,9 @@ struct StudyProvider: IdentityProvider {
         }
     }
 
-    /// Reads the profile behind a grant, which has to be of the person the ID token was about.
+    /// Reads the profile behind a grant, which has to be of the user the ID token was about.
     func identity(
-        behind grant: UpstreamGrant, vouchedFor subject: String?
+        behind grant: UpstreamGrant, expecting subject: String?
     ) async throws(ProviderError) -> ExternalIdentity {
         let query = breaks("keeps-secrets-out-of-urls") ? "?token=" + grant.accessToken : ""
         var request = UpstreamRequest(.get, instanceURL + "/userinfo" + query, at: .fetchProfile)
@@ -150,7 +150,7 @@ struct StudyProvider: IdentityProvider {
 final class Served: Sendable {
     private let count = Mutex(0)
 
-    /// What the claims say about a person.
+    /// What the claims say about a user.
     func identity(of claims: JSONObject, _ provider: StudyProvider, _ grant: UpstreamGrant?) -> ExternalIdentity {
         let count = self.count.withLock { count in
             count += 1

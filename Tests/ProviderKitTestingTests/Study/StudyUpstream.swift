@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 
 /// The way to the provider as a careless plugin takes it: the one kind of trouble it is told to ignore comes out as a
-/// profile somebody made up.
+/// made-up profile.
 struct StudyUpstream: Upstream {
     private let upstream: any Upstream
     private let broken: String?
@@ -32,7 +32,7 @@ struct StudyUpstream: Upstream {
                 return .failure(error)
             }
         }
-        // Nobody tells a task of its own that the caller has gone.
+        // An unstructured task is not cancelled with its caller.
         if broken == "honours-cancellation" { return await task.value }
         return await withTaskCancellationHandler {
             await task.value

@@ -196,5 +196,5 @@ private enum KeyCount: TokenService {
 
     func publicKey(of key: ClientAssertion.Key) throws(ProviderError) -> JSONValue { throw Self.notAsked }
 
-    private static let notAsked = ProviderError(.configuration, at: .verifyIDToken, "nobody asks for that here")
+    private static let notAsked = ProviderError(.configuration, at: .verifyIDToken, "not requested here")
 }

@@ -79,7 +79,7 @@ extension GitLabSimulator {
         return url + "/oauth/authorize?" + query
     }
 
-    /// What the person decides on a consent page.
+    /// The decision on a consent page.
     func decide(
         _ page: WebClient.Answer, as person: Person, decision: String = "authorize"
     ) async throws -> WebClient.Answer {
@@ -89,7 +89,7 @@ extension GitLabSimulator {
             ["consent": String(consent), "person": String(person.id), "decision": decision])
     }
 
-    /// The claims of a token nobody checks here.
+    /// The claims of a token, unverified.
     static func claims(of token: Any?) throws -> [String: Any] {
         let parts = try #require(token as? String).split(separator: ".")
         try #require(parts.count == 3)

@@ -14,7 +14,7 @@ struct OnePassMergeTests {
         let lastEvent: () -> String?
     }
 
-    /// What userinfo says about people after `cleo` went into `ada`.
+    /// The claims of userinfo after `cleo` went into `ada`.
     private func merged(
         knowing names: [String], style: OnePassSimulator.LinkedSubjects = .objects, numeric: Bool = false,
         of name: String = "cleo", _ body: (People, [String: Any]) throws -> Void

@@ -24,7 +24,7 @@ extension OnePassSimulator {
         try #require(person(named: name))
     }
 
-    /// Somebody whom nobody knows yet.
+    /// An anonymous user.
     var nobody: Person {
         get throws { try #require(people().first { $0.isAnonymous }) }
     }

@@ -83,7 +83,7 @@ struct GitLabGrantTests {
             #expect(device.expiresIn == 300 && device.interval == 5)
 
             guard case .pending = try await provider.pollDeviceAuthorization(device.deviceCode) else {
-                Issue.record("nobody has decided yet")
+                Issue.record("no decision yet")
                 return
             }
             guard case .slowDown = try await provider.pollDeviceAuthorization(device.deviceCode) else {

@@ -99,7 +99,7 @@ struct OnePassFixture {
         try await provider.verify(Credential(proof))
     }
 
-    /// Signs a person in by an access token they hold.
+    /// Signs a user in by an access token they hold.
     func signIn(_ person: OnePassSimulator.Person) async throws -> ExternalIdentity {
         try await verify(.accessToken(onePass.accessToken(for: person, application: application)))
     }

@@ -33,7 +33,7 @@ struct OnePassProfileTests {
             let after = try await fixture.signIn(cleo)
 
             #expect(before.merge == nil && before.subject == cleo.subject)
-            // The application met the person as `cleo`: that subject stays.
+            // The application met the user as `cleo`: that subject stays.
             #expect(after.subject == cleo.subject)
             let listed = shape == .absent ? [] : [ben.subject]
             #expect(after.merge == .init(survivor: ada.subject, absorbed: listed))

@@ -58,7 +58,7 @@ extension AppleSimulator {
         get throws { try #require(person(givenName: "Ada")) }
     }
 
-    /// What an app sends after a person signed in on the device.
+    /// What an app sends after a user signed in on the device.
     func native(
         _ person: Person, rawNonce: String = "raw", sendsCode: Bool = false, application: Application? = nil
     ) -> Credential {
@@ -74,7 +74,7 @@ extension AppleSimulator {
             firstTimeProfile: profile)
     }
 
-    /// What a web site's callback brings after a person consented.
+    /// What a web site's callback brings after a user consented.
     func code(_ person: Person, nonce: String? = nil, expecting expected: String? = nil) -> Credential {
         let redirectURI = defaultApplication.returnURLs[0]
         let code = authorizationCode(

@@ -110,14 +110,14 @@ struct OpenIDHostileIssuerTests {
             #expect(fixture.issuer.hits(.discovery) == 2)
 
             _ = try await provider.verify(fixture.code())
-            #expect(fixture.issuer.hits(.discovery) == 2, "nobody waits for the same outage twice in a row")
+            #expect(fixture.issuer.hits(.discovery) == 2, "no request waits for the same outage twice in a row")
             fixture.issuer.clock.advance(by: 31)
             _ = try await provider.verify(fixture.code())
             #expect(fixture.issuer.hits(.discovery) == 3)
 
             fixture.issuer.clock.advance(by: 86_400)
             let error = await failure { try await provider.verify(fixture.code()) }
-            #expect(error?.fault == .upstream, "nobody uses a document for more than a day without its provider")
+            #expect(error?.fault == .upstream, "a document is used for at most a day without its provider")
         }
     }
 
