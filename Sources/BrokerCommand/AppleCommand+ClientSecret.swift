@@ -98,12 +98,12 @@ extension InspectClientSecret.Report {
             "header  \(TerminalText(json: .object(header)))",
             "claims  \(TerminalText(json: .object(claims)))",
         ]
-        let verdict: [TerminalText] =
+        let summary: [TerminalText] =
             switch isAccepted {
             case true?: ["✓ Apple accepts this client secret"]
             case false?: ["✗ Apple answered invalid_client"]
             case nil: []
             }
-        return (lines + verdict + findings.map(\.line)).joined(separator: "\n")
+        return (lines + summary + findings.map(\.line)).joined(separator: "\n")
     }
 }

@@ -71,13 +71,13 @@ extension Reauthenticate.Finding {
 
     fileprivate func text(_ credential: VerifiedCredential, from provider: String, expected: String) -> TerminalText {
         let isDisabled = owner?.user.isDisabled == true ? ", who is disabled" : ""
-        let verdict: TerminalText =
+        let comparison: TerminalText =
             switch owner?.user.localID {
             case nil: "✗ No user has this identity."
             case let owner? where matches: "✓ That is user \(owner)\(isDisabled)."
             case let owner?: "✗ That is not \(expected) but user \(owner)\(isDisabled)."
             }
-        return "At \(provider) this credential belongs to \(TerminalText(credential)).\n\(verdict)"
+        return "At \(provider) this credential belongs to \(TerminalText(credential)).\n\(comparison)"
     }
 }
 

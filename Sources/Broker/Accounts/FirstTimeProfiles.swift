@@ -10,7 +10,7 @@ struct FirstTimeProfiles: Sendable {
 
     /// Stores the profile that came with a verified ID token.
     func keep(
-        _ told: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
+        _ profile: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
     ) async throws {
         // Apple alone tells an address once. Other entries say in their options which claim is one, and what verifies it.
         let claim = provider.kind == "apple" ? token.claims["email"]?.string : nil
@@ -21,8 +21,8 @@ struct FirstTimeProfiles: Sendable {
             try transaction.keep(
                 FirstTimeProfile(
                     key: transaction.nextKey(), identity: identity,
-                    givenName: Evidence.text(told.givenName, limit: 256),
-                    familyName: Evidence.text(told.familyName, limit: 256), email: email?.value,
+                    givenName: Evidence.text(profile.givenName, limit: 256),
+                    familyName: Evidence.text(profile.familyName, limit: 256), email: email?.value,
                     isEmailVerified: isEmailVerified, capturedAt: transaction.now))
         }
     }

@@ -118,7 +118,7 @@ package struct Link: Sendable {
     ///
     /// - Returns: `nil` when it can be linked.
     /// - Throws: A store's error.
-    func objection(to pendingToken: String, for localID: String) async throws -> BrokerError? {
+    func refusal(of pendingToken: String, for localID: String) async throws -> BrokerError? {
         do {
             let evidence = try await verify(pendingToken: pendingToken).evidence
             return try await store.read { transaction in

@@ -48,7 +48,7 @@ package struct ClientSigningKey: Sendable {
         return "this is no P-256 private key, or the file is damaged"
     }
 
-    /// The verdict on a signature over `input`.
+    /// The verification of a signature over `input`.
     enum SignatureForm: Sendable, Hashable {
         /// By this key, in the form of RFC 7518 §3.4.
         case valid

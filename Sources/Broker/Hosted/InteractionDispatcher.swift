@@ -50,8 +50,8 @@ struct InteractionDispatcher: Sendable {
                 return pages.redirect(
                     visit, to: try await linkForClient.issueCode(for: request, pendingToken: pending.token))
             case .checkLink(let asked, let session, let label):
-                let objection = try await link.objection(to: asked.pendingToken ?? "", for: session.user.localID)
-                (result, interaction) = (objection.map(StepResult.linkRefused) ?? .linkAllowed(label: label), asked)
+                let refusal = try await link.refusal(of: asked.pendingToken ?? "", for: session.user.localID)
+                (result, interaction) = (refusal.map(StepResult.linkRefused) ?? .linkAllowed(label: label), asked)
             case .answerTerminal(let pending, let userCode, let isAtTerminal):
                 return try await answerTerminal(pending, userCode, isAtTerminal: isAtTerminal, visit)
             }

@@ -2,19 +2,19 @@ package import BrokerStore
 package import Foundation
 import Logging
 
-/// Follows the rotations of the master key in a running broker, and tells the store which master keys the broker has.
+/// Follows the rotations of the master key in a running broker, and reports the broker's master keys to the store.
 package struct MasterKeyWatch: Sendable {
     private let store: Store
     private let masterKey: MasterKey
     private let now: @Sendable () -> Date
     private let holder = RandomText.alphanumeric(22)
-    /// What the store was told last.
-    private var told: KeyHolder?
+    /// The last report to the store.
+    private var reported: KeyHolder?
 
     /// How often a running broker looks.
     package static let interval = Duration.seconds(3)
-    /// How often it says that it runs.
-    private static let telling = Duration.seconds(15)
+    /// How often it reports.
+    private static let reporting = Duration.seconds(15)
     /// A broker that was silent for so long has stopped.
     package static let silence = Duration.seconds(60)
 
@@ -37,14 +37,16 @@ package struct MasterKeyWatch: Sendable {
         }
         let now = Timestamp(now())
         let sealing = masterKey.identifier
-        if let told, told.sealing == sealing, (told.seenAt..<told.seenAt.advanced(by: Self.telling)).contains(now) {
+        if let reported, reported.sealing == sealing,
+            (reported.seenAt..<reported.seenAt.advanced(by: Self.reporting)).contains(now)
+        {
             return
         }
         let report = KeyHolder(
             holder: holder, keyIDs: masterKey.keys.map(\.identifier), sealing: sealing, seenAt: now)
         let silence = now.advanced(by: .zero - Self.silence)
         try await store.write(at: now) { try $0.put(report, forgettingSilentSince: silence) }
-        told = report
+        reported = report
     }
 
     private func adopt(_ vault: VaultState) throws(StoreError) -> Bool {

@@ -5,13 +5,13 @@ package enum GrantProbeResult: String, Sendable, Hashable, CaseIterable {
     case refused
     /// The provider refused our client, or the entry no longer has the grant's client.
     case clientRefused = "client-refused"
-    /// The provider gave no verdict.
+    /// The provider gave no answer about the grant.
     case unavailable
 }
 
 /// The probes of one provider entry since some moment.
 package struct GrantProbeCounts: Sendable, Hashable {
-    /// Probes with a verdict.
+    /// Probes with an answer about the grant.
     package let probes: Int
     /// Those of them that the provider refused, for the grant or for our client.
     package let failures: Int

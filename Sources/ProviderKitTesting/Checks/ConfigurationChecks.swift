@@ -48,14 +48,14 @@ extension ConformanceSuite {
         ConformanceCheck(
             "configuration-check-finds-an-outage", "the configuration check reports an unavailable provider"
         ) {
-            let findings = try await $0.findings(disturbing: .all(.failure(UpstreamTrouble.timedOut)))
+            let findings = try await $0.findings(disturbing: .all(.failure(UpstreamFault.timedOut)))
             try require(!findings.isEmpty, "reports no finding although the provider is unavailable")
         },
         ConformanceCheck(
             "configuration-check-minds-its-manners", "the configuration check reports codes and no secrets"
         ) {
             _ = try await $0.findings()
-            for echo in UpstreamTrouble.echoes(of: UpstreamRequest(.get, $0.secrets.joined(), at: .configure)) {
+            for echo in UpstreamFault.echoes(of: UpstreamRequest(.get, $0.secrets.joined(), at: .configure)) {
                 _ = try await $0.findings(disturbing: .all(.answer(echo)))
             }
         },

@@ -2,16 +2,16 @@ import ProviderKit
 import Synchronization
 
 extension ConformanceSuite {
-    /// The checks that repeat every request of every act with each kind of trouble, one at a time.
-    static let faultChecks = UpstreamTrouble.allCases.map(withstands) + [honoursCancellation]
+    /// The checks that repeat every request of every plugin call with each upstream fault, one at a time.
+    static let faultChecks = UpstreamFault.allCases.map(withstands) + [honoursCancellation]
 
-    private static func withstands(_ trouble: UpstreamTrouble) -> ConformanceCheck {
-        ConformanceCheck("withstands-\(trouble.rawValue)", "any request may have this result: \(trouble.words)") {
+    private static func withstands(_ fault: UpstreamFault) -> ConformanceCheck {
+        ConformanceCheck("withstands-\(fault.rawValue)", "any request may have this result: \(fault.words)") {
             try await $0.everyCall { stage in
-                for (place, disturbance) in trouble.disturbances(of: stage.exchange.answer) {
-                    let title = "\(stage.title) met \(trouble.words)\(place.isEmpty ? "" : " at \(place)")"
+                for (place, disturbance) in fault.disturbances(of: stage.exchange.answer) {
+                    let title = "\(stage.title) met \(fault.words)\(place.isEmpty ? "" : " at \(place)")"
                     do {
-                        try trouble.judge(await stage.play(disturbance), of: stage)
+                        try fault.judge(await stage.play(disturbance), of: stage)
                     } catch Deviation.broken(let reason) {
                         throw Deviation.broken("\(title): \(reason)")
                     }
@@ -27,14 +27,14 @@ extension ConformanceSuite {
             // Callers share a discovery request, so the cancellation of one caller does not cancel it.
             guard stage.endpoint?.isDiscovery != true else { return }
             let rehearsal = try Rehearsal(stage.fixture, stage.script, disturbing: [stage.call: .silence])
-            let hasEnded = await rehearsal.endsWhenCancelled(stage.act)
+            let hasEnded = await rehearsal.endsWhenCancelled(stage.pluginCall)
             try require(hasEnded, "\(stage.title) has no response: continues after cancellation")
         }
     }
 }
 
-extension UpstreamTrouble {
-    /// Throws unless the plugin handles the trouble correctly.
+extension UpstreamFault {
+    /// Throws unless the plugin handles the fault correctly.
     func judge(_ ending: Rehearsal.Ending, of stage: CallStage) throws {
         switch ending {
         case .failure(let error):
@@ -44,13 +44,13 @@ extension UpstreamTrouble {
             try require(
                 error.retryAfter == nil || error.retryAfter == wait, "sets a retry time that the provider did not send")
         case .success(let outcome):
-            let objection = objection(to: outcome, honest: stage.honest)
-            if let objection { throw Deviation.broken(objection) }
+            let violation = violation(in: outcome, honest: stage.honest)
+            if let violation { throw Deviation.broken(violation) }
         }
     }
 
-    /// The fault of a success in spite of the trouble; nil when it is harmless.
-    private func objection(to outcome: Outcome, honest: Outcome) -> String? {
+    /// The fault of a success in spite of the upstream fault; nil when it is harmless.
+    private func violation(in outcome: Outcome, honest: Outcome) -> String? {
         switch (outcome, honest) {
         case (.identity, _), (.poll(.granted), _):
             guard let identity = outcome.identity, let expected = honest.identity else { return "another outcome" }
@@ -77,12 +77,12 @@ extension UpstreamTrouble {
 }
 
 extension Rehearsal {
-    /// Whether an act without a response ends soon after its cancellation.
-    fileprivate func endsWhenCancelled(_ act: Act) async -> Bool {
+    /// Whether a plugin call without a response ends soon after its cancellation.
+    fileprivate func endsWhenCancelled(_ pluginCall: PluginCall) async -> Bool {
         let (silence, silent) = AsyncStream<Void>.makeStream()
         upstream.onSilence { silent.finish() }
         let task = Task {
-            _ = await outcome(of: act)
+            _ = await outcome(of: pluginCall)
             silent.finish()
         }
         for await _ in silence {}

@@ -87,18 +87,18 @@ extension ProviderFixture {
 }
 
 extension Rehearsal {
-    /// Throws unless the act sends a token of the user to the provider.
-    fileprivate func sendsTheGrant(_ act: Act) async throws {
-        _ = try await succeed(act)
+    /// Throws unless the plugin call sends a token of the user to the provider.
+    fileprivate func sendsTheGrant(_ pluginCall: PluginCall) async throws {
+        _ = try await succeed(pluginCall)
         let isTold = upstream.exchanges.contains { $0.endpoint?.receives.contains(.personToken) == true }
         try require(isTold, "revokes a grant without a request to the provider")
     }
 
-    /// Throws unless the act succeeds when the provider does not know the grant.
-    fileprivate func acceptsTheUnknown(_ act: Act) async throws {
+    /// Throws unless the plugin call succeeds when the provider does not know the grant.
+    fileprivate func acceptsTheUnknown(_ pluginCall: PluginCall) async throws {
         guard !script.unknownGrant.isEmpty else {
             throw Deviation.broken("the fixture has no response for an unknown grant")
         }
-        _ = try await Rehearsal(fixture, script, answering: script.unknownGrant).succeed(act)
+        _ = try await Rehearsal(fixture, script, answering: script.unknownGrant).succeed(pluginCall)
     }
 }

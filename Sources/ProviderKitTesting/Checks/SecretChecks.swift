@@ -1,17 +1,17 @@
 import ProviderKit
 
 extension ConformanceSuite {
-    /// The checks of secrets. Every other check applies these rules too, with every kind of trouble.
-    static let secretChecks = mannerChecks + leakChecks
+    /// The checks of secrets. Every other check applies these rules too, with every upstream fault.
+    static let secretChecks = requestRuleChecks + leakChecks
 
-    private static let mannerChecks = Manner.allCases.map { manner in
-        ConformanceCheck(manner.rawValue, manner.sentence) { fixture in
+    private static let requestRuleChecks = RequestRule.allCases.map { rule in
+        ConformanceCheck(rule.rawValue, rule.sentence) { fixture in
             let script = fixture.script()
-            for act in try Act.all(of: Rehearsal(fixture, script).provider, script) {
+            for pluginCall in try PluginCall.all(of: Rehearsal(fixture, script).provider, script) {
                 let rehearsal = try Rehearsal(fixture, script)
-                _ = await rehearsal.outcome(of: act)
-                if let objection = manner.objection(to: rehearsal, Marks(rehearsal)) {
-                    throw Deviation.broken("\(act.title(in: script)) \(objection)")
+                _ = await rehearsal.outcome(of: pluginCall)
+                if let violation = rule.violation(in: rehearsal, Marks(rehearsal)) {
+                    throw Deviation.broken("\(pluginCall.title(in: script)) \(violation)")
                 }
             }
         }
@@ -29,7 +29,7 @@ extension ConformanceSuite {
             "keeps-secrets-out-of-errors", "a response that repeats the request does not leak into an error"
         ) {
             try await $0.everyCall { stage in
-                for echo in UpstreamTrouble.echoes(of: stage.request) {
+                for echo in UpstreamFault.echoes(of: stage.request) {
                     _ = try await stage.play(.answer(echo))
                 }
             }

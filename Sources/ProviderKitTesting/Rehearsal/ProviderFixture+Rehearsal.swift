@@ -59,13 +59,13 @@ extension ProviderScript {
 }
 
 extension Rehearsal {
-    /// Plays one act fifty times concurrently on one new instance; all must succeed.
-    func inParallel(fifty act: Act, check: @escaping @Sendable (Outcome) throws -> Void) async throws {
-        let stage = try Rehearsal(fixture, script, acts: 50)
+    /// Plays one plugin call fifty times concurrently on one new instance; all must succeed.
+    func inParallel(fifty pluginCall: PluginCall, check: @escaping @Sendable (Outcome) throws -> Void) async throws {
+        let stage = try Rehearsal(fixture, script, calls: 50)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    switch await stage.outcome(of: act) {
+                    switch await stage.outcome(of: pluginCall) {
                     case .success(let outcome): try check(outcome)
                     case .failure(let error): throw Deviation.broken("one of fifty failed: \(error)")
                     }

@@ -1,8 +1,8 @@
 import ProviderKit
 
-/// One instance of a plugin with its own upstream, which plays acts.
+/// One instance of a plugin with its own upstream, which plays plugin calls.
 struct Rehearsal: Sendable {
-    /// The maximum number of requests of an act.
+    /// The maximum number of requests of a plugin call.
     static let maximumCalls = 64
 
     let fixture: ProviderFixture
@@ -17,37 +17,37 @@ struct Rehearsal: Sendable {
     ///   - script: The provider's responses.
     ///   - answers: Endpoints with other responses.
     ///   - disturbances: The changed responses, by request.
-    ///   - acts: The number of acts to play.
+    ///   - calls: The number of plugin calls to play.
     /// - Throws: The plugin's error for the fixture's options.
     init(
         _ fixture: ProviderFixture, _ script: ProviderScript, answering answers: [ScriptedEndpoint] = [],
-        disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:], acts: Int = 1
+        disturbing disturbances: [Int: ScriptedUpstream.Disturbance] = [:], calls: Int = 1
     ) throws {
         self.fixture = fixture
         self.script = script
         upstream = ScriptedUpstream(
-            script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * acts)
+            script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * calls)
         provider = try fixture.provider(over: upstream)
     }
 
     /// The result of a plugin's call.
     typealias Ending = Result<Outcome, ProviderError>
 
-    /// Plays one act, and checks every ``Manner`` for any result.
+    /// Plays one plugin call, and checks every ``RequestRule`` for any result.
     ///
     /// - Throws: ``Deviation`` when a secret leaked or a request went to an undeclared address.
-    func play(_ act: Act) async throws -> Ending {
-        let ending = await outcome(of: act)
-        try checkManners(ending, in: act)
+    func play(_ pluginCall: PluginCall) async throws -> Ending {
+        let ending = await outcome(of: pluginCall)
+        try checkRequestRules(ending, in: pluginCall)
         return ending
     }
 
-    /// Plays one act that must succeed.
-    func succeed(_ act: Act) async throws -> Outcome {
-        switch try await play(act) {
+    /// Plays one plugin call that must succeed.
+    func succeed(_ pluginCall: PluginCall) async throws -> Outcome {
+        switch try await play(pluginCall) {
         case .success(let outcome): return outcome
         case .failure(let error):
-            throw Deviation.broken("\(act.title(in: script)) failed with the script's responses: \(error)")
+            throw Deviation.broken("\(pluginCall.title(in: script)) failed with the script's responses: \(error)")
         }
     }
 
@@ -67,25 +67,25 @@ struct Rehearsal: Sendable {
             || upstream.exchanges.contains { $0.answer?.hasMember("id_token") == true }
     }
 
-    func outcome(of act: Act) async -> Ending {
+    func outcome(of pluginCall: PluginCall) async -> Ending {
         do throws(ProviderError) {
-            return .success(try await act.perform(on: provider, script))
+            return .success(try await pluginCall.perform(on: provider, script))
         } catch {
             return .failure(error)
         }
     }
 
     /// Throws for violations that are never allowed.
-    func checkManners(_ ending: Ending, in act: Act) throws {
+    func checkRequestRules(_ ending: Ending, in pluginCall: PluginCall) throws {
         let marks = Marks(self)
-        for manner in Manner.allCases {
-            if let objection = manner.objection(to: self, marks) {
-                throw Deviation.broken("\(act.title(in: script)) \(objection)")
+        for rule in RequestRule.allCases {
+            if let violation = rule.violation(in: self, marks) {
+                throw Deviation.broken("\(pluginCall.title(in: script)) \(violation)")
             }
         }
         if case .failure(let error) = ending, marks.isMarked("\(error) \(error.reason)") {
             let reason = marks.blanked(error.reason)
-            throw Deviation.broken("\(act.title(in: script)) fails with a secret in its reason: \(reason)")
+            throw Deviation.broken("\(pluginCall.title(in: script)) fails with a secret in its reason: \(reason)")
         }
     }
 }

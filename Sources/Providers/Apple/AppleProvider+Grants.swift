@@ -20,12 +20,12 @@ extension AppleProvider: GrantRevocation {
         try await authenticatedClient(grant.clientID).revoke(
             grant.refreshToken ?? grant.accessToken, hint: hint, at: url + "/auth/revoke", over: context.upstream)
         // Nothing tells whether an access token is valid.
-        guard grant.refreshToken != nil, let error = await objection(to: grant) else { return }
+        guard grant.refreshToken != nil, let error = await revocationError(of: grant) else { return }
         throw error
     }
 
     /// The reason to doubt that a grant is revoked; nil when Apple refuses to refresh it.
-    private func objection(to grant: UpstreamGrant) async -> ProviderError? {
+    private func revocationError(of grant: UpstreamGrant) async -> ProviderError? {
         do throws(ProviderError) {
             _ = try await authenticatedClient(grant.clientID)
                 // Apple has answered invalid_request for users who had withdrawn.

@@ -128,10 +128,10 @@ public struct OpenIDProvider: RedirectSignIn {
         }
         let answer = try await context.upstream.json(
             JSONValue.self, UpstreamRequest(.get, url, at: .fetchProfile).bearer(token))
-        guard let claims = answer.object, let told = claims["sub"]?.string else {
+        guard let claims = answer.object, let reportedSubject = claims["sub"]?.string else {
             throw ProviderError(.upstream, at: .readProfile, "userinfo has no sub")
         }
-        guard told.utf8.elementsEqual(subject.utf8) else {
+        guard reportedSubject.utf8.elementsEqual(subject.utf8) else {
             throw ProviderError(.credential, at: .readProfile, "userinfo and ID token have different subjects")
         }
         return claims

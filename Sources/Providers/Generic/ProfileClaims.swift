@@ -37,9 +37,9 @@ struct ProfileClaims: Sendable {
         guard let claim = email, let address = documents.lazy.compactMap({ claim.text(in: $0) }).first else {
             return nil
         }
-        let verdicts = documents.filter { claim.text(in: $0)?.utf8.elementsEqual(address.utf8) ?? false }
+        let verifications = documents.filter { claim.text(in: $0)?.utf8.elementsEqual(address.utf8) ?? false }
             .compactMap { emailVerified?.isTrue(in: $0, acceptsText: acceptsTextBooleans) }
-        return .init(address, isVerified: !verdicts.isEmpty && verdicts.allSatisfy(\.self))
+        return .init(address, isVerified: !verifications.isEmpty && verifications.allSatisfy(\.self))
     }
 }
 

@@ -57,8 +57,8 @@ struct OnePassDeviceSession: Decodable, Sendable {
 }
 
 extension OnePassAPI {
-    /// The verdict of a device endpoint.
-    enum DeviceVerdict: Sendable {
+    /// The answer of a device endpoint.
+    enum DeviceAnswer: Sendable {
         case session(OnePassDeviceSession)
         case secretRefused
         case claimedByAnotherUser
@@ -67,7 +67,7 @@ extension OnePassAPI {
 
     func introduce(
         _ device: BootstrapDevice, at endpoint: OnePassDeviceEndpoint
-    ) async throws(ProviderError) -> DeviceVerdict {
+    ) async throws(ProviderError) -> DeviceAnswer {
         var request = UpstreamRequest(.post, endpoint.url(below: url), at: .authorizeDevice)
             .sending(json: .object(endpoint.body(of: device)))
         if !endpoint.isAnonymous, let token = device.accessToken { request = request.bearer(token) }

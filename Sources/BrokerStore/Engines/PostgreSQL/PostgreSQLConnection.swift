@@ -21,8 +21,8 @@ final class PostgreSQLConnection: Connection {
     private var pendingBeginning: Statement?
     private var isInTransaction = false
     private var isReadOnly = false
-    /// The first trouble of the transaction.
-    private(set) var trouble: PostgreSQLTrouble?
+    /// The first failure of the transaction.
+    private(set) var failure: PostgreSQLFailure?
 
     init(over pipeline: PostgreSQLPipeline) {
         self.pipeline = pipeline
@@ -37,25 +37,25 @@ final class PostgreSQLConnection: Connection {
         pendingBeginning = beginning
         isReadOnly = beginning == Control.beginReading
         isInTransaction = false
-        trouble = nil
+        failure = nil
     }
 
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row] {
-        if let trouble { throw trouble.error }
+        if let failure { throw failure.error }
         do {
             return try rows(statement, values)
         } catch {
             let isOwnMistake = isReadOnly && error.error.kind == .readOnly
-            trouble = isOwnMistake ? .refused(error.error) : error
+            failure = isOwnMistake ? .refused(error.error) : error
             throw error.error
         }
     }
 
     func fail(_ error: StoreError) {
-        trouble = trouble ?? (error.kind == .rowKeyTaken ? .conflict(error) : .refused(error))
+        failure = failure ?? (error.kind == .rowKeyTaken ? .conflict(error) : .refused(error))
     }
 
-    private func rows(_ statement: Statement, _ values: [SQLValue]) throws(PostgreSQLTrouble) -> [Row] {
+    private func rows(_ statement: Statement, _ values: [SQLValue]) throws(PostgreSQLFailure) -> [Row] {
         do throws(StoreError) { try statement.check(values) } catch { throw .refused(error) }
         var calls = [Call(statement, values)]
         if let beginning = pendingBeginning {
@@ -71,7 +71,7 @@ final class PostgreSQLConnection: Connection {
     ///
     /// - Throws: `.conflict` or `.lost` when it was rolled back and may be repeated; `.refused` with `.outcomeUnknown` when
     ///   its outcome is unknown.
-    func commit() throws(PostgreSQLTrouble) {
+    func commit() throws(PostgreSQLFailure) {
         guard isInTransaction else { return }
         isInTransaction = false
         // No commit was sent yet, so a failure here is certain.
@@ -100,7 +100,7 @@ final class PostgreSQLConnection: Connection {
     }
 
     /// Runs `calls` in one transaction of their own, one round trip in all.
-    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLTrouble) -> [[Row]] {
+    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [[Row]] {
         begin(Control.beginWriting, by: deadline)
         pendingBeginning = nil
         for call in calls {
@@ -121,13 +121,13 @@ final class PostgreSQLConnection: Connection {
 
     /// A commit that came with a warning is not certain: a server that stops waiting for its synchronous standby says
     /// that it has committed, with no more than a warning that the standby may not have it.
-    private func certify(since warnings: Int32) throws(PostgreSQLTrouble) {
+    private func certify(since warnings: Int32) throws(PostgreSQLFailure) {
         guard pipeline.warningCount != warnings else { return }
         throw .refused(StoreError(.outcomeUnknown, "the server committed with a warning; a standby may not have it"))
     }
 
-    private static func uncertain(_ trouble: PostgreSQLTrouble) -> PostgreSQLTrouble {
-        guard case .lost(let error) = trouble else { return trouble }
+    private static func uncertain(_ failure: PostgreSQLFailure) -> PostgreSQLFailure {
+        guard case .lost(let error) = failure else { return failure }
         return .refused(StoreError(.outcomeUnknown, error.reason))
     }
 }

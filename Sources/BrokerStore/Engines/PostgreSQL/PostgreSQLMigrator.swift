@@ -10,7 +10,7 @@ struct PostgreSQLMigrator {
     ///
     /// - Returns: the migrations that were applied now.
     /// - Throws: `.newerSchema` if a later broker made a schema this one cannot work on, `.foreignFile` if its tables are
-    ///   another program's; ``PostgreSQLTrouble``.
+    ///   another program's; ``PostgreSQLFailure``.
     func migrate(at now: Timestamp) throws -> [Migration] {
         guard try !missing().isEmpty else { return [] }
         try pipeline.once("BEGIN")

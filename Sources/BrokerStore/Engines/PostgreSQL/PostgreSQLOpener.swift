@@ -8,7 +8,7 @@ struct PostgreSQLOpener: Sendable {
     /// - Throws: `.unavailable` with the server's or libpq's reason.
     func open() throws(StoreError) -> PostgreSQLConnection {
         let pipeline = try openPipeline()
-        do throws(PostgreSQLTrouble) { try pipeline.enter() } catch { throw error.error }
+        do throws(PostgreSQLFailure) { try pipeline.enter() } catch { throw error.error }
         return PostgreSQLConnection(over: pipeline)
     }
 
@@ -16,7 +16,7 @@ struct PostgreSQLOpener: Sendable {
     func openPipeline() throws(StoreError) -> PostgreSQLPipeline {
         let pipeline = PostgreSQLPipeline(owning: try target.connect())
         pipeline.deadline = .now.advanced(by: options.statementTimeout)
-        do throws(PostgreSQLTrouble) {
+        do throws(PostgreSQLFailure) {
             try pipeline.once(settings)
         } catch {
             throw StoreError(.unavailable, error.error.reason)

@@ -44,17 +44,17 @@ struct PostgreSQLOpening: Sendable {
             for migration in applied {
                 logger.log(level: level, "The store's schema was changed.", metadata: ["name": "\(migration.name)"])
             }
-        } catch PostgreSQLTrouble.conflict(let error) {
+        } catch PostgreSQLFailure.conflict(let error) {
             throw .again(error)
-        } catch PostgreSQLTrouble.lost(let error) {
+        } catch PostgreSQLFailure.lost(let error) {
             throw .again(error)
-        } catch PostgreSQLTrouble.refused(let error) where error.kind == .busy {
+        } catch PostgreSQLFailure.refused(let error) where error.kind == .busy {
             // Another session holds a table that this broker has to change.
             throw .again(error)
         } catch let error as StoreError {
             throw .final(error)
         } catch {
-            throw .final((error as? PostgreSQLTrouble)?.error ?? StoreError(.misuse, "the schema cannot be read"))
+            throw .final((error as? PostgreSQLFailure)?.error ?? StoreError(.misuse, "the schema cannot be read"))
         }
     }
 }

@@ -46,13 +46,13 @@ final class PostgreSQLPipeline {
 
     /// Runs SQL text without parameters, before the pipeline begins. For DDL and settings.
     @discardableResult
-    func once(_ sql: String) throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+    func once(_ sql: String) throws(PostgreSQLFailure) -> PostgreSQLResult? {
         guard PQsendQuery(handle, sql) == 1 else { throw broken("libpq cannot send") }
         var last: PostgreSQLResult?
-        var failure: PostgreSQLTrouble?
+        var failure: PostgreSQLFailure?
         while let result = try nextResult() {
             if Self.isFailure(result), failure == nil {
-                failure = PostgreSQLTrouble(result.handle, of: handle, in: "the database")
+                failure = PostgreSQLFailure(result.handle, of: handle, in: "the database")
             }
             last = result
         }
@@ -61,7 +61,7 @@ final class PostgreSQLPipeline {
     }
 
     /// From here on statements are sent without waiting for each other.
-    func enter() throws(PostgreSQLTrouble) {
+    func enter() throws(PostgreSQLFailure) {
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
             throw broken("this libpq has no pipeline mode")
         }
@@ -70,12 +70,12 @@ final class PostgreSQLPipeline {
     /// Runs one of the sentences around a transaction.
     ///
     /// - Returns: what the server says it did.
-    func control(_ statement: Statement) throws(PostgreSQLTrouble) -> String {
+    func control(_ statement: Statement) throws(PostgreSQLFailure) -> String {
         try send([Call(statement, [])]).last?.tag ?? ""
     }
 
     /// Runs `calls` in order, in one round trip; calls after the first failure are not executed.
-    func exchange(_ calls: [Call]) throws(PostgreSQLTrouble) -> [[Row]] {
+    func exchange(_ calls: [Call]) throws(PostgreSQLFailure) -> [[Row]] {
         let results = try send(calls)
         var rows: [[Row]] = []
         for (call, result) in zip(calls, results) {
@@ -88,7 +88,7 @@ final class PostgreSQLPipeline {
         return rows
     }
 
-    private func send(_ calls: [Call]) throws(PostgreSQLTrouble) -> [PostgreSQLResult] {
+    private func send(_ calls: [Call]) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
         isOutcomeOpen = false
         guard !isBroken else { throw broken("the connection is closed") }
         var parameters: [PostgreSQLParameters] = []
@@ -118,9 +118,9 @@ final class PostgreSQLPipeline {
         return PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types) == 1
     }
 
-    private func receive(_ calls: [Call], preparing fresh: [String]) throws(PostgreSQLTrouble) -> [PostgreSQLResult] {
+    private func receive(_ calls: [Call], preparing fresh: [String]) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
         var results: [PostgreSQLResult] = []
-        var failure: PostgreSQLTrouble?
+        var failure: PostgreSQLFailure?
         var unprepared = Set(fresh)
         for call in calls {
             let name = call.statement.name
@@ -140,18 +140,18 @@ final class PostgreSQLPipeline {
 
     /// The answer to one command; its failure, if it is the first.
     private func take(
-        _ name: String, _ failure: inout PostgreSQLTrouble?
-    ) throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+        _ name: String, _ failure: inout PostgreSQLFailure?
+    ) throws(PostgreSQLFailure) -> PostgreSQLResult? {
         guard let result = try nextResult() else { throw broken("the server's answer makes no sense") }
         if Self.isFailure(result), failure == nil {
-            let trouble = PostgreSQLTrouble(result.handle, of: handle, in: name)
+            let error = PostgreSQLFailure(result.handle, of: handle, in: name)
             // A server that refuses, or says good-bye, in place of an answer will not come to the end of the exchange.
             if cpostgres_sqlstate(result.handle) != nil { isOutcomeOpen = false }
             guard PQstatus(handle) == CONNECTION_OK else {
                 isBroken = true
-                throw trouble
+                throw error
             }
-            failure = trouble
+            failure = error
         }
         // Each command's answers end with none.
         while try nextResult() != nil {}
@@ -159,15 +159,15 @@ final class PostgreSQLPipeline {
     }
 
     /// The end of the exchange, where statements without a transaction around them are committed, or are not.
-    private func takeEnd(_ failure: inout PostgreSQLTrouble?) throws(PostgreSQLTrouble) {
+    private func takeEnd(_ failure: inout PostgreSQLFailure?) throws(PostgreSQLFailure) {
         var end = try nextResult()
         if let refusal = end, Self.isFailure(refusal) {
-            let trouble = PostgreSQLTrouble(refusal.handle, of: handle, in: "commit")
+            let error = PostgreSQLFailure(refusal.handle, of: handle, in: "commit")
             guard PQstatus(handle) == CONNECTION_OK else {
                 isBroken = true
-                throw trouble
+                throw error
             }
-            failure = failure ?? trouble
+            failure = failure ?? error
             while try nextResult() != nil {}
             end = try nextResult()
         }
@@ -182,15 +182,15 @@ final class PostgreSQLPipeline {
     }
 
     /// The server's next answer, waited for until the deadline; nil where a command's answers end.
-    private func nextResult() throws(PostgreSQLTrouble) -> PostgreSQLResult? {
+    private func nextResult() throws(PostgreSQLFailure) -> PostgreSQLResult? {
         while true {
             let unsent = PQflush(handle)
-            guard unsent >= 0 else { throw broken(PostgreSQLTrouble.lastMessage(of: handle)) }
+            guard unsent >= 0 else { throw broken(PostgreSQLFailure.lastMessage(of: handle)) }
             guard PQisBusy(handle) == 1 else { break }
             let remaining = max(deadline - ContinuousClock.now, .zero).wholeMilliseconds
             let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
             guard isReady(events, within: remaining) else { throw broken("the server did not answer in time") }
-            guard PQconsumeInput(handle) == 1 else { throw broken(PostgreSQLTrouble.lastMessage(of: handle)) }
+            guard PQconsumeInput(handle) == 1 else { throw broken(PostgreSQLFailure.lastMessage(of: handle)) }
         }
         return PQgetResult(handle).map(PostgreSQLResult.init(owning:))
     }
@@ -204,7 +204,7 @@ final class PostgreSQLPipeline {
         }
     }
 
-    private func broken(_ reason: String) -> PostgreSQLTrouble {
+    private func broken(_ reason: String) -> PostgreSQLFailure {
         isBroken = true
         return .lost(StoreError(.unavailable, reason))
     }

@@ -84,7 +84,7 @@ struct PostgreSQLTarget: Sendable {
         }
         guard let handle else { throw StoreError(.unavailable, "no memory for a connection") }
         guard PQstatus(handle) == CONNECTION_OK else {
-            let reason = PostgreSQLTrouble.lastMessage(of: handle)
+            let reason = PostgreSQLFailure.lastMessage(of: handle)
             PQfinish(handle)
             throw StoreError(.unavailable, reason)
         }

@@ -6,7 +6,7 @@ struct PostgreSQLWorker {
     private enum Attempt {
         case answered
         /// Rolled back; the task still waits.
-        case undone(PostgreSQLTrouble)
+        case undone(PostgreSQLFailure)
     }
 
     let connection: PostgreSQLConnection
@@ -17,8 +17,8 @@ struct PostgreSQLWorker {
     /// - Returns: false if the connection broke before a commit; the task still waits.
     func run(_ work: PostgreSQLWork) -> Bool {
         var attempts = 0
-        while case .undone(let trouble) = attempt(work) {
-            switch trouble {
+        while case .undone(let failure) = attempt(work) {
+            switch failure {
             case .lost(let error):
                 guard ContinuousClock.now >= work.deadline else { return false }
                 work.fail(error)
@@ -62,13 +62,13 @@ struct PostgreSQLWorker {
             deliver = try job.perform(connection)
         } catch {
             connection.rollBack()
-            if let trouble = connection.trouble, !trouble.isFinal { return .undone(trouble) }
+            if let failure = connection.failure, !failure.isFinal { return .undone(failure) }
             job.fail(error)
             return .answered
         }
-        if let trouble = connection.trouble {
+        if let failure = connection.failure {
             connection.rollBack()
-            return .undone(trouble)
+            return .undone(failure)
         }
         guard beginning == PostgreSQLConnection.Control.beginWriting else {
             counters.countRead()
@@ -77,7 +77,7 @@ struct PostgreSQLWorker {
             connection.rollBack()
             return .answered
         }
-        do throws(PostgreSQLTrouble) {
+        do throws(PostgreSQLFailure) {
             try connection.commit()
         } catch {
             return .undone(error)
@@ -90,7 +90,7 @@ struct PostgreSQLWorker {
     private func execute(
         _ calls: [Call], _ continuation: CheckedContinuation<[[Row]], any Error>, by deadline: ContinuousClock.Instant
     ) -> Attempt {
-        do throws(PostgreSQLTrouble) {
+        do throws(PostgreSQLFailure) {
             let rows = try connection.execute(calls, by: deadline)
             counters.countCommit(ofWrites: 1)
             continuation.resume(returning: rows)
@@ -101,7 +101,7 @@ struct PostgreSQLWorker {
     }
 }
 
-extension PostgreSQLTrouble {
+extension PostgreSQLFailure {
     fileprivate var isFinal: Bool {
         if case .refused = self { true } else { false }
     }

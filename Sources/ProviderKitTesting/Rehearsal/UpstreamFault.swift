@@ -1,7 +1,7 @@
 import ProviderKit
 
 /// A faulty response of a provider, or none.
-enum UpstreamTrouble: String, Sendable, CaseIterable {
+enum UpstreamFault: String, Sendable, CaseIterable {
     case timeout, serverError = "server-error", unavailable, emptyBody = "empty-body", html, forbidden, unauthorized
     case notFound = "not-found", tooManyRequests = "too-many-requests", hugeAnswer = "huge-answer", redirect
     case duplicateNames = "duplicate-names", nullMembers = "null-members", otherTypes = "other-types"

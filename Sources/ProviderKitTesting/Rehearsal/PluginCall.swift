@@ -1,24 +1,24 @@
 import ProviderKit
 
 /// One call of the broker to a plugin.
-enum Act: Sendable, Hashable {
+enum PluginCall: Sendable, Hashable {
     /// The sign-in at a position of the script.
     case signIn(Int)
     case authorize, refresh, revoke, revokeTokens, startDevice, pollDevice, checkConfiguration
     /// One side's requests of a migration about the script's user.
     case migrate(MigrationSide)
 
-    /// The acts that an instance and its fixture support.
-    static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [Act] {
-        var acts = script.signIns.indices.map(Act.signIn)
-        if provider is any RedirectSignIn { acts.append(.authorize) }
+    /// The plugin calls that an instance and its fixture support.
+    static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [PluginCall] {
+        var pluginCalls = script.signIns.indices.map(PluginCall.signIn)
+        if provider is any RedirectSignIn { pluginCalls.append(.authorize) }
         if script.grant != nil {
-            if provider is any GrantRefresh { acts.append(.refresh) }
-            if provider is any GrantRevocation { acts.append(.revoke) }
-            if provider is any TokenRevocation { acts.append(.revokeTokens) }
+            if provider is any GrantRefresh { pluginCalls.append(.refresh) }
+            if provider is any GrantRevocation { pluginCalls.append(.revoke) }
+            if provider is any TokenRevocation { pluginCalls.append(.revokeTokens) }
         }
-        if script.deviceIdentity != nil, provider is any DeviceSignIn { acts += [.startDevice, .pollDevice] }
-        return acts
+        if script.deviceIdentity != nil, provider is any DeviceSignIn { pluginCalls += [.startDevice, .pollDevice] }
+        return pluginCalls
     }
 
     func title(in script: ProviderScript) -> String {
@@ -67,7 +67,7 @@ enum Act: Sendable, Hashable {
     }
 }
 
-/// The result of a successful act.
+/// The result of a successful plugin call.
 enum Outcome: Sendable {
     case identity(ExternalIdentity)
     case grant(UpstreamGrant)

@@ -1,7 +1,7 @@
 import ProviderKit
 
-/// A rule for a plugin's requests in every act, with every kind of trouble.
-enum Manner: String, Sendable, CaseIterable {
+/// A rule for a plugin's requests in every plugin call, with every upstream fault.
+enum RequestRule: String, Sendable, CaseIterable {
     case asksOnlyItsProvider = "asks-only-its-provider"
     case comesToAnEnd = "comes-to-an-end"
     case keepsSecretsOutOfURLs = "keeps-secrets-out-of-urls"
@@ -12,7 +12,7 @@ enum Manner: String, Sendable, CaseIterable {
     var sentence: String {
         switch self {
         case .asksOnlyItsProvider: "requests go only to the addresses of the fixture"
-        case .comesToAnEnd: "no act sends more than \(Rehearsal.maximumCalls) requests"
+        case .comesToAnEnd: "no call sends more than \(Rehearsal.maximumCalls) requests"
         case .keepsSecretsOutOfURLs: "no URL contains a secret, code or token"
         case .tellsSecretOnlyWhereDeclared: "the client's secret goes only to endpoints declared to receive it"
         case .tellsTokensOnlyWhereDeclared: "a user's tokens go only to endpoints declared to receive them"
@@ -20,13 +20,13 @@ enum Manner: String, Sendable, CaseIterable {
     }
 
     /// The violation in a rehearsal's requests so far; `nil` when there is none.
-    func objection(to rehearsal: Rehearsal, _ marks: Marks) -> String? {
+    func violation(in rehearsal: Rehearsal, _ marks: Marks) -> String? {
         let exchanges = rehearsal.upstream.exchanges
         if self == .comesToAnEnd {
             return exchanges.count > rehearsal.upstream.maximumCalls ? "sends requests without end" : nil
         }
         let offence = exchanges.first { isOffended(by: $0, marks) }
-        return offence.map { "\(objection) \(marks.blanked($0.request.name))" }
+        return offence.map { "\(violation) \(marks.blanked($0.request.name))" }
     }
 
     private func isOffended(by exchange: ScriptedUpstream.Exchange, _ marks: Marks) -> Bool {
@@ -43,7 +43,7 @@ enum Manner: String, Sendable, CaseIterable {
         }
     }
 
-    private var objection: String {
+    private var violation: String {
         switch self {
         case .asksOnlyItsProvider: "requests an address that is not in the script:"
         case .comesToAnEnd: "sends requests without end"

@@ -1,7 +1,7 @@
 import CPostgres
 
 /// The failure of a statement, by the required reaction.
-enum PostgreSQLTrouble: Error {
+enum PostgreSQLFailure: Error {
     /// Another transaction was in the way and this one was undone: it may run again on the same connection.
     case conflict(StoreError)
     /// Nothing was committed, and the connection is broken: the transaction may be repeated on another one.
