@@ -1,7 +1,7 @@
 public import Hummingbird
 import Logging
 
-/// What the routes of a group require of the caller, besides a valid token. To be added after ``BrokerAuthMiddleware``.
+/// The requirements of a group's routes besides a valid token. To be added after ``BrokerAuthMiddleware``.
 ///
 /// ```swift
 /// router.group("payments")

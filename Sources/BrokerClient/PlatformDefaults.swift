@@ -1,4 +1,4 @@
-/// What the library uses where the app chooses nothing.
+/// The defaults of the library.
 enum PlatformDefaults {
     static var storage: any SessionStorage {
         #if canImport(Security)

@@ -1,4 +1,4 @@
-/// What a command does to stored data, for the decision whether it asks first.
+/// The effect of a command on stored data, which decides whether it requires confirmation.
 ///
 /// The one table of all commands. A command whose effect cannot be undone has ``ConfirmationOptions``.
 enum CommandEffect: Hashable {

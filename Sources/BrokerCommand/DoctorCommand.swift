@@ -101,7 +101,7 @@ struct DoctorLine {
         (code, subject, cause, remedy) = (finding.code, provider, finding.text, finding.fix)
     }
 
-    /// What `providers check` finds.
+    /// The findings of `providers check`.
     static func lines(askingProvidersOf core: BrokerCore) async -> [DoctorLine] {
         var lines: [DoctorLine] = []
         for provider in core.providers.providers {

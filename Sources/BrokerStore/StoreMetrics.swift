@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// What is counted of the transactions of one store.
+/// The counters of the transactions of one store.
 struct StoreMetrics: Sendable {
     enum Kind: Int, CaseIterable, Sendable {
         case read, write, statements

@@ -12,7 +12,7 @@ public struct RecordedRequest: Sendable {
     public let method: String
     /// The path, without the query, as sent.
     public let path: String
-    /// What follows the question mark, as sent; empty when there is none.
+    /// The query, as sent; empty when there is none.
     public let query: String
     /// The header fields in the order they were sent.
     public let headers: [Header]

@@ -3,7 +3,7 @@
 ///
 /// Each provider adds its credentials and its peculiarities; the requirement is opaque and for this module's own use.
 public protocol Simulator: Sendable {
-    /// What the provider stores.
+    /// The stored state of the provider.
     associatedtype State: SimulatorState
 
     /// The running server.

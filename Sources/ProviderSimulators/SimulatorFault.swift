@@ -19,7 +19,7 @@ public enum SimulatorFault: Sendable {
     case hugeBody(bytes: Int)
     /// 302 to `location`.
     case redirect(to: String)
-    /// What GitHub says when a limit is reached: `status` is 403 or 429. With `retryAfter` (seconds) it is a secondary
+    /// GitHub's answer when a limit is reached: `status` is 403 or 429. With `retryAfter` (seconds) it is a secondary
     /// limit; without, the primary one, exhausted until `reset` (one hour from now when absent).
     case rateLimited(status: Int = 403, retryAfter: Int? = nil, reset: Date? = nil)
     /// Reads the request and says nothing until the client gives up or the simulator stops.

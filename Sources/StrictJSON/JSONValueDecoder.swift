@@ -3,7 +3,7 @@
 /// Integers are decoded only from integer literals, Booleans only from `true` and `false`, strings only from strings.
 /// With ``unknownNames`` refused, a misspelt option is an error with its place and the most similar known name.
 public struct JSONValueDecoder: Sendable {
-    /// What becomes of members that the decoded type does not ask for.
+    /// The handling of members that the decoded type does not read.
     public enum UnknownNames: Sendable, Hashable {
         /// They are ignored: for responses of services that add members.
         case ignored
@@ -11,7 +11,7 @@ public struct JSONValueDecoder: Sendable {
         case refused
     }
 
-    /// What becomes of members that the decoded type does not ask for.
+    /// The handling of members that the decoded type does not read.
     public var unknownNames: UnknownNames
 
     /// The `userInfo` of the decoder.

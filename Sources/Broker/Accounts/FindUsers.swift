@@ -6,7 +6,7 @@ package struct FindUsers: Sendable {
     let store: Store
     let providers: ProviderConfiguration
 
-    /// What identifies a user.
+    /// An identifier of a user.
     package enum Criterion: Sendable {
         case localID(String)
         /// The user's address, in any case of letters.

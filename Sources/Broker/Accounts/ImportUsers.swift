@@ -56,7 +56,7 @@ package struct ImportUsers: Sendable {
     }
 }
 
-/// What an import finds about one user.
+/// The finding of an import about one user.
 private enum ImportFinding {
     case new(ImportedUser)
     case existing(ImportedUser, User, [Identity])
@@ -89,7 +89,7 @@ extension Transaction {
         return replaces ? .existing(imported, existing, identities) : .done(.refused(.localIDTaken))
     }
 
-    /// What another user has of an imported one. An identity never moves to the imported user.
+    /// The conflict of an imported user with another one. An identity never moves to the imported user.
     private func conflict(of imported: ImportedUser, _ existing: User?) throws(StoreError) -> ImportRefusal? {
         for identity in imported.identities {
             for key in [identity.identity.identity] + identity.aliases {

@@ -5,7 +5,7 @@ import BrokerStore
 /// The provider's report alone merges no users: the merge waits for an administrator, unless the operator has set
 /// `autoMerge` for this provider.
 struct MergeReportedUsers: Sendable {
-    /// What the provider reports, with the evidence of the sign-in.
+    /// The provider's report, with the evidence of the sign-in.
     let evidence: Evidence
     let isAutomatic: Bool
     let mergeUsers: MergeUsers

@@ -48,7 +48,7 @@ struct RefreshIdentity: Sendable {
         let origin: Origin
     }
 
-    /// What to ask; `nil` when nothing is due.
+    /// The request to the provider; `nil` when none is due.
     private func request(for facts: SessionFacts, _ origin: Origin) async throws -> Request? {
         let begun = facts.session.signInProvider
         guard let provider = providers.current.provider(begun), let plugin = provider.provider as? any IdentityRefresh,

@@ -11,7 +11,7 @@ package struct RevokeProviderToken: Sendable {
     let exchange: ExchangeProviderCode
     let now: @Sendable () -> Date
 
-    /// What the client has of the grant.
+    /// The client's proof of the grant.
     package enum Proof: Sendable {
         case code(ProviderCode)
         case accessToken(String)

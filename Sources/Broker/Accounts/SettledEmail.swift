@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// What happened to a user's address when the identity that asserted it was removed.
+/// The change of a user's address when the identity that asserted it was removed.
 enum SettledEmail: String, Sendable {
     case unchanged, replaced, unverified
 

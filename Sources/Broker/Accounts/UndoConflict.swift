@@ -1,4 +1,4 @@
-/// What an undo of a merge cannot restore, or leaves as it became since.
+/// A part that an undo of a merge cannot restore, or leaves as it is now.
 package enum UndoConflict: Sendable, Hashable {
     /// The identity of this provider was unlinked since; it is not linked again.
     case identityUnlinked(provider: String)

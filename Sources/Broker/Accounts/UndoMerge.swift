@@ -19,7 +19,7 @@ package struct UndoMerge: Sendable {
         package let survivor: UserRecord
         /// The user who was merged, as before the merge.
         package let absorbed: UserRecord
-        /// What the undo cannot restore, or leaves as it became since.
+        /// The parts that the undo cannot restore, or leaves as they are now.
         package let conflicts: [UndoConflict]
     }
 
@@ -27,7 +27,7 @@ package struct UndoMerge: Sendable {
     package struct Outcome: Sendable {
         package let survivor: UserRecord
         package let restored: UserRecord
-        /// What was not restored.
+        /// The parts that were not restored.
         package let conflicts: [UndoConflict]
     }
 

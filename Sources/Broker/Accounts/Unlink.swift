@@ -14,7 +14,7 @@ package struct Unlink: Sendable {
         package let record: UserRecord
         /// `false` when nothing of that provider was linked.
         package let isUnlinked: Bool
-        /// What becomes of the grants at the provider.
+        /// The withdrawals of the grants at the provider.
         package let withdrawals: [WithdrawalReceipt]
     }
 

@@ -17,7 +17,7 @@ package struct UpdateAccount: Sendable {
     package struct Outcome: Sendable {
         package let record: UserRecord
         package let tokens: IssuedTokens?
-        /// What becomes of the grants of unlinked identities.
+        /// The withdrawals of the grants of unlinked identities.
         package let withdrawals: [WithdrawalReceipt]
     }
 

@@ -8,13 +8,13 @@ import ProviderKit
 /// the same. Parameters that may be left out are optional; ranges are checked in ``run(in:)``, because a request has
 /// passed no command line.
 package protocol AdminOperation: Codable, Sendable {
-    /// What the operation answers. Its JSON form is the document of `--json`.
+    /// The answer. Its JSON form is the document of `--json`.
     associatedtype Answer: Codable & Sendable
 
     /// The stable name, such as `users.list`.
     static var name: String { get }
 
-    /// What it does, in one sentence: for the API's description.
+    /// The summary in one sentence, for the API's description.
     static var summary: String { get }
 
     /// The right that a credential needs; nil for an operation that every valid credential may call.
@@ -47,7 +47,7 @@ extension AdminOperation {
     package static var path: String { "/v1/broker/admin/" + name }
 }
 
-/// What an operation works with: the flows, and the administrator who called it.
+/// The context of an operation: the flows, and the administrator who called it.
 package struct AdminContext: Sendable {
     package let flows: AdminFlows
     /// The administrator, for the audit: `credential:<id>`, or the operating system's user on the broker's host.

@@ -26,7 +26,7 @@ package enum MigrationFile {
         return JSONValue.object(line).serialized()
     }
 
-    /// What an import changed.
+    /// The changes of an import.
     package struct Import: Sendable, Hashable {
         package var prepared = 0
         package var exchanged = 0

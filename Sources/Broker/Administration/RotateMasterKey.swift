@@ -32,7 +32,7 @@ package struct RotateMasterKey: Sendable {
         case compromisedKey(keyID: String)
     }
 
-    /// What a rotation is doing.
+    /// The step of a rotation.
     package enum Progress: Sendable, Hashable {
         case switched(from: String, to: String)
         case waiting(brokers: Int)
@@ -40,7 +40,7 @@ package struct RotateMasterKey: Sendable {
         case resealed(table: String, Int)
     }
 
-    /// What a rotation has done.
+    /// The result of a rotation.
     package struct Outcome: Sendable, Hashable {
         /// The key that seals now.
         package let keyID: String

@@ -5,7 +5,7 @@ import ProviderKit
 package struct SubjectMigrationRefusal: Error, Sendable, Hashable {
     /// Stable, lower-case with hyphens.
     package let code: String
-    /// What is wrong and what to do.
+    /// The fault and its remedy.
     package let text: String
     /// Whether the job waits for the operator: its state shows the reason until it is resumed.
     let pauses: Bool

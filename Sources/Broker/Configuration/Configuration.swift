@@ -30,7 +30,7 @@ package struct Configuration: Sendable {
     package var metricsListen: ListenAddress?
     /// The limits of requests and failures.
     package var rateLimits = RateLimits()
-    /// What an operator declares because no program can look it up.
+    /// The operator's declarations that no program can look up.
     package var declarations = Declarations()
     package var database: DatabaseLocation
     /// The database's folder, if the broker may create it: one beside `broker.json`.

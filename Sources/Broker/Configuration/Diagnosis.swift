@@ -49,7 +49,7 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What is observed, why, and what to do.
+    /// The symptom, its cause and its remedy.
     package struct Text: Sendable {
         package let symptom: String
         package let cause: String
@@ -70,7 +70,7 @@ package enum AppleExemption: String, Sendable, Hashable, CaseIterable, Decodable
     case clientOfOneService = "client-of-one-service"
 }
 
-/// What an operator declares because no program can look it up.
+/// The operator's declarations that no program can look up.
 package struct Declarations: Sendable, Hashable, Decodable {
     /// Why the apps do not offer Sign in with Apple.
     package var appleNotOffered: AppleExemption?

@@ -35,7 +35,7 @@ package struct Policy: Sendable, Hashable {
     /// The result of consent that a user withdraws at the provider.
     package var revokedConsent: RevokedConsent
 
-    /// What becomes of an identity whose user withdrew consent at the provider.
+    /// The treatment of an identity whose user withdrew consent at the provider.
     package enum RevokedConsent: String, Sendable, Hashable, CaseIterable, Decodable {
         /// It stays linked: the next sign-in with it is the same user.
         case mark
@@ -60,7 +60,7 @@ package struct Policy: Sendable, Hashable {
         case server
     }
 
-    /// What the broker does when it would delete a user whose grant it cannot revoke.
+    /// The rule for the deletion of a user whose grant cannot be revoked.
     package enum DeletionWithoutGrant: String, Sendable, Hashable, CaseIterable, Decodable {
         /// It deletes the user, and the answer names the provider as `nothingStored`.
         case warn

@@ -40,7 +40,7 @@ struct ClientAddress: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// What the requests of a connection have in common.
+    /// The shared state of a connection's requests.
     func connection(of channel: any Channel) -> ClientConnection {
         let bytes = channel.remoteAddress.flatMap { IPAddressBytes($0) }
         return ClientConnection(

@@ -38,7 +38,7 @@ final class RateCounters: Sendable {
         /// Those of other brokers, as of the last exchange.
         var others: UInt32 = 0
         var othersPrevious: UInt32 = 0
-        /// What other brokers were told of the two.
+        /// The part of the two that other brokers know.
         var sent: UInt32 = 0
         var sentPrevious: UInt32 = 0
     }
@@ -130,7 +130,7 @@ final class RateCounters: Sendable {
 extension RateCounters.Entry {
     fileprivate var earlier: Double { Double(previous) + Double(othersPrevious) }
 
-    /// What the entry is worth: nothing once its windows have passed.
+    /// The weight of the entry: zero after its windows.
     fileprivate func weight(at now: Int64) -> Double {
         switch now - window {
         case ...0: Double(current) + Double(others) + Double(previous) + Double(othersPrevious)

@@ -61,7 +61,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
     }
 }
 
-/// What a limit counts against.
+/// The subject of a rate limit.
 enum RateSubject: Sendable {
     case address(ClientNetwork)
     /// A /48 of IPv6.

@@ -125,7 +125,7 @@ struct RouteTable: Sendable {
         func value(in part: Substring) -> String { String(part.dropLast(text.count)) }
     }
 
-    /// What one method of a path does.
+    /// The handler of one method of a path.
     struct Operation: Sendable {
         let method: HTTPRequest.Method
         let metrics: RouteMetrics
@@ -145,7 +145,7 @@ struct RouteTable: Sendable {
 
         var methods: [HTTPRequest.Method] { operations.map(\.method) }
 
-        /// What a method does; nil for a method that the path does not have.
+        /// The handler of a method; nil for a method that the path does not have.
         func operation(_ method: HTTPRequest.Method) -> Operation? { operations.first { $0.method == method } }
     }
 

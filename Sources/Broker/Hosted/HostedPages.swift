@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// What all routes of the hosted pages share: reads a browser's request, shows a page, redirects.
+/// The shared part of all routes of the hosted pages: reads a browser's request, shows a page, redirects.
 struct HostedPages: Sendable {
     let renderer: PageRenderer
     let sessions: WebSessions

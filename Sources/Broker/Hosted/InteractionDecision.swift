@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// What one step of an interaction came to. A step names no other step: ``InteractionDispatcher`` continues from here.
+/// The result of one step of an interaction. A step names no other step: ``InteractionDispatcher`` continues from here.
 enum StepResult: Sendable {
     /// The authorization endpoint validated a client's request.
     case requestValidated(AuthorizationRequest)
@@ -26,7 +26,7 @@ enum StepResult: Sendable {
     case loginTooOld(SessionFacts)
 }
 
-/// What follows a step of an interaction.
+/// The continuation after a step of an interaction.
 enum NextStep: Sendable {
     case show(PageRequest)
     case showProblem(ErrorPage.Cause, ErrorPage.Exit)

@@ -38,7 +38,7 @@ enum PageRequest: Codable, Sendable {
         let sessionID: String
     }
 
-    /// What went wrong, with the id of the request that the log knows.
+    /// A failure, with the id of its request in the log.
     struct Problem: Codable, Sendable {
         let cause: ErrorPage.Cause
         let exit: ErrorPage.Exit?

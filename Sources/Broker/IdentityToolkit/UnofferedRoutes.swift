@@ -24,7 +24,7 @@ struct UnofferedRoutes: Sendable {
         }
     }
 
-    /// What is not offered, with the sentence that says so.
+    /// A feature that is not offered, with its error text.
     enum Feature: String, Sendable {
         case mail = "No e-mail is sent here: users sign in through identity providers."
         case saml = "SAML is not offered here: providers speak OpenID Connect or OAuth 2.0."

@@ -2,7 +2,7 @@ import CoreMetrics
 import Foundation
 import Synchronization
 
-/// What the operating system says of this process, where it has `/proc`.
+/// The operating system's figures of this process, where it has `/proc`.
 final class ProcessMetrics: Sendable {
     private let cpu = FloatingPointCounter(label: "process_cpu_seconds_total")
     private let resident = Gauge(label: "process_resident_memory_bytes")

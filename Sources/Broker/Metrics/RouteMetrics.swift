@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What is counted of one route and method.
+/// The counters of one route and method.
 final class RouteMetrics: Sendable {
     /// By the first digit of the status.
     private let counters: [Counter]

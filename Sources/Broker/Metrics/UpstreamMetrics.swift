@@ -2,7 +2,7 @@ import CoreMetrics
 import ProviderKit
 import Synchronization
 
-/// What is counted of the requests to one provider.
+/// The counters of the requests to one provider.
 final class UpstreamMetrics: Sendable {
     private struct Operation {
         /// By the first digit of the status; the first one without a response.

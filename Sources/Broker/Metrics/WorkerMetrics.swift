@@ -1,7 +1,7 @@
 import CoreMetrics
 import Foundation
 
-/// What is counted of one kind of background work.
+/// The counters of one kind of background work.
 struct WorkerMetrics: Sendable {
     /// That of the turn that this task runs.
     @TaskLocal static var current: WorkerMetrics?

@@ -1,7 +1,7 @@
 import HTTPTypes
 import ProviderKit
 
-/// What OAuth clients call for their user.
+/// The operations of OAuth clients about their user.
 extension OpenAPIDocument {
     static let ownAccount: [OpenAPIOperation] = [
         own(.get, "", "ownAccount", "Returns the user of an access token.", answer: account),

@@ -1,7 +1,7 @@
 import HTTPTypes
 import ProviderKit
 
-/// What browsers open.
+/// The operations that browsers open.
 extension OpenAPIDocument {
     static func userInfo(_ method: HTTPRequest.Method, _ id: String) -> OpenAPIOperation {
         OpenAPIOperation(

@@ -1,7 +1,7 @@
 import HTTPTypes
 import ProviderKit
 
-/// What the OpenAPI document says about one method of one path (OpenAPI 3.1 §4.8.10).
+/// The description of one method of one path in the OpenAPI document (OpenAPI 3.1 §4.8.10).
 struct OpenAPIOperation: Sendable {
     /// The credential of a request.
     enum Access: Sendable {
@@ -18,7 +18,7 @@ struct OpenAPIOperation: Sendable {
         case identityToolkit, oauth, page
     }
 
-    /// What a request carries.
+    /// The body of a request.
     enum Body: Sendable {
         case json(JSONValue)
         case form(JSONValue)

@@ -15,7 +15,7 @@ package struct LinkForClient: Sendable {
     /// Tells these codes from authorization codes.
     static let prefix = "lnk1_"
 
-    /// What a code stands for.
+    /// The request behind a code.
     struct Grant: Codable, Sendable {
         let request: AuthorizationRequest
         let pendingToken: String

@@ -91,7 +91,7 @@ package struct RedirectURI: Sendable, Hashable {
         "ws", "wss", "xmpp",
     ]
 
-    /// What begins the names of schemes that operating systems and browsers answer themselves.
+    /// The prefixes of schemes that operating systems and browsers answer themselves.
     private static let dangerousPrefixes = ["ms-", "x-apple-", "x-web-"]
 
     private static func checkScheme(_ scheme: String) throws(RedirectURIRefusal) {
@@ -258,7 +258,7 @@ private struct LoopbackURI {
 
 /// Why a redirect URI cannot be registered, for the operator.
 package struct RedirectURIRefusal: Error, Sendable, Equatable {
-    /// What is wrong and, where there is one, what to write instead.
+    /// The fault and, where there is one, the remedy.
     package let reason: String
 
     init(_ reason: String) {

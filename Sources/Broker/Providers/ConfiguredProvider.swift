@@ -12,7 +12,7 @@ package struct ConfiguredProvider: Sendable {
     /// Whether users that the provider reports as the same account are merged without an administrator's decision.
     package var mergesAutomatically = false
     package let provider: any IdentityProvider
-    /// What the secrets of the entry are bound to.
+    /// The binding of the entry's secrets.
     var secretBinding = SecretBinding()
     /// The issuer of its users' identities (``SubjectMapping``); the plugin's instance until the store was asked.
     var issuer: String?

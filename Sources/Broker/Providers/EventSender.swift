@@ -13,7 +13,7 @@ package struct EventSender: Sendable {
     /// For http, which goes to this machine and nowhere else; nil where the operator has not allowed it.
     private let loopback: ProviderEgress?
 
-    /// What came of a request.
+    /// The result of a request.
     enum Answer: Sendable {
         case status(Int, retryAfter: Int?)
         /// No answer; the reason is for the operator.

@@ -2,7 +2,7 @@ import ProviderKit
 
 /// The URL of a user's picture. It is data: records have it byte for byte, or not at all. Tokens have ``claim``.
 package struct PictureURL: Sendable, Equatable {
-    /// What a text must be to be one, for errors.
+    /// The requirement on a picture URL, for errors.
     package static let rule =
         "must be an http or https URL with a host, of at most 2048 bytes and without control characters"
 

@@ -51,7 +51,7 @@ final class EntryDeclarations: Sendable {
         _ = found.withLock { $0?.secrets.insert(ExactName(option)) }
     }
 
-    /// What the secrets of the instance are bound to. Declares no more from now on.
+    /// The binding of the instance's secrets. Declares no more from now on.
     func binding(of provider: any IdentityProvider, options: JSONValue) -> SecretBinding {
         let declared = found.withLock { found in
             defer { found = nil }

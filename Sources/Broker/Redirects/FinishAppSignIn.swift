@@ -22,7 +22,7 @@ package struct FinishAppSignIn: Sendable {
 
     struct Finished: Sendable {
         let credential: VerifiedCredential
-        /// What the app gets back.
+        /// The app's state.
         let context: String?
         let isReauthentication: Bool
     }

@@ -174,7 +174,7 @@ package struct SignInAttempts: Sendable {
         return handle
     }
 
-    /// What a provider posted, by its handle.
+    /// A posted authorization response, by its handle.
     ///
     /// - Throws: ``BrokerError/signInAttemptUnknown``.
     func response(under handle: String, from provider: String, at now: Timestamp) async throws -> [UInt8] {

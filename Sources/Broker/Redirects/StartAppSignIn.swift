@@ -12,7 +12,7 @@ package struct StartAppSignIn: Sendable {
         package var redirect: StartRedirect.Request
         /// What the app will present again; `nil` draws one.
         package var sessionID: String?
-        /// What the app gets back with the outcome.
+        /// The app's state, returned with the outcome.
         package var context: String?
         /// Of the only user that may sign in.
         package var idToken: String?
@@ -25,9 +25,9 @@ package struct StartAppSignIn: Sendable {
     package struct Started: Sendable {
         /// Where to redirect the user agent to.
         package let authorizationURL: String
-        /// What the provider will send back.
+        /// The state that the provider returns.
         package let state: String
-        /// What the app has to present with the provider's answer.
+        /// The session id that the app presents with the provider's answer.
         package let sessionID: String
     }
 

@@ -32,7 +32,7 @@ package struct StartRedirect: Sendable {
     package struct Started: Sendable {
         /// Where to redirect the user agent to.
         package let authorizationURL: String
-        /// What the provider will send back; its hash names the browser's cookie.
+        /// The state that the provider returns; its hash names the browser's cookie.
         package let state: String
     }
 

@@ -276,7 +276,7 @@ package struct BrokerCore: Sendable {
         verifyAudit = VerifyAudit(store: store, masterKey: masterKey)
     }
 
-    /// What follows rotations of the master key in a running broker.
+    /// The watch that follows rotations of the master key in a running broker.
     package var masterKeyWatch: MasterKeyWatch { MasterKeyWatch(store: store, masterKey: masterKey, now: now) }
 
     var authorizedDomains: AuthorizedDomains { AuthorizedDomains(settings, publicURL: configuration.publicURL) }

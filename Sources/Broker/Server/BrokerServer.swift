@@ -50,7 +50,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         try await ServiceGroup(services: services, logger: Logger.current).run()
     }
 
-    /// What answers requests, over HTTP/1.1 with its limits, inside TLS when there is a certificate.
+    /// The server of requests, over HTTP/1.1 with its limits, inside TLS when there is a certificate.
     private func listener(_ readiness: Readiness) throws -> any Service {
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
         let edge = try edge(clientAddress, readiness)
@@ -271,7 +271,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         addHandlerPages(to: routes, showing: pages)
     }
 
-    /// What SDKs open for their popups and redirects.
+    /// The pages that SDKs open for their popups and redirects.
     private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
         let configuration = core.configuration
         HandlerRoutes(

@@ -192,7 +192,7 @@ package struct Housekeeping: Sendable {
         return kinds
     }
 
-    /// What is left of events.
+    /// The kinds of expired rows of events.
     private func eventKinds(at present: Timestamp) -> [Kind] {
         let (batch, dead) = (Self.batch, present.advanced(by: .zero - events.deadLetters))
         let settled = present.advanced(by: .zero - RowRetention.events)

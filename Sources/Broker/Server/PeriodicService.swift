@@ -10,7 +10,7 @@ struct PeriodicService<State: Sendable>: Service, CustomStringConvertible {
     var nextInterval: (@Sendable () -> Duration)?
     /// Whether the first run waits for no interval.
     var startsAtOnce = false
-    /// What one run hands to the next.
+    /// The value that one run passes to the next.
     let state: State
     /// An error stops the server.
     let work: @Sendable (inout State) async throws -> Void

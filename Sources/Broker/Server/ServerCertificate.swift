@@ -6,7 +6,7 @@ import Synchronization
 /// The certificate the broker shows when it ends TLS itself, with its key; follows its files, so that a renewed one is
 /// shown without a restart.
 package final class ServerCertificate: Sendable {
-    /// What became of the files since they were last looked at.
+    /// The change of the files since they were last read.
     package enum Reload: Sendable {
         case adopted
         /// The earlier certificate stays.

@@ -18,7 +18,7 @@ package struct HostedForms: Sendable {
         sealer = Sealer(masterKey, for: .forms)
     }
 
-    /// What a form is for; a text sealed for one purpose opens for no other.
+    /// The purpose of a form; a text sealed for one purpose opens for no other.
     package enum Purpose: String, Sendable {
         case redirect, resume, link, unlink, endSession, signOut, signOutEverywhere, delete, device, logout, page,
             receipt

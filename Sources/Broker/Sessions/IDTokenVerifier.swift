@@ -45,7 +45,7 @@ struct IDTokenVerifier: Sendable {
         try await session(behind: try await claims(of: token, at: now), at: now) { facts, _ in facts }
     }
 
-    /// What belongs to the session of a valid token, which proves its user from then on.
+    /// The session of a valid token, which proves its user from then on.
     ///
     /// - Throws: As ``session(behind:at:)``, and what `read` throws.
     func session<Value: Sendable>(

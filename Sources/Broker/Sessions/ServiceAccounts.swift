@@ -200,7 +200,7 @@ package struct ServiceAccounts: Sendable {
             account: found, scopes: token.scopes.map(rights.granted) ?? rights, expiresAt: token.expiresAt)
     }
 
-    /// What became of the id of an assertion.
+    /// The result of recording the id of an assertion.
     enum AssertionUse: Sendable {
         case first, repeated
         /// Too many assertions of the account have not expired.

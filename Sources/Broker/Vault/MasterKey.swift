@@ -113,7 +113,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
     /// Tells the key that seals from others without telling anything about it.
     package var identifier: String { sealing.identifier }
 
-    /// What to sign with for a purpose of ``Purpose/wrapped``.
+    /// The signing key for a purpose of ``Purpose/wrapped``.
     func signingSecret(for purpose: Purpose) -> SigningSecret {
         let now = Timestamp(now())
         return state.withLock { state in
@@ -125,7 +125,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         }
     }
 
-    /// What signatures of a purpose of ``Purpose/wrapped`` may have been made with, the likeliest first.
+    /// The verification keys for a purpose of ``Purpose/wrapped``, the likeliest first.
     func verificationKeys(for purpose: Purpose) -> [SymmetricKey] {
         let first = signingSecret(for: purpose)
         let others = state.withLock { $0.own[purpose] ?? [] }.filter { $0.id != first.id }
@@ -139,7 +139,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         return own.map { SigningSecret(id: $0.id, key: $0.material.symmetricKey) }
     }
 
-    /// What to seal with.
+    /// The sealing key.
     func sealingMaterial(for purpose: Purpose) -> KeyMaterial {
         let now = Timestamp(now())
         return state.withLock { state in
@@ -149,7 +149,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         }
     }
 
-    /// What a value was sealed with, by the id in its header; `nil` when this broker does not have it.
+    /// The key of a sealed value, by the id in its header; `nil` when this broker does not have it.
     func openingMaterial(for purpose: Purpose, id: some Sequence<UInt8>) -> KeyMaterial? {
         guard purpose.isSealedForBrowsers else { return keys.first { $0.id.elementsEqual(id) } }
         let (own, opensEarlierForms) = state.withLock { ($0.own[purpose] ?? [], $0.opensEarlierForms) }

@@ -1,7 +1,7 @@
 package import BrokerStore
 import Synchronization
 
-/// What the store says about its master keys.
+/// The store's record of its master keys.
 package struct VaultState: Sendable {
     static let checkName = "master-key-check"
 
@@ -19,7 +19,7 @@ package struct VaultState: Sendable {
 }
 
 extension Transaction {
-    /// What the store says about its master keys; nil for a store that has none.
+    /// The store's record of its master keys; nil for a store that has none.
     package func vaultState() throws(StoreError) -> VaultState? {
         guard let checkValue = try setting(VaultState.checkName) else { return nil }
         return VaultState(checkValue: checkValue, history: try masterKeys(), wrapped: try wrappedKeys())

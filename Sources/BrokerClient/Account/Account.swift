@@ -85,7 +85,7 @@ public struct AccountSession: Sendable, Hashable {
     public let isCurrent: Bool
 }
 
-/// What becomes of a provider's grant after an account was deleted or an identity unlinked.
+/// The withdrawal of a provider's grant after an account was deleted or an identity unlinked.
 public struct Withdrawal: Sendable, Hashable {
     /// The provider.
     public let provider: ProviderID

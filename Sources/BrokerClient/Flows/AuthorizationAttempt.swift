@@ -3,7 +3,7 @@ import Foundation
 import JOSE
 import StrictJSON
 
-/// What one authorization request asks.
+/// The parameters of one authorization request.
 struct AuthorizationGoal: Sendable {
     /// What the session becomes.
     let purpose: SignInPurpose
@@ -13,7 +13,7 @@ struct AuthorizationGoal: Sendable {
     var idTokenHint: String?
 }
 
-/// What a sign-in does with the session.
+/// The effect of a sign-in on the session.
 enum SignInPurpose: Sendable {
     /// Begins a session.
     case signIn

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a platform can show an authorization page with.
+/// The ways of a platform to show an authorization page.
 protocol PresentationPlatform: Sendable {
     /// Opens a universal link in the app that has claimed it. Returns false if no installed app has; nothing is opened
     /// then, in particular no browser.

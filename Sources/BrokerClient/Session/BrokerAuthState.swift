@@ -84,7 +84,7 @@ public import Observation
     }
 }
 
-/// What a ``BrokerAuthState`` reads.
+/// The source of a ``BrokerAuthState``.
 struct SessionSource: Sendable {
     let events: @Sendable () -> AsyncStream<SessionEvent>
     let restore: @Sendable () async throws(BrokerAuthError) -> AuthSession?

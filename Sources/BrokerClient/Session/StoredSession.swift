@@ -26,7 +26,7 @@ struct StoredSession: Codable, Sendable, Equatable {
     /// Whether this device may hold data of the time when the user was anonymous.
     var hasAnonymousData = false
 
-    /// What the app sees, if the user is known.
+    /// The session for the app, if the user is known.
     var session: AuthSession? {
         userID.map {
             AuthSession(

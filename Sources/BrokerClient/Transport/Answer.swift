@@ -1,7 +1,7 @@
 import Foundation
 import StrictJSON
 
-/// What the broker answers to a call.
+/// The broker's answer to a call.
 enum Answer: Sendable {
     case success(JSONObject)
     case refusal(Refusal)

@@ -29,7 +29,7 @@ package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async throws(BrokerAuthError) -> HTTPResponse
 }
 
-/// What the library takes from its surroundings; tests replace it.
+/// The library's environment; tests replace it.
 package struct ClientEnvironment: Sendable {
     package var transport: any HTTPTransport
     package var now: @Sendable () -> Date

@@ -3,7 +3,7 @@ import ProviderKit
 
 /// The provider entries that identities of a file are given to.
 struct ConnectionMap {
-    /// What `--map` says: the entry for a provider of the file, or nil for identities that are left out.
+    /// The value of `--map`: the entry for a provider of the file, or nil for identities that are left out.
     private var chosen: [String: String?] = [:]
     private let format: UserFileFormat
     /// The ids of the enabled entries.

@@ -104,7 +104,7 @@ struct UserImport {
     }
 }
 
-/// What an import did, in numbers.
+/// The counts of an import.
 struct ImportSummary {
     let isDryRun: Bool
     var users = 0

@@ -85,7 +85,7 @@ package struct SealedValue: Sendable, Hashable {
     /// The private key of the row.
     package let key: Int64
     package let bytes: [UInt8]
-    /// What the value is authenticated with.
+    /// The associated data of the value.
     package let row: [String]
 
     fileprivate init(_ row: Row, _ column: SealedColumn) throws(StoreError) {

@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// What an audit entry says beyond its columns: a JSON object of at most ``maximumSize`` bytes.
+/// The details of an audit entry beyond its columns: a JSON object of at most ``maximumSize`` bytes.
 ///
 /// Callers decide how much of it there is, such as the scopes that a client asks for. Nothing is refused or goes
 /// unaudited because of its size: what is too long is cut, and a list that was cut ends with how many more there were.

@@ -5,7 +5,7 @@ public import ProviderKit
 extension AppleSimulator {
     /// A private key as the developer site hands it out once, in a `.p8` file; made when it is asked for.
     public struct Key: Sendable, Hashable {
-        /// What the key is called (`kid`), ten characters.
+        /// The key's id (`kid`), ten characters.
         public let keyID: String
         /// The team whose clients it speaks for; empty for the simulator's own.
         public var teamID: String

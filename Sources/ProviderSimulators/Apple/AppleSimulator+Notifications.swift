@@ -8,9 +8,9 @@ extension AppleSimulator {
         case emailDisabled = "email-disabled"
         case emailEnabled = "email-enabled"
         case consentRevoked = "consent-revoked"
-        /// What Apple sends.
+        /// The event's name in Apple's messages.
         case accountDelete = "account-delete"
-        /// What Apple's documentation calls the same.
+        /// The event's name in Apple's documentation.
         case accountDeleted = "account-deleted"
     }
 

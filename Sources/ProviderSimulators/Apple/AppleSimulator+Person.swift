@@ -8,7 +8,7 @@ extension AppleSimulator {
             case likelyReal = 2
         }
 
-        /// What names the account inside the simulator. Apps never see it: each team sees a subject of its own.
+        /// The account's id inside the simulator. Apps never see it: each team sees a subject of its own.
         public var id: String
         /// The given name, told only at the first sign-in.
         public var givenName: String?

@@ -31,7 +31,7 @@ final class IDTokenMint: Sendable {
         }
     }
 
-    /// What is wrong with the tokens made from now on.
+    /// The flaw of the tokens made from now on.
     var forgery: IDTokenForgery? {
         get { state.withLock(\.forgery) }
         set { state.withLock { $0.forgery = newValue } }

@@ -9,7 +9,7 @@ protocol ControlRecord: Sendable {
     var json: JSONValue { get }
 }
 
-/// What distinguishes one simulated provider from another. ``SimulatorCore`` does the rest.
+/// The properties of one simulated provider. ``SimulatorCore`` does the rest.
 protocol SimulatedProvider: SimulatorState where Person: ControlRecord, Application: ControlRecord {
     /// The names and paths of the pages that users see.
     var pages: ProviderPages { get }

@@ -11,7 +11,7 @@ public protocol SimulatorApplication: Sendable {
     var name: String { get }
 }
 
-/// What a simulated provider stores. The members are this module's own.
+/// The stored state of a simulated provider. The members are this module's own.
 public protocol SimulatorState: Sendable {
     /// A user.
     associatedtype Person: SimulatorPerson
@@ -20,11 +20,11 @@ public protocol SimulatorState: Sendable {
     /// An endpoint that can be counted and made to fail.
     associatedtype Endpoint: Hashable, Sendable, CaseIterable, RawRepresentable<String>
 
-    /// What all providers store.
+    /// The state that all providers store.
     var memory: SimulatorMemory<Person, Application> { get set }
 }
 
-/// What all simulated providers store: users, clients, codes, devices and browser sessions.
+/// The stored state of all simulated providers: users, clients, codes, devices and browser sessions.
 public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApplication>: Sendable {
     /// The base of the endpoints, once the server listens.
     var url = ""

@@ -1,7 +1,7 @@
 public import Logging
 
 extension GitHubSimulator {
-    /// What the `iss` parameter of redirects says (RFC 9207).
+    /// The `iss` parameter of redirects (RFC 9207).
     public enum IssuerParameter: String, Sendable, Hashable {
         /// No parameter, as before August 2026.
         case off
@@ -20,7 +20,7 @@ extension GitHubSimulator {
         /// Whether it behaves like GitHub Enterprise Server: the API under `/api/v3`, no rate limits, addresses that
         /// are never verified.
         public var enterprise: Bool
-        /// What redirects say about the issuer.
+        /// The issuer in redirects.
         public var issuerParameter: IssuerParameter
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?

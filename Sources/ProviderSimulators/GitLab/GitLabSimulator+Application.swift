@@ -1,7 +1,7 @@
 extension GitLabSimulator {
     /// A client registration.
     public struct Application: Sendable, Hashable {
-        /// What the client calls itself, GitLab's "Application ID"; unique.
+        /// The client id, GitLab's "Application ID"; unique.
         public var clientID: String
         /// The client secret.
         public var clientSecret: String

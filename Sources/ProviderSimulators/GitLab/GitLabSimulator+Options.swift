@@ -1,7 +1,7 @@
 public import Logging
 
 extension GitLabSimulator {
-    /// What the `iss` parameter of redirects says (RFC 9207).
+    /// The `iss` parameter of redirects (RFC 9207).
     public enum IssuerParameter: String, Sendable, Hashable {
         /// No parameter, as GitLab has it.
         case off
@@ -19,7 +19,7 @@ extension GitLabSimulator {
         public var clock: SimulatorClock
         /// The path below which the installation stands, such as `/gitlab`; empty for the root.
         public var pathPrefix: String
-        /// What redirects say about the issuer.
+        /// The issuer in redirects.
         public var issuerParameter: IssuerParameter
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?

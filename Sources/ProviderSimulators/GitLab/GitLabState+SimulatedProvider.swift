@@ -84,7 +84,7 @@ extension GitLabState: SimulatedProvider {
         return (person.name, "@\(person.username) · \(address)")
     }
 
-    /// What the client will be able to do: the user grants all of it or nothing.
+    /// The permissions of the client: the user grants all of it or nothing.
     func consentExtra(_ request: AuthorizationRequest) -> HTML {
         let rows: [HTML] = (request.scopes ?? []).map { scope in
             "<dt><code>\(scope)</code></dt><dd>\(GitLabScopes.meanings[scope] ?? "Further access")</dd>"

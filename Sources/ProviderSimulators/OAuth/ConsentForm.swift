@@ -19,13 +19,13 @@ struct ConsentForm {
 
     /// Where the form goes.
     let action: String
-    /// What ties the decision to the request, as a hidden field.
+    /// The binding of the decision to the request, as a hidden field.
     let reference: (name: String, value: String)
     let people: [Choice]
     var permissions: [Permission] = []
     /// The id of the preselected user; the first user where it is unknown.
     var preselected: String?
-    /// What this provider asks besides, between permissions and buttons.
+    /// The provider's further fields, between permissions and buttons.
     var extra: HTML = ""
 
     var html: HTML {
@@ -73,7 +73,7 @@ struct ConsentForm {
 struct ConsentPage {
     /// The provider that is simulated.
     let provider: String
-    /// What the application calls itself.
+    /// The application's name.
     let application: String
     let form: ConsentForm
 

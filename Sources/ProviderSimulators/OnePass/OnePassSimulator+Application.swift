@@ -6,7 +6,7 @@ extension OnePassSimulator {
             case `public`, confidential
         }
 
-        /// What happens to scopes beyond the allow-list. Every answer names them in `X-Logi-Scope-Drift`.
+        /// The handling of scopes beyond the allow-list. Every answer names them in `X-Logi-Scope-Drift`.
         public enum ScopePolicy: String, Sendable, Hashable, Codable {
             /// The request fails with `invalid_scope`.
             case block
@@ -20,7 +20,7 @@ extension OnePassSimulator {
         public struct WebhookKey: Sendable, Hashable {
             /// The name of the key, such as `whk_2025q4_a1`.
             public let id: String
-            /// What both sides know.
+            /// The shared secret.
             public let secret: String
 
             /// A key; both parts are random unless given.
@@ -32,7 +32,7 @@ extension OnePassSimulator {
 
         /// The client identifier; unique.
         public var clientID: String
-        /// What a confidential client proves itself with; public clients have none, and are refused when they send one.
+        /// The credential of a confidential client; public clients have none, and are refused when they send one.
         public var clientSecret: String?
         /// Whether the client can keep a secret.
         public var type: ClientType
@@ -42,13 +42,13 @@ extension OnePassSimulator {
         public var name: String
         /// The scopes it may ask for.
         public var allowedScopes: [String]
-        /// What happens when it asks for more.
+        /// The handling of further scopes.
         public var scopePolicy: ScopePolicy
         /// Whether anonymous users may use it.
         public var allowsAnonymousGrants: Bool
         /// Where its webhooks go; nowhere when `nil`.
         public var webhookURL: String?
-        /// What webhooks of the older kind are signed with.
+        /// The secret that signs webhooks of the older kind.
         public var webhookSecret: String
         /// What webhooks of the newer kind are signed with: the first one signs, all are good.
         public var webhookKeys: [WebhookKey]
@@ -78,7 +78,7 @@ extension OnePassSimulator {
             self.hasOutdatedWebhookSecret = hasOutdatedWebhookSecret
         }
 
-        /// What a new registration may ask for.
+        /// The scopes that a new registration may request.
         public static let standardScopes = [
             "openid", "profile:basic", "email", "identity:level", "offline_access",
         ]

@@ -2,7 +2,7 @@ public import Foundation
 import ProviderKit
 
 extension OnePassSimulator {
-    /// What 1Pass tells applications about.
+    /// The types of 1Pass's events.
     public enum EventType: String, Sendable, Hashable, CaseIterable {
         /// An account was closed.
         case userDeleted = "user.deleted"
@@ -32,7 +32,7 @@ extension OnePassSimulator {
     public struct Event: Sendable, Hashable {
         /// The name deliveries are recognised by.
         public let id: String
-        /// What it is about.
+        /// The type.
         public let type: EventType
         /// The client that the event is for.
         public let clientID: String
@@ -43,7 +43,7 @@ extension OnePassSimulator {
         /// The header fields of the webhook, the signature among them.
         public let headers: [RecordedRequest.Header]
 
-        /// What polling shows.
+        /// The event as polling shows it.
         var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     }
 }

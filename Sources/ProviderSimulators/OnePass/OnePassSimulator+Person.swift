@@ -8,7 +8,7 @@ extension OnePassSimulator {
         public struct Email: Sendable, Hashable {
             /// The address, which may be one 1Pass made up (``Person/syntheticAddress(_:of:)``).
             public var address: String
-            /// What `email_verified` says; the claim is left out when `nil`.
+            /// The value of `email_verified`; the claim is left out when `nil`.
             public var verified: Bool?
 
             /// Describes an address.

@@ -33,7 +33,7 @@ public final class OnePassSimulator: DeviceFlowSimulator, IDTokenSimulator {
                 OnePassState(options), port: options.port, clock: options.clock, logger: options.logger))
     }
 
-    /// What it does where 1Pass varies; can be changed while running.
+    /// The behaviour where 1Pass varies; can be changed while running.
     public var behaviour: Behaviour {
         get { core.read(\.behaviour) }
         set { core.withState { $0.behaviour = newValue } }

@@ -4,7 +4,7 @@ public import ProviderKit
 extension OpenIDSimulator {
     /// How a simulator starts.
     public struct Options: Sendable {
-        /// What it speaks.
+        /// The protocol.
         public enum Mode: Sendable, Hashable {
             case openIDConnect
             /// No discovery, no keys, no ID tokens.
@@ -34,11 +34,11 @@ extension OpenIDSimulator {
         public var port: Int
         /// The clock.
         public var clock: SimulatorClock
-        /// What it speaks.
+        /// The protocol.
         public var mode: Mode
         /// Where it departs from the standard.
         public var quirks: Quirks
-        /// What it signs ID tokens with.
+        /// The algorithm of ID tokens.
         public var algorithm: IDTokenPolicy.Algorithm
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?

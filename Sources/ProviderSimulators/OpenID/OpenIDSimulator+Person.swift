@@ -5,9 +5,9 @@ extension OpenIDSimulator {
     public struct Person: Sendable, Identifiable {
         /// The subject, which stays when everything else changes.
         public var subject: String
-        /// What ID tokens and userinfo say besides (OpenID Connect Core §5.1).
+        /// Further claims of ID tokens and userinfo (OpenID Connect Core §5.1).
         public var claims: JSONObject
-        /// What userinfo says instead of subject and claims: any JSON.
+        /// The answer of userinfo instead of subject and claims: any JSON.
         public var userinfo: JSONValue?
 
         /// The subject.

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What a route knows besides the request: the connection, so that a fault can cut it.
+/// The context of a request: the connection, so that a fault can cut it.
 struct SimulatorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import ProviderKit
 
-/// What every simulator's `/_simulator/…` interface has in common, for those who drive it with `curl` or from another
+/// The shared part of every simulator's `/_simulator/…` interface, for those who drive it with `curl` or from another
 /// language.
 ///
 /// | call | body | answer |
@@ -73,7 +73,7 @@ private struct ClockMove: Decodable, Sendable {
 extension Refusal {
     static let controlBody = control("the body is not JSON, or a field is missing or has the wrong type")
 
-    /// What the control interface says to a request it cannot follow.
+    /// The answer of the control interface to an invalid request.
     static func control(_ problem: String, status: Int = 400) -> Refusal {
         Refusal(.json(["error": .string(problem)], status: status))
     }

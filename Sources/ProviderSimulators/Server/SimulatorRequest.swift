@@ -33,7 +33,7 @@ struct SimulatorRequest: Sendable {
         return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
     }
 
-    /// What follows `scheme` (lower case) in the `Authorization` field.
+    /// The credentials after `scheme` (lower case) in the `Authorization` field.
     func authorization(scheme: String) -> String? {
         guard let parts = header("authorization")?.split(separator: " ", maxSplits: 1), parts.count == 2,
             parts[0].lowercased() == scheme

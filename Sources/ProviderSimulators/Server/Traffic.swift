@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What arrived at a simulator, and which faults wait for what arrives next.
+/// The requests to a simulator, and the faults for the next ones.
 final class Traffic<Endpoint: Hashable & Sendable>: Sendable {
     private struct PlannedFault {
         let fault: SimulatorFault

@@ -2,7 +2,7 @@ import ProviderKit
 
 /// Scopes as GitHub lists them: separated by commas, and without those that another one implies.
 enum GitHubScopes {
-    /// What a scope of sign-ins implies. GitHub leaves implied scopes out of every list.
+    /// The scopes that a scope of sign-ins implies. GitHub leaves implied scopes out of every list.
     private static let implied: [String: [String]] = [
         "user": ["read:user", "user:email", "user:follow"],
         "admin:org": ["write:org", "read:org"],

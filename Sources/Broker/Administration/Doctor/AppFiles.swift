@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// What the files of an iOS or macOS app say about its sign-in.
+/// The sign-in settings in the files of an iOS or macOS app.
 package struct AppFiles: Sendable, Hashable {
     /// The schemes of CFBundleURLTypes; nil without an Info.plist.
     package var schemes: [String]?

@@ -65,7 +65,7 @@ package struct UpdateProvider: AdminOperation {
     let id: String
     /// The members to set, as `plugins.json` would have them; `null` removes one. Those of `options` are set one by one.
     let changes: JSONObject
-    /// What becomes of the entry's users, where their subjects change.
+    /// The mapping of the entry's users, where their subjects change.
     let subjects: SubjectDecision?
 
     package struct Answer: Codable, Sendable {

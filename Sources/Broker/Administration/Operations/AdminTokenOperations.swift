@@ -26,7 +26,7 @@ package struct CreateAdminToken: AdminOperation {
     package static let summary = "Creates an admin token. It is answered once."
     package static let scope: AdminScope? = .admin
 
-    /// What the token is for.
+    /// The token's purpose.
     let name: String
     let scopes: [AdminScope]
     /// Until the token expires; nil until it is revoked.
@@ -84,7 +84,7 @@ package struct RevokeAdminToken: AdminOperation {
 
     package struct Answer: Codable, Sendable {
         package let revoked: String
-        /// What the token was for.
+        /// The token's purpose.
         package let name: String
     }
 

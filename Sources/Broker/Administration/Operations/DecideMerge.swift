@@ -81,7 +81,7 @@ package struct UndoMergeOperation: AdminOperation {
         package let survivor: JSONObject
         /// The record of the restored user.
         package let restored: JSONObject
-        /// What was not restored.
+        /// The parts that were not restored.
         package let conflicts: [UndoConflictAnswer]
     }
 

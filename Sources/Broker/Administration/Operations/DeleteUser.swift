@@ -33,7 +33,7 @@ package struct DeleteUser: AdminOperation {
     }
 }
 
-/// What becomes of one grant at its provider.
+/// The withdrawal of one grant at its provider.
 package struct ReceiptAnswer: Codable, Sendable {
     package let providerId: String
     /// `queued`, `nothingStored` or `notSupported`.

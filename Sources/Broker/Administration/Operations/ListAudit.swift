@@ -24,7 +24,7 @@ package struct AuditRecord: Codable, Sendable {
     package let detail: JSONObject
 }
 
-/// What to select of the audit.
+/// A selection of audit entries.
 package struct AuditSelection: Codable, Sendable {
     /// A localId, or the e-mail address of a user who exists.
     package var user: String?

@@ -14,7 +14,7 @@ package struct MergeAnswer: Codable, Sendable {
     package let survivor: JSONObject
     /// The record of the user who goes, or went.
     package let absorbed: JSONObject
-    /// What an undo would not restore; nil for a pending merge.
+    /// The parts that an undo would not restore; nil for a pending merge.
     package let conflicts: [UndoConflictAnswer]?
     package let dismissedAt: Timestamp?
 
@@ -33,7 +33,7 @@ package struct MergeAnswer: Codable, Sendable {
     }
 }
 
-/// What the undo of a merge does not restore.
+/// The parts that the undo of a merge does not restore.
 package struct UndoConflictAnswer: Codable, Sendable {
     package let code: String
     package let message: String

@@ -1,4 +1,4 @@
-/// What the handler page says while its script works, and when it cannot go on.
+/// The texts of the handler page while its script works, and when it fails.
 struct HandlerText: Sendable {
     let working: String
     /// The browser holds nothing of this sign-in, or not any more.

@@ -15,7 +15,7 @@ struct ScriptPages: Sendable {
         var request: JSONValue?
         var state: String?
         var authorizationURL: String?
-        /// What a provider posted.
+        /// The authorization response that a provider posted.
         var form: String?
         var error: SDKError?
     }
@@ -101,7 +101,7 @@ struct ScriptPages: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What may frame the page, in the policy's grammar (CSP 3 §2.3.1), which has no IPv6 addresses.
+    /// The sources that may frame the page, in the policy's grammar (CSP 3 §2.3.1), which has no IPv6 addresses.
     private static func sources(_ domain: String) -> [String] {
         guard domain.wholeMatch(of: /[a-z0-9](?:[a-z0-9.\-]*[a-z0-9])?/) != nil else { return [] }
         if ["localhost", "127.0.0.1"].contains(domain) { return ["http://\(domain):*", "https://\(domain):*"] }

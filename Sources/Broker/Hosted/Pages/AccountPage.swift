@@ -61,7 +61,7 @@ struct AccountPage: HostedPage {
         }
     }
 
-    /// What has just been done.
+    /// The change that was just made.
     enum Notice: Sendable {
         case linked(String)
         case unlinked(String, WithdrawalPart?)

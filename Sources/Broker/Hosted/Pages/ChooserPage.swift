@@ -51,7 +51,7 @@ struct ChooserPage: HostedPage {
     }
 }
 
-/// What the `chooser` template reads.
+/// The values of the `chooser` template.
 private struct ChooserView: Sendable {
     let heading: String
     let explanation: String?

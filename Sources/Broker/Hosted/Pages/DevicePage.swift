@@ -16,7 +16,7 @@ struct DevicePage: HostedPage {
         case wrong, expired
     }
 
-    /// What wants to sign in.
+    /// The device that requests a sign-in.
     enum Asker: Sendable {
         case app(String, ConsentDetails)
         case terminal(provider: String, continueHref: String)
@@ -58,7 +58,7 @@ struct DevicePage: HostedPage {
     }
 }
 
-/// What the `deviceCode` template reads.
+/// The values of the `deviceCode` template.
 private struct DeviceCodeView: Sendable {
     let heading, explanation, action, label, code, hint, caption: String
     let fields: [HiddenForm.Field]

@@ -14,7 +14,7 @@ struct DiagnosePage: HostedPage {
     }
 }
 
-/// What stands around the table.
+/// The text around the table.
 struct DiagnoseText: PageText {
     let heading, introduction, cause, remedy: String
 

@@ -5,12 +5,12 @@ protocol HostedPage: Sendable {
     func content(in language: PageLanguage) -> PageContent
 }
 
-/// What a page puts between the broker's header and footer.
+/// The content of a page between the broker's header and footer.
 struct PageContent: Sendable {
     /// Stands in the browser's tab, before the site's name.
     let title: String
     let template: PageTemplate
-    /// What the template reads, by the names of its stored properties.
+    /// The values of the template, by the names of its stored properties.
     let view: any Sendable
     /// Whether it shows moments, which a script puts into the reader's time zone.
     var showsMoments = false

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a browser may do with one page: the headers of its answer.
+/// The permissions of one page in a browser: the headers of its answer.
 struct PagePolicy: Sendable {
     /// Names the one style sheet the page carries, and its script; drawn for each answer.
     let nonce = RandomText.alphanumeric(22)

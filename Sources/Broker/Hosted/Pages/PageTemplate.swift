@@ -2,7 +2,7 @@ import Mustache
 
 /// The templates of the pages. They stand in the program itself, so the binary needs no files beside it.
 enum PageTemplate: String, Sendable, CaseIterable {
-    /// What all pages are set in.
+    /// The layout of all pages.
     case document
     case chooser
     case account

@@ -8,7 +8,7 @@ struct Palette: Sendable {
     let line, edge: String
     /// The main action, links and the ring around what has the focus.
     let accent, onAccent: String
-    /// What cannot be undone.
+    /// The colour of irreversible actions.
     let danger, onDanger: String
     /// Notices: good news, a warning, a remark.
     let good, onGood, warning, onWarning, remark, onRemark: String

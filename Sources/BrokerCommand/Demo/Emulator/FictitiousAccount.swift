@@ -21,7 +21,7 @@ struct FictitiousAccount: Sendable {
         return claims
     }
 
-    /// What the page shows.
+    /// The label on the page.
     var label: String {
         let parts = [name, email].filter { !$0.isEmpty }
         return parts.isEmpty ? subject : parts.joined(separator: ", ")

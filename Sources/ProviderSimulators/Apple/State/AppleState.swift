@@ -3,7 +3,7 @@ import JOSE
 import ProviderKit
 import ProviderKitTesting
 
-/// What a simulated Apple stores.
+/// The stored state of a simulated Apple.
 public struct AppleState: SimulatorState {
     public typealias Person = AppleSimulator.Person
     public typealias Application = AppleSimulator.Application

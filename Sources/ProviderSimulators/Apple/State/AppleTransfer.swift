@@ -16,7 +16,7 @@ struct AppleTransfer: Sendable {
     let at: Date
 }
 
-/// What a team may ask the migration endpoint with.
+/// The credential of a team at the migration endpoint.
 struct AppleMigrationToken: Sendable {
     let teamID: String
     let expiresAt: Date

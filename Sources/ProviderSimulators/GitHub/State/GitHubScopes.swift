@@ -1,6 +1,6 @@
 /// Scopes as GitHub reads and writes them.
 enum GitHubScopes {
-    /// What a scope brings along; implied scopes vanish from the granted list.
+    /// The scopes that a scope implies; implied scopes vanish from the granted list.
     private static let implied: [String: Set<String>] = [
         "user": ["read:user", "user:email", "user:follow"],
         "repo": ["public_repo", "repo:status", "repo_deployment", "repo:invite", "security_events"],

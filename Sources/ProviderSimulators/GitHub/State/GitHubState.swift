@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a simulated GitHub stores.
+/// The stored state of a simulated GitHub.
 public struct GitHubState: SimulatorState {
     public typealias Person = GitHubSimulator.Person
     public typealias Application = GitHubSimulator.Application

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What an installation says about itself, as gitlab.com does.
+/// The discovery document of an installation, as gitlab.com's.
 struct GitLabDiscovery {
     let url: String
 

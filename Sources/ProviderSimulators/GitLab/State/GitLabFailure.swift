@@ -64,7 +64,7 @@ enum GitLabFailure {
         OAuthFailure("invalid_request", "Missing required parameter: \(parameter).")
     }
 
-    /// What `/oauth/userinfo` says about a token.
+    /// The answer of `/oauth/userinfo` about a token.
     static func invalidToken(_ problem: GitLabTokenProblem) -> OAuthFailure {
         let description =
             switch problem {

@@ -2,7 +2,7 @@ import ProviderKit
 
 /// Scope lists as Doorkeeper reads them.
 enum GitLabScopes {
-    /// What an application asks for that names none: GitLab's default scope.
+    /// The scope of an application that names none: GitLab's default.
     static let standard = ["api"]
 
     /// The meanings on the consent page.

@@ -1,7 +1,7 @@
 import Foundation
 import ProviderKit
 
-/// What a simulated GitLab stores.
+/// The stored state of a simulated GitLab.
 public struct GitLabState: SimulatorState {
     public typealias Person = GitLabSimulator.Person
     public typealias Application = GitLabSimulator.Application

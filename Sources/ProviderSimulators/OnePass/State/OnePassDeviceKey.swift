@@ -16,7 +16,7 @@ struct OnePassDeviceKey: Sendable {
     let secret: String
 }
 
-/// What a device gets for introducing itself.
+/// The answer to a device's introduction.
 struct OnePassDeviceSession: Sendable {
     let personalKey: String
     let scopes: [String]

@@ -52,7 +52,7 @@ extension OnePassState {
 }
 
 extension OnePassMerge {
-    /// What the event says.
+    /// The data of the event.
     var data: JSONObject {
         [
             "survivor_canonical_sub": .string(String(survivor)), "merged_canonical_sub": .string(String(absorbed)),

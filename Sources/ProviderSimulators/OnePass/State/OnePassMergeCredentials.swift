@@ -1,6 +1,6 @@
 import Foundation
 
-/// What proves that the owner of an account agrees to its merge: one-time passwords by mail, and session tokens that
+/// The proofs that the owner of an account agrees to its merge: one-time passwords by mail, and session tokens that
 /// another device shows.
 struct OnePassMergeCredentials: Sendable {
     /// Five minutes.

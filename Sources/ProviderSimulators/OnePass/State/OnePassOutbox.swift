@@ -80,7 +80,7 @@ struct OnePassSignature {
         return code.hexadecimal
     }
 
-    /// What stands for the bcrypt digest: a text that the application cannot know.
+    /// The stand-in for the bcrypt digest: a text that the application cannot know.
     private static func digest(_ application: OnePassSimulator.Application) -> String {
         "$2a$12$" + CodeChallenge.digest(of: application.webhookSecret + application.clientID)
     }

@@ -11,7 +11,7 @@ enum OnePassScopes {
         return (first + second).map { $0 == "profile" ? "profile:basic" : $0 }.filter { seen.insert($0).inserted }
     }
 
-    /// What a scope lets an application see, for the consent page.
+    /// The permissions of a scope, for the consent page.
     static let meanings = [
         "openid": "Know who you are",
         "profile:basic": "See your names",

@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import ProviderKitTesting
 
-/// What a simulated 1Pass stores.
+/// The stored state of a simulated 1Pass.
 public struct OnePassState: SimulatorState {
     public typealias Person = OnePassSimulator.Person
     public typealias Application = OnePassSimulator.Application

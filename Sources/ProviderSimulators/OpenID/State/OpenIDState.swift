@@ -4,7 +4,7 @@ import JOSE
 import ProviderKit
 import ProviderKitTesting
 
-/// What a simulated OpenID provider stores.
+/// The stored state of a simulated OpenID provider.
 public struct OpenIDState: SimulatorState {
     public typealias Person = OpenIDSimulator.Person
     public typealias Application = OpenIDSimulator.Application

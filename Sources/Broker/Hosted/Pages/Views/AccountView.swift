@@ -1,4 +1,4 @@
-/// What the `account` template reads.
+/// The values of the `account` template.
 struct AccountView: Sendable {
     let heading: String
     let notice: NoticeView?

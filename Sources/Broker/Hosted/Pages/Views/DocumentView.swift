@@ -1,4 +1,4 @@
-/// What the `document` template reads.
+/// The values of the `document` template.
 struct DocumentView: Sendable {
     let language, title, siteName, nonce, style: String
     /// `nil` on pages that need none.

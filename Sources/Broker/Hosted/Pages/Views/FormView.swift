@@ -1,4 +1,4 @@
-/// What the `form` template reads: hidden fields, buttons, and at most one box to tick first.
+/// The values of the `form` template: hidden fields, buttons, and at most one box to tick first.
 struct FormView: Sendable {
     let action: String
     let fields: [HiddenForm.Field]
@@ -15,7 +15,7 @@ struct FormView: Sendable {
     struct Button: Sendable {
         let caption: String
         let style: String
-        /// What the button is about, for screen readers, which read it outside its row.
+        /// The context of the button, for screen readers, which read it outside its row.
         let spoken: String?
         /// Which of several buttons was pressed.
         let answer: Answer?

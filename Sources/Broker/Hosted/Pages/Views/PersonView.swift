@@ -13,7 +13,7 @@ struct PersonView: Sendable {
     }
 }
 
-/// What the `monogram` template reads: up to two letters of a name.
+/// The values of the `monogram` template: up to two letters of a name.
 struct MonogramView: Sendable {
     let letters: String
 

@@ -1,4 +1,4 @@
-/// What the `statement` template reads: one card that says something and may ask something.
+/// The values of the `statement` template: one card that says something and may ask something.
 struct StatementView: Sendable {
     var symbol: Symbol?
     let heading: String
