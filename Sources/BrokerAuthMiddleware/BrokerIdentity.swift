@@ -25,7 +25,7 @@ public struct BrokerIdentity: Sendable {
 
     /// The token itself, for introspection.
     let token: PresentedToken
-    /// Where the token was verified.
+    /// The verifier of the token.
     let tokens: BrokerTokens
 
     /// Requires scopes of the token. Tokens of Identity Toolkit have none.

@@ -1,6 +1,6 @@
 /// The reason that a configuration of ``BrokerTokens`` or a ``BrokerCredential`` is refused.
 public struct BrokerTokensError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to write instead. Contains no secret.
+    /// The fault and its remedy. Contains no secret.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }

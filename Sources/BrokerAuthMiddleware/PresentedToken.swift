@@ -4,7 +4,7 @@ import StrictJSON
 
 /// The token of a request, unverified. Its text is in no description.
 struct PresentedToken: Sendable {
-    /// Where the request has it.
+    /// The part of the request that carries it.
     enum Carrier: Sendable, Hashable {
         /// `Authorization: Bearer` (RFC 6750 §2.1).
         case header

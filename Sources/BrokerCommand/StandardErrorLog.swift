@@ -20,7 +20,7 @@ final class StandardErrorLog: Sendable {
     private static let capacity = 256 << 10
 
     private let state = Mutex(State())
-    /// What is being written; held during the write, so that lines keep their order.
+    /// The bytes being written; held during the write, so that lines keep their order.
     private let output = Mutex<[UInt8]>([])
     private let wakeUp = DispatchSemaphore(value: 0)
 

@@ -5,7 +5,7 @@ import ProviderKit
 /// A server that must never receive a request: a client that sends one has followed a redirect, an address in a token or an endpoint it had
 /// no business with.
 public final class ForbiddenListener: Sendable {
-    /// Where it listens, such as `http://127.0.0.1:40124`.
+    /// Its URL, such as `http://127.0.0.1:40124`.
     public let url: String
 
     private enum Everything: Hashable { case request }

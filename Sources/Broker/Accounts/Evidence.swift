@@ -2,7 +2,7 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// What a provider asserts about a user, re-validated by the core: the only thing decisions are made from.
+/// A provider's assertions about a user, re-validated by the core: the only thing decisions are made from.
 ///
 /// Guarantees: the subject is usable and stamped with provider and issuer, every text is bounded, and an address counts as
 /// verified only where the operator trusts the provider.

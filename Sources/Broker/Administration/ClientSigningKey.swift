@@ -31,7 +31,7 @@ package struct ClientSigningKey: Sendable {
         }
     }
 
-    /// What a text is that is no P-256 private key.
+    /// The kind of a text that is no P-256 private key.
     private static func kind(of text: String) -> String {
         if text.contains("BEGIN ENCRYPTED PRIVATE KEY") { return "the key is encrypted: Apple's .p8 file is not" }
         if text.contains("BEGIN CERTIFICATE") { return "this is a certificate, not the private key of a .p8 file" }

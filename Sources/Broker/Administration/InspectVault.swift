@@ -54,7 +54,7 @@ struct SealedColumnSealer: Sendable {
     }
 }
 
-/// What is sealed in a store and under which keys, for an administrator. Works while brokers serve, and on a store whose
+/// The sealed values of a store and their keys, for an administrator. Works while brokers serve, and on a store whose
 /// keys are damaged.
 package struct InspectVault: Sendable {
     private let store: Store

@@ -9,7 +9,7 @@ struct RotationStep: Sendable {
     /// When a key was declared compromised whose sessions have to end in this rotation; nil otherwise.
     var compromisedAt: Timestamp?
 
-    /// What the transaction writes, drawn before it, since it may run again.
+    /// The values that the transaction writes, drawn before it, since it may run again.
     struct Plan: Sendable {
         let masterKey: MasterKey
         let isCompromised: Bool

@@ -2,7 +2,7 @@ import BrokerStore
 import JOSE
 import Synchronization
 
-/// What the request of the current task has proven, and the limits it counts against.
+/// The verified caller of the current task's request, and the limits it counts against.
 ///
 /// A request that proves something counts against that and never against its address; all others count against their
 /// address, before their work begins where the path takes no proof, and at the end otherwise. Refused proofs count as

@@ -160,7 +160,7 @@ struct RouteTable: Sendable {
         return Array(byTemplate.values)
     }
 
-    /// What stands between the slashes. Empty parts count: `//` and a slash at the end make another path (RFC 3986 §3.3),
+    /// The parts between the slashes. Empty parts count: `//` and a slash at the end make another path (RFC 3986 §3.3),
     /// as they do for literals.
     private static func parts(_ path: String) -> [Substring] {
         path.split(separator: "/", omittingEmptySubsequences: false)

@@ -150,7 +150,7 @@ struct InteractionPages: Sendable {
         return try await clients.client(id: request.clientID)
     }
 
-    /// Where a form may lead in the end besides the broker: to the client that waits.
+    /// The targets of a form besides the broker: to the client that waits.
     private func formTargets(of interaction: Interaction, _ client: Client?) -> [String] {
         guard case .authorize(let request) = interaction.continuation else { return [] }
         return [client?.redirectURI(matching: request.redirectURI)?.contentSecuritySource].compactMap(\.self)

@@ -17,7 +17,7 @@ struct Visit: Sendable {
     var place: Place
     var device = ClientDevice()
 
-    /// Where an answer to the request can be shown.
+    /// The place in which an answer to the request can be shown.
     enum Place: Sendable {
         /// At its own address: asking again shows the same page.
         case own

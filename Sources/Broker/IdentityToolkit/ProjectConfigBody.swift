@@ -16,7 +16,7 @@ struct ProjectConfigBody: Sendable {
         }
     }
 
-    /// What Identity Platform has and this broker has not: off may be said, on is refused.
+    /// The features of Identity Platform that this broker does not have: off may be said, on is refused.
     private static let notOffered = [
         "signIn.email", "signIn.phoneNumber", "signIn.allowDuplicateEmails", "mfa", "multiTenant",
         "blockingFunctions", "autodeleteAnonymousUsers", "smsRegionConfig", "recaptchaConfig", "passwordPolicyConfig",

@@ -138,6 +138,6 @@ struct ProviderConfigRoutes: Sendable {
 }
 
 extension Administrator {
-    /// Where an administrator of the network changes provider entries from.
+    /// The origin of an administrator's change of provider entries over the network.
     package var channel: ManageProviders.Channel { .network(mayTrust: has(.trustProviders)) }
 }

@@ -52,7 +52,7 @@ struct UserRoutes: Sendable {
         return .json(.object(answer))
     }
 
-    /// What a backend looks for, in the order of contract §2.5. No user has a telephone number here, so those find none.
+    /// The criteria of a look-up, in the order of contract §2.5. No user has a telephone number here.
     private static func criteria(_ fields: RequestFields) throws(WireError) -> [FindUsers.Criterion] {
         let named = try identifiers("localId", of: fields).map(FindUsers.Criterion.localID)
         let emails = try identifiers("email", of: fields).map(FindUsers.Criterion.email)

@@ -106,7 +106,7 @@ extension Schema {
             "validSince": number, "lastLoginAt": number, "lastRefreshAt": moment, "broker": reference("Broker"),
         ])
 
-    /// What no API of Firebase has a name for.
+    /// The values that no API of Firebase has a name for.
     private static let broker = answer(
         [:],
         optional: [

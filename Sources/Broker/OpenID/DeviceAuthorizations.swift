@@ -128,7 +128,7 @@ package struct DeviceAuthorizations: Sendable {
         }
     }
 
-    /// What a code may stand in the store under: a rotation of the master key changes the key of new codes.
+    /// The hashes that a code may have in the store: a rotation of the master key changes the key of new codes.
     private func hashes(_ code: UserCode) -> [[UInt8]] {
         masterKey.verificationKeys(for: .userCodes).map { Self.hash(code, $0) }
     }

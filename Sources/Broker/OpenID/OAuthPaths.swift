@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// Where the broker as OpenID Provider is, below its public URL.
+/// The paths of the broker as OpenID Provider, below its public URL.
 enum OAuthPaths {
     static let discovery = "/.well-known/openid-configuration"
     /// The same document under the name of RFC 8414.

@@ -1,7 +1,7 @@
 package import BrokerStore
 import ProviderKit
 
-/// Where the broker may send a browser with an answer for a client: registered by an operator, matched byte by byte.
+/// A redirect URI of a client (RFC 6749 §3.1.2): registered by an operator, matched byte by byte.
 package struct RedirectURI: Sendable, Hashable {
     package let text: String
 
@@ -212,7 +212,7 @@ package struct RedirectURI: Sendable, Hashable {
 }
 
 extension Client {
-    /// Where a code may be sent, if the client asks for it at `text`: the same bytes as one that is registered; for a
+    /// The redirect URI for a code that a client requests at `text`: the same bytes as one that is registered; for a
     /// native client's loopback address with any port (RFC 8252 §7.3).
     package func redirectURI(matching text: String) -> RedirectURI? {
         Self.match(text, in: redirectURIs, anyLoopbackPort: kind == .native)

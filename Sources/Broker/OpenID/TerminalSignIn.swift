@@ -25,7 +25,7 @@ package struct TerminalSignIn: Sendable {
 
     /// A terminal's request.
     package struct Request: Codable, Sendable {
-        /// Where the browser is redirected to afterwards if it runs on the terminal's machine; without the outcome.
+        /// The redirect target of the browser afterwards if it runs on the terminal's machine; without the outcome.
         package var loopback: String?
         /// Whether the provider is to authenticate the user again, if it can.
         package var requiresLogin: Bool
@@ -47,7 +47,7 @@ package struct TerminalSignIn: Sendable {
         package let provider: String
         package let userCode: UserCode
         package let expiresAt: Timestamp
-        /// Where to open it with a browser.
+        /// The URL to open with a browser.
         package let url: String
         /// The same for a browser on this machine, which is redirected to the terminal afterwards.
         package let localURL: String

@@ -24,7 +24,7 @@ package struct ConfiguredProvider: Sendable {
     var source: ProviderSource?
     /// The credentials it has refused lately, and each client's budget.
     var attempts = CredentialAttempts(now: { Date() })
-    /// Where its plugin's code runs.
+    /// The executor of its plugin's code.
     let calls = PluginCalls()
 
     /// The namespace of its subjects: the issuer of its users' identities.

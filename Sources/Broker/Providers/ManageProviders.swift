@@ -11,7 +11,7 @@ package struct ManageProviders: Sendable {
     let follow: StoredConfiguration
     let now: @Sendable () -> Date
 
-    /// Where a change comes from, which decides what an entry may reach.
+    /// The origin of a change, which decides what an entry may reach.
     package enum Channel: Sendable, Hashable {
         /// A shell on the broker's host.
         case host

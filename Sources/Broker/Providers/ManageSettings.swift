@@ -39,7 +39,7 @@ package struct ManageSettings: Sendable {
         return effective
     }
 
-    /// What the file says may be repeated, so that a whole document can be written back; it is not stored.
+    /// The settings of the file may be repeated, so that a whole document can be written back; it is not stored.
     private func check(_ stored: inout StoredSettings, before: StoredSettings) throws -> Set<ProjectSettings.Name> {
         let current = settings.effective(before)
         func check<Value: Equatable>(

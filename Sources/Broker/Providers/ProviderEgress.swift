@@ -18,7 +18,7 @@ final class ProviderEgress: Sendable {
 
     /// The requests that share connections. An endpoint that hangs takes none from the requests of another pool.
     enum Pool: Hashable {
-        /// What plugins and the core request of a provider in one step.
+        /// The requests of plugins and the core to a provider in one step.
         case step(ProviderError.Step)
         /// Probes of the circuit breaker.
         case probe

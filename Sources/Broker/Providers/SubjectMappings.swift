@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// What an administrator says about the users of an entry whose change maps the provider's accounts to other subjects.
+/// The administrator's decision on the users of an entry whose change maps the provider's accounts to other subjects.
 package enum SubjectDecision: String, Sendable, Hashable, CaseIterable, Codable {
     /// Accounts become new users. The identities of the earlier mapping stay and sign no user in; they count again when the
     /// earlier options are restored.
@@ -14,7 +14,7 @@ package enum SubjectDecision: String, Sendable, Hashable, CaseIterable, Codable 
 struct SubjectMappings: Sendable, Equatable {
     let rows: [SubjectMapping]
 
-    /// What stands before the version in the issuer of a further mapping of the same instance. A base URL has no fragment.
+    /// The mark before the version in the issuer of a further mapping of the same instance. A base URL has no fragment.
     static let versionMark = "#"
 
     /// How an entry's options relate to the mapping in force.

@@ -11,7 +11,7 @@ struct UpstreamFailure: Equatable {
     let reason: String
     /// The obstacle; absent when the provider answered, or the broker itself abandoned the request.
     let obstacle: ProviderError.Obstacle?
-    /// Where the fault lies: the credential, when the request was never sent because of what it carries.
+    /// The responsible party: the credential, when the request was never sent because of what it carries.
     var fault = ProviderError.Fault.upstream
 
     private init(_ reason: String, _ obstacle: ProviderError.Obstacle? = nil) {

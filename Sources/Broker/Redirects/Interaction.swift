@@ -16,7 +16,7 @@ package struct Interaction: Codable, Sendable {
         case prove
     }
 
-    /// Where the browser continues once the goal is reached.
+    /// The continuation of the browser once the goal is reached.
     package enum Continuation: Codable, Sendable {
         /// The account page.
         case account

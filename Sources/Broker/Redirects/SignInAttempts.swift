@@ -30,12 +30,12 @@ package struct SignInAttempts: Sendable {
         }
     }
 
-    /// What the broker, as a provider's client, checks the provider's answer with.
+    /// The state with which the broker, as a provider's client, checks the provider's answer.
     struct UpstreamState: Codable, Sendable {
         /// RFC 7636.
         let codeVerifier: String
         let nonce: String?
-        /// Where the provider redirects to.
+        /// The redirect URI at the provider.
         let redirectURI: String
         /// Whether the provider's answer has to carry `iss` (RFC 9207 §2.4).
         let promisesIssuer: Bool
@@ -57,11 +57,11 @@ package struct SignInAttempts: Sendable {
         let payload: Payload
     }
 
-    /// What the row of a new attempt says besides its sealed value.
+    /// The columns of a new attempt besides its sealed value.
     struct Terms: Sendable {
         /// The secret itself, 256 random bits; the store gets its hash.
         let state: String
-        /// What the finishing request has to show: a cookie, a session id, a client id.
+        /// The binding that the finishing request presents: a cookie, a session id, a client id.
         let binding: String
         /// The provider that may answer; empty where none is asked.
         var provider = ""

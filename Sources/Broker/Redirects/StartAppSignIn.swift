@@ -10,7 +10,7 @@ package struct StartAppSignIn: Sendable {
 
     package struct Request: Sendable {
         package var redirect: StartRedirect.Request
-        /// What the app will present again; `nil` draws one.
+        /// The session id that the app will present again; `nil` draws one.
         package var sessionID: String?
         /// The app's state, returned with the outcome.
         package var context: String?
@@ -23,7 +23,7 @@ package struct StartAppSignIn: Sendable {
     }
 
     package struct Started: Sendable {
-        /// Where to redirect the user agent to.
+        /// The URL to redirect the user agent to.
         package let authorizationURL: String
         /// The state that the provider returns.
         package let state: String

@@ -12,7 +12,7 @@ package struct StartRedirect: Sendable {
     package struct Request: Sendable {
         /// The provider's id in `plugins.json`.
         package var provider: String
-        /// Where the provider redirects to.
+        /// The redirect URI at the provider.
         package var redirectURI: String
         /// Scopes an app asks for, within the entry's `allowedScopes`.
         package var scopes: [String] = []
@@ -30,7 +30,7 @@ package struct StartRedirect: Sendable {
     }
 
     package struct Started: Sendable {
-        /// Where to redirect the user agent to.
+        /// The URL to redirect the user agent to.
         package let authorizationURL: String
         /// The state that the provider returns; its hash names the browser's cookie.
         package let state: String

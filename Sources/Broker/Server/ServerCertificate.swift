@@ -84,7 +84,7 @@ extension ServerCertificate {
     fileprivate struct Pair: Sendable {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
-        /// What both files say.
+        /// The contents of both files.
         let text: [Data]
 
         /// When clients stop taking the server's own certificate.

@@ -15,7 +15,7 @@ struct CustomTokenVerifier: Sendable {
         let authenticationMethods: [String]?
     }
 
-    /// What sessions, step-up rules and the claim `firebase` name as the provider of such a sign-in.
+    /// The provider of such a sign-in in sessions, step-up rules and the claim `firebase`.
     static let signInProvider = "custom"
     /// The audience of every custom token, for any broker.
     static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"

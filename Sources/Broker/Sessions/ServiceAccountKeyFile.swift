@@ -10,7 +10,7 @@ package struct ServiceAccountKeyFile: Sendable, CustomStringConvertible, CustomR
     /// The name of the file unless the administrator chooses one.
     package let name: String
 
-    /// Where an account exchanges an assertion for an access token, below the public URL.
+    /// The path of the endpoint that exchanges an assertion for an access token, below the public URL.
     static let tokenPath = "/oauth/service-accounts/token"
 
     init(

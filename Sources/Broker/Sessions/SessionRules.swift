@@ -27,7 +27,7 @@ package struct SessionRules: Sendable, Hashable {
         self.sessionsPerUser = sessionsPerUser
     }
 
-    /// What applies to sessions of browsers and OAuth clients, whatever the policy.
+    /// The rules for sessions of browsers and OAuth clients, with any policy.
     static let rotating = SessionRules(refreshTokens: .rotating)
 
     package init(_ configuration: Configuration) {

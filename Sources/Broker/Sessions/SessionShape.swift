@@ -1,6 +1,6 @@
 import BrokerStore
 
-/// What a session is for, and what is known of its login.
+/// The family of a session, and the properties of its login.
 struct SessionShape: Sendable {
     var family = Session.Family.identityToolkit
     /// The OAuth client it belongs to.

@@ -6,7 +6,7 @@ import Foundation
 /// Of the keys of one algorithm the one that activated last signs; those before it are retired, those after it are next.
 /// So there is always exactly one that signs, whatever the clock does, and no timer has to write anything.
 package struct SigningKeySchedule: Sendable {
-    /// Where in its life a key is.
+    /// The phase of a key's life.
     package enum Phase: String, Sendable {
         /// Published, and will sign.
         case next
@@ -20,7 +20,7 @@ package struct SigningKeySchedule: Sendable {
         case revoked
     }
 
-    /// What hosts may differ by: their clocks, and the seconds until each has seen a change.
+    /// The tolerated difference between hosts: their clocks, and the seconds until each has seen a change.
     private static let margin: Int64 = 60
     /// Seconds verifiers may cache a key document.
     package static let documentLifetime = 3600

@@ -8,7 +8,7 @@ struct ServiceAccountKey: Sendable {
     let tokenURI: String
     private let signer: TokenSigner
 
-    /// Where an assertion is exchanged, below the issuer.
+    /// The path of the endpoint that exchanges an assertion, below the issuer.
     static let tokenPath = "/oauth/service-accounts/token"
     /// Seconds an assertion lives, and with it the access token.
     private static let lifetime: Int64 = 3600

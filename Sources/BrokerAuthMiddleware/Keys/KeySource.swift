@@ -1,7 +1,7 @@
 import JOSE
 import StrictJSON
 
-/// Where the keys of one kind of token are published, and which issuers its tokens may name.
+/// The address of the keys of one kind of token, and the issuers that its tokens may name.
 struct KeySource: Sendable {
     let issuerURL: IssuerURL
     /// The discovery document, which says which of ``issuers`` it is.

@@ -5,7 +5,7 @@ import StrictJSON
 
 /// The parameters of one authorization request.
 struct AuthorizationGoal: Sendable {
-    /// What the session becomes.
+    /// The effect on the session.
     let purpose: SignInPurpose
     let provider: ProviderID?
     let options: SignInOptions

@@ -102,7 +102,7 @@ extension ProviderCredential: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider]) }
 }
 
-/// What is left of a credential; all copies share it.
+/// The remaining use of a credential; all copies share it.
 final class CredentialUse: Sendable {
     private struct State {
         var isUsed = false

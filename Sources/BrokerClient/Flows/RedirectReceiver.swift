@@ -2,7 +2,7 @@ import Foundation
 import StrictJSON
 import Synchronization
 
-/// Where the redirect of the pending request arrives, from the presenter or from the app, whichever is first. Also the
+/// The receiver of the pending request's redirect, from the presenter or from the app, whichever is first. Also the
 /// rule that one sign-in is under way at a time.
 final class RedirectReceiver: Sendable {
     private typealias Outcome = Result<URL, BrokerAuthError>

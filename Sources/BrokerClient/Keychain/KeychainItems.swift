@@ -2,7 +2,7 @@ import Foundation
 
 /// The four calls of Keychain Services on generic passwords, over values.
 ///
-/// What decides is written against this protocol, so that it runs where there is no Keychain.
+/// Decisions are written against this protocol, so that it runs where there is no Keychain.
 protocol KeychainItems: Sendable {
     /// Reads the data of one matching item (`SecItemCopyMatching`).
     func copyData(matching query: KeychainQuery) -> (status: KeychainStatus, data: Data?)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ends a web session: the redirect URI, in the two forms that a web session can watch for.
+/// The end of a web session: the redirect URI, in the two forms that a web session can watch for.
 enum RedirectCallback: Sendable, Hashable {
     /// A claimed `https` address (RFC 8252 §7.2).
     case https(host: String, path: String)

@@ -61,7 +61,7 @@ struct AdministrationOptions: ParsableArguments {
     }
 }
 
-/// Where administrative operations run. Both places answer the same.
+/// The place in which administrative operations run. Both places answer the same.
 enum OperationExecutor {
     /// In process, on the store.
     case inProcess(AdminContext)

@@ -6,8 +6,8 @@ import ProviderKit
 /// Imports a file of users, page by page. It is repeated after an interruption: users who are there already are passed over
 /// (decision 0030).
 struct UserImport {
-    /// What becomes of users without an identity of an enabled entry: those who sign in with a password, a telephone or an
-    /// e-mail link, and those who are anonymous or sign in with custom tokens.
+    /// The treatment of users without an identity of an enabled entry: those who sign in with a password, a telephone or
+    /// an e-mail link, and those who are anonymous or sign in with custom tokens.
     enum WithoutIdentity: String, CaseIterable, Sendable {
         /// They are imported, and cannot sign in except with custom tokens, until an identity is linked.
         case keep

@@ -1,6 +1,6 @@
 extension Migration {
-    /// What merges leave behind: aliases of absorbed users, notices for apps, snapshots for an undo, and where sessions
-    /// came from.
+    /// The rows that merges leave: aliases of absorbed users, notices for apps, snapshots for an undo, and the origins of
+    /// sessions.
     static let mergeHistory = Migration(
         version: 25, name: "merge history",
         statements: [

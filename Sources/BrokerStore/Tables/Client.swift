@@ -20,7 +20,7 @@ package struct Client: Sendable, Hashable {
     /// JWS names (RFC 7518 §3.1).
     package typealias Algorithm = StoredSigningKey.Algorithm
 
-    /// Where and how a client is told that a session has ended.
+    /// The URL and the form of a client's logout tokens.
     package struct BackChannelLogout: Sendable, Hashable {
         package var uri: String
         /// Whether the client requires `sid` in logout tokens; they always have it.

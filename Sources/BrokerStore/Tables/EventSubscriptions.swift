@@ -18,7 +18,7 @@ package struct EventSubscriptions: Sendable, Hashable {
 
 /// The recipients of events as this process knows them, so that a change without a subscriber costs no read.
 ///
-/// What was read counts for ``lifetime``: a broker takes that long to notice a webhook that was added with another one.
+/// Recipients are cached for ``lifetime``: a broker notices a webhook that another one added after that time.
 /// A change that may have a subscriber reads the recipients again, in its transaction.
 package final class EventSubscribers: Sendable {
     private struct Known {

@@ -30,7 +30,7 @@ package struct MigratingSubject: Sendable, Hashable {
     package var identityKey: Int64
     /// The subject at the former owner.
     package var subject: String
-    /// What the former owner gives the new one for this user.
+    /// The transfer subject of this user, which the former owner gives the new one.
     package var transferSubject: String?
     package var successor: Successor?
     package var state: State

@@ -1,7 +1,7 @@
 extension AppleSimulator {
     /// A client: an app by its bundle identifier, or a web site by its Services ID.
     public struct Application: Sendable, Hashable {
-        /// Where the client runs.
+        /// The client's platform.
         public enum Kind: String, Sendable, Hashable {
             /// An app on a device (App ID): codes and tokens come from the system, without redirect URI.
             case native
@@ -11,7 +11,7 @@ extension AppleSimulator {
 
         /// The bundle identifier or Services ID.
         public var clientID: String
-        /// Where the client runs.
+        /// The client's platform.
         public var kind: Kind
         /// The team it belongs to; the simulator's own team when registered without one.
         public var teamID: String

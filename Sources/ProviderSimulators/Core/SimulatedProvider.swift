@@ -102,7 +102,7 @@ struct ProviderPages: Sendable {
     /// The provider's name on the pages.
     let provider: String
     let authorizePath: String
-    /// Where the users' pictures stand, before their identifier.
+    /// The path of the users' pictures, before their identifier.
     let picturePath: String
     /// The device page, where the provider has the device flow.
     var devicePath: String?

@@ -5,7 +5,7 @@ struct AuthorizationRequest: Sendable {
     let clientID: String
     /// The redirect URI as the request named it; `nil` when it named none.
     var redirectURI: String?
-    /// Where the response goes, and how.
+    /// The target and the mode of the response.
     var response: AuthorizationResponse
     /// The scopes that the client may be granted; `nil` when the request named none.
     var scopes: [String]?

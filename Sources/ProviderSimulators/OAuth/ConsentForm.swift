@@ -7,7 +7,7 @@ struct ConsentForm {
         let name: String
         /// A note that distinguishes users of one name, such as the address.
         let note: String
-        /// Where the picture is, on this server.
+        /// The path of the picture, on this server.
         let picturePath: String
     }
 
@@ -17,7 +17,7 @@ struct ConsentForm {
         let meaning: String?
     }
 
-    /// Where the form goes.
+    /// The path that the form is posted to.
     let action: String
     /// The binding of the decision to the request, as a hidden field.
     let reference: (name: String, value: String)

@@ -1,6 +1,6 @@
 /// The pages on which a user connects a device.
 struct DevicePage {
-    /// Where its forms go.
+    /// The path that its forms are posted to.
     let path: String
 
     /// Asks for the code the device shows.

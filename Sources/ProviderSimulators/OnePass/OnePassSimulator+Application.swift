@@ -46,11 +46,11 @@ extension OnePassSimulator {
         public var scopePolicy: ScopePolicy
         /// Whether anonymous users may use it.
         public var allowsAnonymousGrants: Bool
-        /// Where its webhooks go; nowhere when `nil`.
+        /// The URL of its webhooks; `nil` sends none.
         public var webhookURL: String?
         /// The secret that signs webhooks of the older kind.
         public var webhookSecret: String
-        /// What webhooks of the newer kind are signed with: the first one signs, all are good.
+        /// The keys of webhooks of the newer kind: the first one signs, all are valid.
         public var webhookKeys: [WebhookKey]
         /// Whether the secret is so old that 1Pass only has its digest and signs with that.
         public var hasOutdatedWebhookSecret: Bool

@@ -13,7 +13,7 @@ extension OnePassSimulator {
         case absent
     }
 
-    /// What 1Pass does in one way here and in another way there, or has not said. It can be changed while running.
+    /// The behaviour of 1Pass that varies, or that is not documented. It can be changed while running.
     public struct Behaviour: Sendable {
         /// How `linked_subs` is written.
         public var linkedSubjects: LinkedSubjects = .objects
@@ -43,13 +43,13 @@ extension OnePassSimulator {
         public var port: Int
         /// The clock.
         public var clock: SimulatorClock
-        /// What tokens and discovery call it; the simulator's own address when `nil`.
+        /// The issuer in tokens and discovery; the simulator's own address when `nil`.
         public var issuer: String?
         /// The registration that exists at start; a new one when `nil`.
         public var application: Application?
         /// The users at start; ``Person/examples()`` when `nil`.
         public var people: [Person]?
-        /// What it does where 1Pass does now this, now that.
+        /// The behaviour in which installations of 1Pass differ.
         public var behaviour: Behaviour
         /// The logger of the server's own messages; none by default.
         public var logger: Logger

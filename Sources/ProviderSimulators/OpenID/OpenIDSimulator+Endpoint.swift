@@ -18,7 +18,7 @@ extension OpenIDSimulator {
         /// `/device`, page and decision.
         case devicePage
 
-        /// Where it is.
+        /// The endpoint's path.
         var path: String {
             switch self {
             case .discovery: "/.well-known/openid-configuration"

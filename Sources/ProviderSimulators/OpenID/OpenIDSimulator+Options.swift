@@ -36,7 +36,7 @@ extension OpenIDSimulator {
         public var clock: SimulatorClock
         /// The protocol.
         public var mode: Mode
-        /// Where it departs from the standard.
+        /// Its deviations from the standard.
         public var quirks: Quirks
         /// The algorithm of ID tokens.
         public var algorithm: IDTokenPolicy.Algorithm

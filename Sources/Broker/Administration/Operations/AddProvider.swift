@@ -10,7 +10,7 @@ package struct AddProvider: AdminOperation {
 
     /// The entry as `plugins.json` would have it.
     let entry: JSONObject
-    /// What becomes of the users of an earlier entry with the id, where their subjects were others.
+    /// The mapping of the users of an earlier entry with the id, where their subjects were others.
     let subjects: SubjectDecision?
     /// Whether the users of an earlier entry with the id may be signed in by this one: required on the broker's host.
     let takesUsers: Bool?
@@ -92,7 +92,7 @@ package struct UpdateProvider: AdminOperation {
 }
 
 extension AdminContext {
-    /// Where a change of provider entries comes from.
+    /// The origin of a change of provider entries.
     var caller: ManageProviders.Channel { administrator?.channel ?? .host }
 
     /// An entry as it was just written.

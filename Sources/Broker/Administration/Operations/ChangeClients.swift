@@ -30,7 +30,7 @@ package struct AddClient: AdminOperation {
     let idTokenSigningAlg: Client.Algorithm?
     let pkce: Client.PKCE?
     let receivesProviderTokens: Bool?
-    /// Where logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0).
+    /// The URL that logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0).
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
 

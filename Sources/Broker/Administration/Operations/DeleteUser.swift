@@ -13,7 +13,7 @@ package struct DeleteUser: AdminOperation {
     package struct Answer: Codable, Sendable {
         /// The user record; of a merged user only the localId.
         package let deleted: JSONObject
-        /// What becomes of the grants at the providers; nil for a merged user.
+        /// The withdrawals of the grants at the providers; nil for a merged user.
         package let withdrawals: [ReceiptAnswer]?
     }
 

@@ -103,7 +103,7 @@ package struct FollowAudit: AdminOperation {
 
     package struct Answer: Codable, Sendable {
         package let entries: [AuditRecord]
-        /// Where the next call begins.
+        /// The start of the next call.
         package let next: Int64
     }
 

@@ -1,4 +1,4 @@
-/// Where a link or a form of a page leads. Callers give paths of the broker and registered addresses of apps; what a
+/// The target of a link or a form of a page. Callers give paths of the broker and registered addresses of apps; what a
 /// browser would run instead of open becomes the broker's own start.
 struct PageLink: Sendable {
     let href: String

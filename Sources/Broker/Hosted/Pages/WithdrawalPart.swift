@@ -1,4 +1,4 @@
-/// What becomes of this site's access at a provider, as a page says it. It is sealed into the page's address.
+/// The withdrawal of this site's access at a provider, for a page. It is sealed into the page's address.
 struct WithdrawalPart: Codable, Sendable {
     /// The provider's name.
     let provider: String

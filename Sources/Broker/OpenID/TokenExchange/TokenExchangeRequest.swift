@@ -10,7 +10,7 @@ struct TokenExchangeRequest: Sendable {
         case anonymous
     }
 
-    /// What the credential does for a user who is signed in.
+    /// The purpose of the credential for a signed-in user.
     enum Purpose: String, Sendable, CaseIterable {
         case link, login
     }

@@ -11,7 +11,7 @@ import Synchronization
 /// the emulator accepts unverified is signed anew before this broker gets it.
 final class EmulatedProject: Sendable {
     let id: String
-    /// Where its broker listens, on loopback.
+    /// The URL of its broker, on loopback.
     let url: String
     /// The emulator's URL, which stands in the tokens and links of its broker.
     let publicURL: String

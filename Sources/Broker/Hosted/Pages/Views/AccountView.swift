@@ -148,7 +148,7 @@ struct DeviceView: Sendable {
 
 /// Further browsers and apps.
 struct DeviceListView: Sendable {
-    /// What unfolds it.
+    /// The text of the control that unfolds it.
     let summary: String
     let devices: [DeviceView]
 }
