@@ -48,7 +48,7 @@ extension AppleSimulator {
         for person: Person, application: Application, redirectURI: String? = nil, nonce: String? = nil,
         scopes: [String] = ["name", "email"], codeChallenge: String? = nil
     ) -> String {
-        let request = AuthorizationRequest(
+        let request = SimulatedAuthorizationRequest(
             clientID: application.clientID,
             redirectURI: application.kind == .web ? redirectURI ?? application.returnURLs.first : nil, nonce: nonce)
         return core.withState { $0.consentedCode(for: request, to: person.id, scopes: scopes) }
@@ -61,9 +61,9 @@ extension AppleSimulator {
         nonce: String? = nil, scopes: [String] = ["name", "email"]
     ) -> String {
         let target = redirectURI ?? application.returnURLs.first ?? ""
-        let request = AuthorizationRequest(
+        let request = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: target,
-            response: AuthorizationResponse(target: target, place: .formPost, state: state), scopes: scopes,
+            response: SimulatedAuthorizationResponse(target: target, place: .formPost, state: state), scopes: scopes,
             nonce: nonce)
         return core.withState { $0.response(to: request, consentedBy: person.id, hidesEmail: nil).encoded }
     }

@@ -49,7 +49,7 @@ extension AppleState: SimulatedProvider {
         )
     }
 
-    func consentExtra(_ request: AuthorizationRequest) -> HTML {
+    func consentExtra(_ request: SimulatedAuthorizationRequest) -> HTML {
         request.scopes?.contains("email") == true ? ApplePages.emailChoice : ""
     }
 

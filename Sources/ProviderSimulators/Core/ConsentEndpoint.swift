@@ -21,7 +21,7 @@ enum ConsentEndpoint<State: SimulatedProvider> {
     }
 
     private static func ask(
-        _ request: AuthorizationRequest, clientName: String, selected: String?, _ state: inout State
+        _ request: SimulatedAuthorizationRequest, clientName: String, selected: String?, _ state: inout State
     ) -> SimulatorResponse {
         let (id, now, pages) = (RandomText.hex(32), state.now, state.pages)
         state.memory.consents = state.memory.consents.filter { $0.value.expiresAt > now }

@@ -8,7 +8,7 @@ enum DeviceEndpoint<State: SimulatedProvider> {
     static func add(to routes: ProviderRoutes<State>, as endpoint: State.Endpoint) {
         let pages = routes.core.read(\.pages)
         guard let path = pages.devicePath else { return }
-        let page = DevicePage(path: path)
+        let page = SimulatedDevicePage(path: path)
         routes.on(.get, path, as: endpoint) { _, request in
             page.entry(code: pages.prefillsUserCode ? try request.queryFields()["user_code"] ?? "" : "")
         }
@@ -16,7 +16,9 @@ enum DeviceEndpoint<State: SimulatedProvider> {
         routes.on(.post, path, as: endpoint) { state, request in try submit(request.parameters(), page, &state) }
     }
 
-    private static func submit(_ form: FormFields, _ page: DevicePage, _ state: inout State) -> SimulatorResponse {
+    private static func submit(_ form: FormFields, _ page: SimulatedDevicePage, _ state: inout State)
+        -> SimulatorResponse
+    {
         let (userCode, now) = (form["user_code"] ?? "", state.now)
         guard let device = state.memory.devices.waiting(userCode: userCode, now: now),
             let application = state.application(device.clientID)
@@ -29,7 +31,7 @@ enum DeviceEndpoint<State: SimulatedProvider> {
             state.approve(device, by: person.id, scopes: scopes)
             _ = state.memory.devices.decide(
                 userCode: userCode, .approved(personID: person.id, scopes: scopes), now: now)
-            return DevicePage.done("Your device is connected.")
+            return SimulatedDevicePage.done("Your device is connected.")
         case nil:
             guard state.countEntry(ofClient: device.clientID) else {
                 return page.entry(problem: "Too many codes were entered. Try again later.", status: 429)
@@ -39,13 +41,13 @@ enum DeviceEndpoint<State: SimulatedProvider> {
                 permissions: state.permissions(device.scopes))
         default:
             _ = state.memory.devices.decide(userCode: userCode, .denied, now: now)
-            return DevicePage.done("The device was turned away.")
+            return SimulatedDevicePage.done("The device was turned away.")
         }
     }
 }
 
 /// A device authorization response (RFC 8628 §3.2).
-struct DeviceAuthorization {
+struct SimulatedDeviceAuthorization {
     let deviceCode: String
     let userCode: String
     let verificationURI: String
@@ -71,13 +73,13 @@ extension SimulatedProvider {
     /// Stores a device that awaits a user's decision.
     mutating func startDevice(
         of clientID: String, scopes: [String], lifetime: Int, interval: Int, hyphenated: Bool = true
-    ) -> DeviceAuthorization {
+    ) -> SimulatedDeviceAuthorization {
         let userCode = RandomText.typable(4) + (hyphenated ? "-" : "") + RandomText.typable(4)
         let deviceCode = memory.devices.start(
             .init(
                 clientID: clientID, userCode: userCode, scopes: scopes,
                 expiresAt: now.addingTimeInterval(TimeInterval(lifetime)), interval: interval), now: now)
-        return DeviceAuthorization(
+        return SimulatedDeviceAuthorization(
             deviceCode: deviceCode, userCode: userCode, verificationURI: url + (pages.deviceAddress ?? ""),
             lifetime: lifetime, interval: interval)
     }

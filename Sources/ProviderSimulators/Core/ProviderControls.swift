@@ -89,8 +89,8 @@ struct CredentialOrder<State: SimulatedProvider>: Sendable {
     var key: SimulatorGrantKey<State.Person.ID> { .init(clientID: application.clientID, personID: person.id) }
 
     /// The authorization request behind a code.
-    func request(redirectURI registered: String?) -> AuthorizationRequest {
-        AuthorizationRequest(
+    func request(redirectURI registered: String?) -> SimulatedAuthorizationRequest {
+        SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: members.redirectUri ?? registered,
             codeChallenge: members.codeChallenge, nonce: members.nonce)
     }

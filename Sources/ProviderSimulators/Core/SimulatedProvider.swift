@@ -30,14 +30,14 @@ protocol SimulatedProvider: SimulatorState where Person: ControlRecord, Applicat
     ///
     /// - Throws: The answer when the user may not consent.
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) throws(Refusal) -> SimulatorResponse
 
     /// The answer when the user has cancelled.
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse
 
     /// An answer of the authorization endpoint with the provider's own header fields.
-    func annotated(_ response: SimulatorResponse, for request: AuthorizationRequest) -> SimulatorResponse
+    func annotated(_ response: SimulatorResponse, for request: SimulatedAuthorizationRequest) -> SimulatorResponse
 
     /// The user whose session a browser gets after a decision of `person`.
     func sessionOwner(_ person: Person) -> Person.ID
@@ -49,7 +49,7 @@ protocol SimulatedProvider: SimulatorState where Person: ControlRecord, Applicat
     func meaning(ofScope scope: String) -> String?
 
     /// The provider's own part of the consent page, between permissions and buttons.
-    func consentExtra(_ request: AuthorizationRequest) -> HTML
+    func consentExtra(_ request: SimulatedAuthorizationRequest) -> HTML
 
     /// The user with this name, as the control interface addresses users.
     func person(named name: String) -> Person?
@@ -75,10 +75,12 @@ protocol SimulatedProvider: SimulatorState where Person: ControlRecord, Applicat
 
 extension SimulatedProvider {
     func notFound(_ path: String) -> SimulatorResponse? { nil }
-    func annotated(_ response: SimulatorResponse, for request: AuthorizationRequest) -> SimulatorResponse { response }
+    func annotated(_ response: SimulatorResponse, for request: SimulatedAuthorizationRequest) -> SimulatorResponse {
+        response
+    }
     func sessionOwner(_ person: Person) -> Person.ID { person.id }
     func meaning(ofScope scope: String) -> String? { nil }
-    func consentExtra(_ request: AuthorizationRequest) -> HTML { "" }
+    func consentExtra(_ request: SimulatedAuthorizationRequest) -> HTML { "" }
     mutating func approve(_ device: DeviceCodes<Person.ID>.Device, by personID: Person.ID, scopes: [String]) {}
     mutating func countEntry(ofClient clientID: String) -> Bool { true }
     func deviceProblem(of person: Person, _ application: Application) -> SimulatorResponse? { nil }
@@ -94,7 +96,7 @@ enum AuthorizationStep {
     /// The answer needs no page.
     case answer(SimulatorResponse)
     /// The user decides on a page; `selected` is the identifier of the preselected user.
-    case ask(AuthorizationRequest, clientName: String, selected: String? = nil)
+    case ask(SimulatedAuthorizationRequest, clientName: String, selected: String? = nil)
 }
 
 /// The names and paths of the pages that users see.

@@ -36,7 +36,7 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
     /// Consent pages that await a decision, by their id.
     var consents: [String: PendingConsent] = [:]
     /// Authorization codes, consumed and expired ones included for an hour.
-    var codes: [String: AuthorizationCode<Person.ID>] = [:]
+    var codes: [String: SimulatedAuthorizationCode<Person.ID>] = [:]
     var devices = DeviceCodes<Person.ID>()
     /// The signed-in user of each browser, by session cookie.
     var sessions: [String: Person.ID] = [:]
@@ -86,12 +86,12 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
 
     /// Stores an authorization code for `lifetime` seconds.
     mutating func store(
-        _ value: String, for request: AuthorizationRequest, personID: Person.ID, scopes: [String],
+        _ value: String, for request: SimulatedAuthorizationRequest, personID: Person.ID, scopes: [String],
         lifetime: TimeInterval
     ) -> String {
         // Consumed and expired codes stay for an hour: some providers distinguish them from unknown ones.
         codes = codes.filter { $0.value.expiresAt.addingTimeInterval(3600) > now }
-        codes[value] = AuthorizationCode(
+        codes[value] = SimulatedAuthorizationCode(
             grant: .init(clientID: request.clientID, personID: personID), redirectURI: request.redirectURI,
             scopes: scopes, nonce: request.nonce, codeChallenge: request.codeChallenge,
             expiresAt: now.addingTimeInterval(lifetime))
@@ -99,7 +99,7 @@ public struct SimulatorMemory<Person: SimulatorPerson, Application: SimulatorApp
     }
 
     /// The authorization code of this value.
-    func code(_ value: String) -> AuthorizationCode<Person.ID>? {
+    func code(_ value: String) -> SimulatedAuthorizationCode<Person.ID>? {
         value.isASCII ? codes[value] : nil
     }
 }

@@ -13,7 +13,7 @@ extension GitHubSimulator {
         scopes: [String] = ["read:user", "user:email"], codeChallenge: String? = nil
     ) -> String {
         core.withState { state in
-            let request = AuthorizationRequest(
+            let request = SimulatedAuthorizationRequest(
                 clientID: application.clientID, redirectURI: redirectURI, codeChallenge: codeChallenge)
             return state.issueCode(for: request, to: person.id, scopes: scopes)
         }

@@ -24,8 +24,8 @@ extension GitHubState: SimulatedProvider {
         routes.on(.get, "/.well-known/oauth-authorization-server/login/oauth", as: .metadata) { state, _ in
             .json(state.metadata)
         }
-        GitHubAPI.addUserRoutes(to: routes)
-        GitHubAPI.addApplicationRoutes(to: routes)
+        SimulatedGitHubAPI.addUserRoutes(to: routes)
+        SimulatedGitHubAPI.addApplicationRoutes(to: routes)
     }
 
     /// | call | body | answer |
@@ -58,7 +58,7 @@ extension GitHubState: SimulatedProvider {
         return (person.name ?? person.login, "\(person.login) · \(address)")
     }
 
-    func meaning(ofScope scope: String) -> String? { GitHubScopes.meanings[scope] }
+    func meaning(ofScope scope: String) -> String? { SimulatedGitHubScopes.meanings[scope] }
 
     func row(_ person: GitHubSimulator.Person) -> HTML {
         let addresses: [HTML] = person.emails.map { email in

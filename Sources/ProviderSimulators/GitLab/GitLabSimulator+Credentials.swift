@@ -16,7 +16,7 @@ extension GitLabSimulator {
         for person: Person, application: Application, codeChallenge: String? = nil, nonce: String? = nil,
         redirectURI: String? = nil, scopes: [String]? = nil
     ) -> String {
-        let request = AuthorizationRequest(
+        let request = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI ?? application.redirectURIs.first,
             codeChallenge: codeChallenge, nonce: nonce)
         return core.withState { $0.issueCode(for: request, to: person.id, scopes: scopes ?? application.scopes) }

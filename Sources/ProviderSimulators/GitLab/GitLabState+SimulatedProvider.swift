@@ -47,7 +47,7 @@ extension GitLabState: SimulatedProvider {
                 .json(GitLabDiscovery(url: state.url).document)
             }
         }
-        GitLabAPI.addUserRoutes(to: routes)
+        SimulatedGitLabAPI.addUserRoutes(to: routes)
     }
 
     /// | call | body | answer |
@@ -85,7 +85,7 @@ extension GitLabState: SimulatedProvider {
     }
 
     /// The permissions of the client: the user grants all of it or nothing.
-    func consentExtra(_ request: AuthorizationRequest) -> HTML {
+    func consentExtra(_ request: SimulatedAuthorizationRequest) -> HTML {
         let rows: [HTML] = (request.scopes ?? []).map { scope in
             "<dt><code>\(scope)</code></dt><dd>\(GitLabScopes.meanings[scope] ?? "Further access")</dd>"
         }

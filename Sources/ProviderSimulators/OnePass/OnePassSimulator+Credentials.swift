@@ -26,7 +26,7 @@ extension OnePassSimulator {
         for person: Person, application: Application, codeChallenge: String, nonce: String? = nil,
         redirectURI: String? = nil, scopes: [String] = usualScopes
     ) -> String {
-        let request = AuthorizationRequest(
+        let request = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI ?? application.redirectURIs.first,
             codeChallenge: codeChallenge, nonce: nonce)
         return core.withState { $0.issueCode(for: request, to: person.id, scopes: scopes) }

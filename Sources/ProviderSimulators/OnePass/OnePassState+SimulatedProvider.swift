@@ -36,14 +36,15 @@ extension OnePassState: SimulatedProvider {
         OnePassDeviceKeyRoutes.add(to: routes)
     }
 
-    func notFound(_ path: String) -> SimulatorResponse? { OnePassAPI.notFound }
+    func notFound(_ path: String) -> SimulatorResponse? { SimulatedOnePassAPI.notFound }
 
     /// An absorbed account signs in as its survivor.
     func sessionOwner(_ person: Person) -> Int64 { survivor(of: person.id) }
 
     func deviceProblem(of person: Person, _ application: Application) -> SimulatorResponse? {
         guard !application.admits(person) else { return nil }
-        return DevicePage(path: "/oauth/device").entry(problem: "Choose a person who may use this application.")
+        return SimulatedDevicePage(path: "/oauth/device").entry(
+            problem: "Choose a person who may use this application.")
     }
 
     func person(named name: String) -> Person? { person(name) ?? person(preferredName: name) }

@@ -16,7 +16,7 @@ extension OpenIDSimulator {
         for person: Person, application: Application, redirectURI: String? = nil,
         scopes: [String] = OpenIDSimulator.standardScopes, codeChallenge: String? = nil, nonce: String? = nil
     ) -> String {
-        let request = AuthorizationRequest(
+        let request = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI ?? application.redirectURIs.first,
             codeChallenge: codeChallenge, nonce: nonce)
         return core.withState { $0.issueCode(for: request, to: person.subject, scopes: scopes) }

@@ -17,19 +17,19 @@ extension AppleState {
     }
 
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) -> SimulatorResponse {
         let hidesEmail = ["hide": true, "share": false][form["email"] ?? ""]
         return Self.redirect(request, response(to: request, consentedBy: person.id, hidesEmail: hidesEmail))
     }
 
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse {
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         Self.redirect(request, FormFields(["state": request.response.state, "error": "user_cancelled_authorize"]))
     }
 
     /// The fields of the response after consent. `user` comes the first time only.
     mutating func response(
-        to request: AuthorizationRequest, consentedBy personID: String, hidesEmail: Bool?
+        to request: SimulatedAuthorizationRequest, consentedBy personID: String, hidesEmail: Bool?
     ) -> FormFields {
         let (key, scopes) = (key(personID, request.clientID), request.scopes ?? [])
         let isFirst = consent(key, scopes: scopes, hidesEmail: hidesEmail)
@@ -54,7 +54,7 @@ extension AppleState {
         return user.isEmpty ? nil : .object(user)
     }
 
-    private static func redirect(_ request: AuthorizationRequest, _ fields: FormFields) -> SimulatorResponse {
+    private static func redirect(_ request: SimulatedAuthorizationRequest, _ fields: FormFields) -> SimulatorResponse {
         let (target, place) = (request.response.target, request.response.place)
         return place == .formPost
             ? ApplePages.formPost(to: target, fields) : CallbackURI(target).redirect(carrying: fields, in: place)
@@ -62,7 +62,7 @@ extension AppleState {
 
     private static func authorization(
         _ query: FormFields, for application: Application
-    ) throws(OAuthFailure) -> AuthorizationRequest {
+    ) throws(OAuthFailure) -> SimulatedAuthorizationRequest {
         guard let redirectURI = query["redirect_uri"],
             application.returnURLs.contains(where: CallbackURI(redirectURI).equalsIgnoringLoopbackPort)
         else { throw .invalidRequest("Invalid web redirect url.") }
@@ -79,9 +79,10 @@ extension AppleState {
             throw .invalidRequest("response_mode must be form_post when name or email scope is requested.")
         }
         guard place != .query || types == ["code"] else { throw .invalidRequest("Invalid response mode.") }
-        return AuthorizationRequest(
+        return SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI,
-            response: AuthorizationResponse(target: redirectURI, place: place, state: query["state"]), scopes: scopes,
+            response: SimulatedAuthorizationResponse(target: redirectURI, place: place, state: query["state"]),
+            scopes: scopes,
             responseTypes: types, nonce: query["nonce"])
     }
 }

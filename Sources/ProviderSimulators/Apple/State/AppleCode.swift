@@ -3,13 +3,15 @@ import ProviderKit
 
 extension AppleState {
     /// Issues a code for what a user has just granted.
-    mutating func issueCode(for request: AuthorizationRequest, to personID: String) -> String {
+    mutating func issueCode(for request: SimulatedAuthorizationRequest, to personID: String) -> String {
         let value = "c\(RandomText.hex(32)).0.\(RandomText.alphanumeric(4)).\(RandomText.alphanumeric(22))"
         return memory.store(value, for: request, personID: personID, scopes: [], lifetime: 300)
     }
 
     /// Records a user's consent and issues a code for it.
-    mutating func consentedCode(for request: AuthorizationRequest, to personID: String, scopes: [String]) -> String {
+    mutating func consentedCode(for request: SimulatedAuthorizationRequest, to personID: String, scopes: [String])
+        -> String
+    {
         _ = consent(key(personID, request.clientID), scopes: scopes, hidesEmail: nil)
         return issueCode(for: request, to: personID)
     }
@@ -21,7 +23,7 @@ extension AppleState {
         let nonce = rawNonce.map(AppleSimulator.hashed)
         let key = key(person.id, clientID)
         let isFirst = consent(key, scopes: scopes, hidesEmail: nil)
-        let request = AuthorizationRequest(clientID: clientID, redirectURI: nil, nonce: nonce)
+        let request = SimulatedAuthorizationRequest(clientID: clientID, redirectURI: nil, nonce: nonce)
         let code = issueCode(for: request, to: person.id)
         let token = idToken(
             AppleClaims(personID: person.id, clientID: clientID, nonce: nonce, code: code, isFirstOnDevice: isFirst))
@@ -34,7 +36,7 @@ extension AppleState {
     /// Redeems a code, once.
     mutating func redeem(
         _ value: String, for application: Application, redirectURI: String?
-    ) throws(OAuthFailure) -> AuthorizationCode<String> {
+    ) throws(OAuthFailure) -> SimulatedAuthorizationCode<String> {
         guard let code = memory.code(value), code.expiresAt > now, person(code.grant.personID) != nil else {
             throw .invalidGrant("The code has expired or has been revoked.")
         }

@@ -3,7 +3,7 @@ import HTTPTypes
 import ProviderKit
 
 /// `/applications/{client_id}/…`: a client checks and revokes its own tokens.
-extension GitHubAPI {
+extension SimulatedGitHubAPI {
     private struct AccessToken: Decodable {
         let accessToken: String
         enum CodingKeys: String, CodingKey { case accessToken = "access_token" }
@@ -49,7 +49,7 @@ extension GitHubAPI {
             return try request.json(AccessToken.self).accessToken
         } catch {
             let isJSON = (try? JSONValue(parsing: request.recorded.body)) != nil
-            throw Refusal(isJSON ? unprocessable : GitHubAPI.error(400, "Problems parsing JSON"))
+            throw Refusal(isJSON ? unprocessable : SimulatedGitHubAPI.error(400, "Problems parsing JSON"))
         }
     }
 

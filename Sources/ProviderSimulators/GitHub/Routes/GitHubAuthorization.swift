@@ -22,7 +22,7 @@ extension GitHubState {
     }
 
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) -> SimulatorResponse {
         let key = GrantKey(clientID: request.clientID, personID: person.id)
         let scopes = request.scopes.map { selected($0, in: form) } ?? grants[key] ?? []
@@ -30,7 +30,7 @@ extension GitHubState {
     }
 
     /// Errors go to the registered callback.
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse {
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         var response = request.response
         response.target = application(request.clientID)?.callbackURL ?? response.target
         return response.error(.accessDenied)
@@ -38,8 +38,8 @@ extension GitHubState {
 
     private func authorization(
         _ query: FormFields, for application: Application
-    ) throws(Refusal) -> AuthorizationRequest {
-        var response = AuthorizationResponse(
+    ) throws(Refusal) -> SimulatedAuthorizationRequest {
+        var response = SimulatedAuthorizationResponse(
             target: application.callbackURL, state: query["state"], issuer: sentIssuer)
         guard !application.isSuspended else { throw Refusal(response.error(.applicationSuspended)) }
         guard let target = GitHubCallback(application: application).target(for: query["redirect_uri"]) else {
@@ -51,9 +51,9 @@ extension GitHubState {
             throw Refusal(response.error(.unsupportedChallengeMethod))
         }
         response.target = target
-        return AuthorizationRequest(
+        return SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: query["redirect_uri"], response: response,
-            scopes: application.kind == .oauthApp ? GitHubScopes.parse(query["scope"]) : [],
+            scopes: application.kind == .oauthApp ? SimulatedGitHubScopes.parse(query["scope"]) : [],
             codeChallenge: challenge.map { CodeChallenge(value: $0) })
     }
 
@@ -66,7 +66,7 @@ extension GitHubState {
     }
 }
 
-extension AuthorizationResponse {
+extension SimulatedAuthorizationResponse {
     fileprivate func error(_ failure: GitHubOAuthFailure) -> SimulatorResponse {
         error(failure.code, failure.description, uri: failure.authorizationErrorURI)
     }

@@ -11,9 +11,9 @@ extension GitHubState {
         guard application.deviceFlowEnabled else {
             return GitHubOAuthAnswer(.deviceFlowDisabled).response(accepting: request.acceptedTypes)
         }
-        let scopes = application.kind == .oauthApp ? GitHubScopes.parse(form["scope"]) ?? [] : []
+        let scopes = application.kind == .oauthApp ? SimulatedGitHubScopes.parse(form["scope"]) ?? [] : []
         let device = startDevice(
-            of: application.clientID, scopes: GitHubScopes.normalised(scopes), lifetime: 900,
+            of: application.clientID, scopes: SimulatedGitHubScopes.normalised(scopes), lifetime: 900,
             interval: options.deviceInterval)
         return GitHubOAuthAnswer(device).response(accepting: request.acceptedTypes)
     }

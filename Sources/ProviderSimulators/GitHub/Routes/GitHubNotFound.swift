@@ -3,7 +3,7 @@ import ProviderKit
 /// GitHub's answers to requests for unknown paths and clients.
 extension GitHubState {
     func notFound(_ path: String) -> SimulatorResponse? {
-        if path == apiPath || path.hasPrefix(apiPath + "/") { return GitHubAPI.error(404, "Not Found") }
+        if path == apiPath || path.hasPrefix(apiPath + "/") { return SimulatedGitHubAPI.error(404, "Not Found") }
         if path.hasPrefix(Self.tokenPath) || path.hasPrefix(Self.deviceCodePath) { return Self.unknownClient }
         return Self.notFoundPage
     }

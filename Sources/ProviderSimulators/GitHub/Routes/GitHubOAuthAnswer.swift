@@ -30,7 +30,7 @@ struct GitHubOAuthAnswer {
         ])
     }
 
-    init(_ device: DeviceAuthorization) {
+    init(_ device: SimulatedDeviceAuthorization) {
         fields = (device.json(complete: false).object ?? [:]).map { ($0.name, $0.value) }
     }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import ProviderKit
 
 /// `GET /user` and the lists of addresses.
-extension GitHubAPI {
+extension SimulatedGitHubAPI {
     static func addUserRoutes(to routes: ProviderRoutes<GitHubState>) {
         let path = routes.core.read(\.apiPath) + "/user"
         routes.on(.get, path, as: .user) { state, request in
@@ -26,7 +26,7 @@ extension GitHubAPI {
     ) throws(Refusal) -> SimulatorResponse {
         switch caller.application.kind {
         case .oauthApp:
-            guard GitHubScopes.contains("user:email", in: caller.token.scopes) else {
+            guard SimulatedGitHubScopes.contains("user:email", in: caller.token.scopes) else {
                 throw Refusal(error(404, "Not Found"))
             }
         case .gitHubApp:

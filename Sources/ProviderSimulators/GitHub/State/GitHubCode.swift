@@ -2,9 +2,10 @@ import Foundation
 
 extension GitHubState {
     /// Issues a code for what a user has just granted.
-    mutating func issueCode(for request: AuthorizationRequest, to personID: Int64, scopes: [String]) -> String {
+    mutating func issueCode(for request: SimulatedAuthorizationRequest, to personID: Int64, scopes: [String]) -> String
+    {
         let key = GrantKey(clientID: request.clientID, personID: personID)
-        let granted = application(key.clientID)?.kind == .oauthApp ? GitHubScopes.normalised(scopes) : []
+        let granted = application(key.clientID)?.kind == .oauthApp ? SimulatedGitHubScopes.normalised(scopes) : []
         grant(granted, to: key)
         return memory.store(RandomText.hex(20), for: request, personID: personID, scopes: granted, lifetime: 600)
     }

@@ -37,7 +37,7 @@ public struct GitHubState: SimulatorState {
 
     /// Adds to a user's grant to a client.
     mutating func grant(_ scopes: [String], to key: GrantKey) {
-        grants[key] = GitHubScopes.normalised((grants[key] ?? []) + scopes)
+        grants[key] = SimulatedGitHubScopes.normalised((grants[key] ?? []) + scopes)
     }
 
     /// Revokes a user's grant to a client, with all its tokens and unused codes.

@@ -45,7 +45,7 @@ struct GitHubToken: Sendable {
 extension GitHubState {
     /// Issues a token for scopes that a user grants a client now.
     mutating func grantedToken(for key: GrantKey, scopes: [String]) -> GitHubToken {
-        let granted = application(key.clientID)?.kind == .oauthApp ? GitHubScopes.normalised(scopes) : []
+        let granted = application(key.clientID)?.kind == .oauthApp ? SimulatedGitHubScopes.normalised(scopes) : []
         grant(granted, to: key)
         return issueToken(for: key, scopes: granted)
     }

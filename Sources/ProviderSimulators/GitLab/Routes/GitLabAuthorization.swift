@@ -27,19 +27,19 @@ extension GitLabState {
     }
 
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) throws(Refusal) -> SimulatorResponse {
         if let problem = deviceProblem(of: person, application) { throw Refusal(problem) }
         return request.response.code(issueCode(for: request, to: person.id, scopes: request.scopes ?? []))
     }
 
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse {
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         request.response.error(GitLabFailure.accessDenied)
     }
 
     /// Reads the request in GitLab's order of checks. An unknown client or redirect URI is shown to the user; every
     /// later error goes to the client.
-    private func authorization(_ query: FormFields) throws(Refusal) -> (AuthorizationRequest, Application) {
+    private func authorization(_ query: FormFields) throws(Refusal) -> (SimulatedAuthorizationRequest, Application) {
         guard let application = application(query["client_id"]) else {
             throw Refusal(Self.problemPage(GitLabFailure.invalidClient, status: 401))
         }
@@ -56,9 +56,9 @@ extension GitLabState {
         let scopes =
             query["gl_auth_type"] == "login"
             ? ["read_user"] : GitLabScopes.parse(query["scope"]) ?? GitLabScopes.standard
-        let authorization = AuthorizationRequest(
+        let authorization = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI,
-            response: AuthorizationResponse(
+            response: SimulatedAuthorizationResponse(
                 target: redirectURI, place: place ?? .query, state: query["state"], issuer: sentIssuer),
             scopes: scopes, nonce: query["nonce"], codeChallenge: Self.challenge(query))
         let failure: OAuthFailure? =

@@ -3,7 +3,7 @@ import HTTPTypes
 import ProviderKit
 
 /// `GET /api/v4/user` and `/user/emails`.
-extension GitLabAPI {
+extension SimulatedGitLabAPI {
     static func addUserRoutes(to routes: ProviderRoutes<GitLabState>) {
         let path = routes.core.read(\.prefix) + "/api/v4/user"
         routes.on(.get, path, as: .user) { state, request in

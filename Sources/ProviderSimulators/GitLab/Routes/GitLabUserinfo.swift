@@ -16,7 +16,7 @@ extension GitLabState {
             // GitLab looks only among active users.
             guard person.state == .active else { throw .unknown }
             guard token.scopes.contains("openid") else { return Self.insufficientScope }
-            return .json(.object(GitLabClaims(person, token, in: self).userinfo)).uncached
+            return .json(.object(SimulatedGitLabClaims(person, token, in: self).userinfo)).uncached
         } catch {
             return GitLabFailure.invalidToken(error).response
         }
@@ -31,7 +31,7 @@ extension GitLabState {
     /// The ID token that goes with an access token.
     func idToken(for token: GitLabToken, nonce: String?) -> String? {
         guard let person = person(token.grant.personID) else { return nil }
-        return memory.mint.token(GitLabClaims(person, token, in: self).idToken(nonce: nonce), now: now)
+        return memory.mint.token(SimulatedGitLabClaims(person, token, in: self).idToken(nonce: nonce), now: now)
     }
 
     private static let insufficientScope = OAuthFailure(

@@ -3,7 +3,8 @@ import ProviderKit
 
 extension GitLabState {
     /// Issues a code for what a user has just granted.
-    mutating func issueCode(for request: AuthorizationRequest, to personID: Int64, scopes: [String]) -> String {
+    mutating func issueCode(for request: SimulatedAuthorizationRequest, to personID: Int64, scopes: [String]) -> String
+    {
         grant(scopes, to: GrantKey(clientID: request.clientID, personID: personID))
         return memory.store(RandomText.hex(64), for: request, personID: personID, scopes: scopes, lifetime: 600)
     }

@@ -64,7 +64,7 @@ enum OnePassAccountRoutes {
         _ request: SimulatorRequest, scope: String? = nil, _ state: inout OnePassState,
         _ handler: (OnePassPersonalKey, inout OnePassState) throws(OAuthFailure) -> SimulatorResponse
     ) -> SimulatorResponse {
-        OnePassAPI.answer(&state) { state throws(OAuthFailure) in
+        SimulatedOnePassAPI.answer(&state) { state throws(OAuthFailure) in
             guard let value = request.authorization(scheme: "bearer"), value.isASCII,
                 let key = state.personalKeys[value], key.expiresAt > state.now
             else { throw .onePassInvalidToken }

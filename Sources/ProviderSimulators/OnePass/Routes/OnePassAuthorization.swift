@@ -18,9 +18,9 @@ extension OnePassState {
             throw refusal(
                 "invalid_redirect_uri", "The application is not registered for this address.", asJSON: wantsJSON)
         }
-        let response = AuthorizationResponse(target: redirectURI, state: query["state"])
+        let response = SimulatedAuthorizationResponse(target: redirectURI, state: query["state"])
         let scopes = OnePassScopeRequest(OnePassScopes.parse(query["scope"]), by: application)
-        let authorization = AuthorizationRequest(
+        let authorization = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI, response: response, scopes: scopes.allowed,
             excludedScopes: scopes.drift, nonce: query["nonce"],
             codeChallenge: query["code_challenge"].map { CodeChallenge(value: $0) })
@@ -41,7 +41,7 @@ extension OnePassState {
 
     /// The answer that needs no page: a code for an earlier grant, or the error that `prompt=none` asks for.
     private mutating func silent(
-        _ request: AuthorizationRequest, for user: Person?, prompts: Set<String>
+        _ request: SimulatedAuthorizationRequest, for user: Person?, prompts: Set<String>
     ) -> SimulatorResponse? {
         guard prompts.isDisjoint(with: ["login", "consent", "select_account"]) else { return nil }
         let (scopes, key) = (request.scopes ?? [], user.map { GrantKey(clientID: request.clientID, personID: $0.id) })
@@ -53,7 +53,7 @@ extension OnePassState {
     }
 
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) throws(Refusal) -> SimulatorResponse {
         guard application.admits(person) else {
             throw Refusal(
@@ -64,16 +64,17 @@ extension OnePassState {
         return request.response.code(issueCode(for: request, to: person.id, scopes: scopes))
     }
 
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse {
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         Self.error(OAuthFailure("access_denied", "The person said no."), to: request.response)
     }
 
-    func annotated(_ response: SimulatorResponse, for request: AuthorizationRequest) -> SimulatorResponse {
+    func annotated(_ response: SimulatorResponse, for request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         response.reporting(request.excludedScopes)
     }
 
-    private static func error(_ failure: OAuthFailure, to response: AuthorizationResponse) -> SimulatorResponse {
-        response.error(failure.code, failure.description, uri: OnePassAPI.errorURI(failure.code))
+    private static func error(_ failure: OAuthFailure, to response: SimulatedAuthorizationResponse) -> SimulatorResponse
+    {
+        response.error(failure.code, failure.description, uri: SimulatedOnePassAPI.errorURI(failure.code))
     }
 
     private static func check(_ query: FormFields) throws(OAuthFailure) {
@@ -86,7 +87,7 @@ extension OnePassState {
     }
 
     private func refusal(_ code: String, _ description: String, asJSON: Bool) -> Refusal {
-        if asJSON { return Refusal(OnePassAPI.response(to: OAuthFailure(code, description), url: url)) }
+        if asJSON { return Refusal(SimulatedOnePassAPI.response(to: OAuthFailure(code, description), url: url)) }
         return Refusal(
             SimulatorPage(
                 title: "This sign-in cannot go on",

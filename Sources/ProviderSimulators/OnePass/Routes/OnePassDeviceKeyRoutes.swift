@@ -57,7 +57,7 @@ enum OnePassDeviceKeyRoutes {
         _ request: SimulatorRequest, _ type: Body.Type, _ state: inout OnePassState,
         _ handler: (Body, inout OnePassState) throws(OAuthFailure) -> JSONObject
     ) -> SimulatorResponse {
-        OnePassAPI.answer(&state) { state throws(OAuthFailure) in
+        SimulatedOnePassAPI.answer(&state) { state throws(OAuthFailure) in
             guard let body = try? request.json(type) else {
                 throw .invalidRequest("The body is not JSON, or a member is missing.")
             }
@@ -66,7 +66,7 @@ enum OnePassDeviceKeyRoutes {
     }
 }
 
-extension OnePassDeviceSession {
+extension SimulatedOnePassDeviceSession {
     fileprivate func json(_ others: JSONObject) -> JSONObject {
         var members: JSONObject = ["access_token": .string(personalKey)]
         members["device_secret"] = newSecret.map(JSONValue.string)

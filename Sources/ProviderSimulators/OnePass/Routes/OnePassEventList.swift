@@ -7,7 +7,7 @@ enum OnePassEventList {
 
     static func answer(_ request: SimulatorRequest, _ state: inout OnePassState) throws -> SimulatorResponse {
         let query = try request.queryFields()
-        return OnePassAPI.answer(&state) { state throws(OAuthFailure) in
+        return SimulatedOnePassAPI.answer(&state) { state throws(OAuthFailure) in
             let application = try state.client(PresentedClient(FormFields([:]), request))
             guard application.type == .confidential else {
                 throw .invalidClient("Events are for confidential clients.")

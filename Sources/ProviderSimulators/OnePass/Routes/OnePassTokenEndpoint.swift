@@ -6,7 +6,7 @@ extension OnePassState {
 
     mutating func answerTokenRequest(_ request: SimulatorRequest) throws(Refusal) -> SimulatorResponse {
         let form = try request.parameters()
-        return OnePassAPI.answer(&self) { state throws(OAuthFailure) in
+        return SimulatedOnePassAPI.answer(&self) { state throws(OAuthFailure) in
             let application = try state.client(PresentedClient(form, request))
             return .json(try state.tokens(form, for: application).json).uncached
         }
@@ -14,7 +14,7 @@ extension OnePassState {
 
     mutating func answerRevocation(_ request: SimulatorRequest) throws(Refusal) -> SimulatorResponse {
         let form = try request.parameters()
-        return OnePassAPI.answer(&self) { state throws(OAuthFailure) in
+        return SimulatedOnePassAPI.answer(&self) { state throws(OAuthFailure) in
             let application = try state.client(PresentedClient(form, request))
             guard let token = form["token"] else { throw .invalidRequest("token is required.") }
             // The answer does not tell whether the token existed (RFC 7009 §2.2).
@@ -27,7 +27,7 @@ extension OnePassState {
     mutating func answerDeviceRequest(_ request: SimulatorRequest) throws(Refusal) -> SimulatorResponse {
         let form = try request.parameters()
         let client = PresentedClient(form, request)
-        return OnePassAPI.answer(&self) { state throws(OAuthFailure) in
+        return SimulatedOnePassAPI.answer(&self) { state throws(OAuthFailure) in
             let hasSecret = client.basic != nil || client.bodySecret != nil
             guard let application = hasSecret ? try state.client(client) : state.application(client.bodyID) else {
                 throw .invalidClient("Nobody is registered under this client_id.")

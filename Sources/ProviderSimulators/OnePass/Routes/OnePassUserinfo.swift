@@ -4,7 +4,7 @@ import ProviderKit
 /// `/api/v1` a device's personal key is valid as well.
 extension OnePassState {
     mutating func userinfo(_ request: SimulatorRequest, takesPersonalKeys: Bool) -> SimulatorResponse {
-        OnePassAPI.answer(&self) { state throws(OAuthFailure) in
+        SimulatedOnePassAPI.answer(&self) { state throws(OAuthFailure) in
             let value = request.authorization(scheme: "bearer")
             guard let claims = state.claims(behind: value, takesPersonalKeys: takesPersonalKeys) else {
                 throw .onePassInvalidToken

@@ -2,7 +2,8 @@ import Foundation
 
 extension OnePassState {
     /// Issues a code for what a user has just granted.
-    mutating func issueCode(for request: AuthorizationRequest, to personID: Int64, scopes: [String]) -> String {
+    mutating func issueCode(for request: SimulatedAuthorizationRequest, to personID: Int64, scopes: [String]) -> String
+    {
         let key = grant(scopes, of: personID, to: request.clientID)
         return memory.store(
             RandomText.awkward(24), for: request, personID: key.personID, scopes: scopes, lifetime: 600)

@@ -17,7 +17,7 @@ struct OnePassDeviceKey: Sendable {
 }
 
 /// The answer to a device's introduction.
-struct OnePassDeviceSession: Sendable {
+struct SimulatedOnePassDeviceSession: Sendable {
     let personalKey: String
     let scopes: [String]
     let deviceID: Int64
@@ -40,7 +40,7 @@ extension OnePassState {
     /// - Throws: `invalid_device_secret`.
     mutating func enter(
         _ device: (uuid: String, platform: String), secret: String?, startsOver: Bool
-    ) throws(OAuthFailure) -> OnePassDeviceSession {
+    ) throws(OAuthFailure) -> SimulatedOnePassDeviceSession {
         if let known = deviceKeys[device.uuid], !(secret == nil && startsOver) {
             guard let secret, secret.hasSameBytes(as: known.secret), let person = person(known.personID) else {
                 throw OAuthFailure("invalid_device_secret", nil, status: 401)
@@ -57,7 +57,7 @@ extension OnePassState {
     /// Gives the owner of an OAuth token a key for a device of theirs.
     mutating func exchange(
         for person: OnePassSimulator.Person, deviceUUID: String, secret: String?
-    ) throws(OAuthFailure) -> OnePassDeviceSession {
+    ) throws(OAuthFailure) -> SimulatedOnePassDeviceSession {
         let recent = exchanges[person.id, default: []].filter { $0 > now.addingTimeInterval(-3600) }
         guard recent.count < Self.exchangeLimit else { throw OAuthFailure("rate_limited", nil, status: 429) }
         exchanges[person.id] = recent + [now]
@@ -89,9 +89,9 @@ extension OnePassState {
 
     private mutating func session(
         of person: OnePassSimulator.Person, on device: OnePassDeviceKey, isNew: Bool
-    ) -> OnePassDeviceSession {
+    ) -> SimulatedOnePassDeviceSession {
         let scopes = ["profile:basic", "profile:write"]
-        return OnePassDeviceSession(
+        return SimulatedOnePassDeviceSession(
             personalKey: makePersonalKey(for: person.id, scopes: scopes), scopes: scopes, deviceID: device.id,
             person: person, newSecret: isNew ? device.secret : nil)
     }

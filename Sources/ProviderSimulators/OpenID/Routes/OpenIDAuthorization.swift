@@ -12,7 +12,7 @@ extension OpenIDState {
             // Not redirectable (RFC 6749 §4.1.2.1).
             throw Refusal(.text("The client is unknown, or its redirect_uri is not registered.", status: 400))
         }
-        let response = AuthorizationResponse(target: target, state: query["state"], issuer: sentIssuer)
+        let response = SimulatedAuthorizationResponse(target: target, state: query["state"], issuer: sentIssuer)
         do throws(OAuthFailure) {
             let authorization = try authorization(query, for: application, response)
             return .ask(authorization, clientName: application.name, selected: query["login_hint"])
@@ -22,19 +22,19 @@ extension OpenIDState {
     }
 
     mutating func grant(
-        _ request: AuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
+        _ request: SimulatedAuthorizationRequest, to application: Application, by person: Person, _ form: FormFields
     ) -> SimulatorResponse {
         let scopes = selected(request.scopes ?? [], in: form)
         return request.response.code(issueCode(for: request, to: person.subject, scopes: scopes))
     }
 
-    func denial(of request: AuthorizationRequest) -> SimulatorResponse {
+    func denial(of request: SimulatedAuthorizationRequest) -> SimulatorResponse {
         request.response.error("access_denied", "The person said no.")
     }
 
     private func authorization(
-        _ query: FormFields, for application: Application, _ response: AuthorizationResponse
-    ) throws(OAuthFailure) -> AuthorizationRequest {
+        _ query: FormFields, for application: Application, _ response: SimulatedAuthorizationResponse
+    ) throws(OAuthFailure) -> SimulatedAuthorizationRequest {
         if let lie = lies.authorizationError { throw lie }
         guard query["response_type"] == "code" else { throw OAuthFailure("unsupported_response_type") }
         let scopes = (query["scope"] ?? "").split { $0 == " " || $0 == "," }.map(String.init)
@@ -51,7 +51,7 @@ extension OpenIDState {
         guard challenge != nil || !options.requiresCodeChallenge else {
             throw .invalidRequest("code_challenge is missing.")
         }
-        return AuthorizationRequest(
+        return SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: response.target, response: response, scopes: scopes,
             nonce: query["nonce"], codeChallenge: challenge.map { CodeChallenge(value: $0) })
     }

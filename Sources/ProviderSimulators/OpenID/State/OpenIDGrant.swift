@@ -31,7 +31,8 @@ struct OpenIDTokenPair: Sendable {
 
 extension OpenIDState {
     /// Issues a code for what a user has just granted.
-    mutating func issueCode(for request: AuthorizationRequest, to subject: String, scopes: [String]) -> String {
+    mutating func issueCode(for request: SimulatedAuthorizationRequest, to subject: String, scopes: [String]) -> String
+    {
         memory.store(
             "code-" + RandomText.alphanumeric(32), for: request, personID: subject, scopes: scopes, lifetime: 60)
     }

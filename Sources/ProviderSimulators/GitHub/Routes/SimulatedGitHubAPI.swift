@@ -4,7 +4,7 @@ import HTTPTypes
 import ProviderKit
 
 /// The rules of all calls of the REST API: User-Agent, credentials, rate limits and header fields.
-enum GitHubAPI {
+enum SimulatedGitHubAPI {
     /// The caller behind a valid token.
     struct Caller: Sendable {
         let token: GitHubToken
@@ -98,14 +98,14 @@ enum GitHubAPI {
 }
 
 extension GitHubState {
-    fileprivate mutating func caller(using value: String) -> GitHubAPI.Caller? {
+    fileprivate mutating func caller(using value: String) -> SimulatedGitHubAPI.Caller? {
         let now = now
         guard let (token, person) = find(value), let application = application(token.grant.clientID) else {
             return nil
         }
         // A token expires after a year without use.
         tokens[value]?.lastUsedAt = now
-        return GitHubAPI.Caller(token: token, person: person, application: application)
+        return SimulatedGitHubAPI.Caller(token: token, person: person, application: application)
     }
 }
 

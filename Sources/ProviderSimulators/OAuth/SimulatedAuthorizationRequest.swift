@@ -1,12 +1,12 @@
 import Foundation
 
 /// An authorization request (RFC 6749 §4.1.1), validated against its client.
-struct AuthorizationRequest: Sendable {
+struct SimulatedAuthorizationRequest: Sendable {
     let clientID: String
     /// The redirect URI as the request named it; `nil` when it named none.
     var redirectURI: String?
     /// The target and the mode of the response.
-    var response: AuthorizationResponse
+    var response: SimulatedAuthorizationResponse
     /// The scopes that the client may be granted; `nil` when the request named none.
     var scopes: [String]?
     /// The requested scopes that the registration excludes.
@@ -16,17 +16,18 @@ struct AuthorizationRequest: Sendable {
     var codeChallenge: CodeChallenge?
 }
 
-extension AuthorizationRequest {
+extension SimulatedAuthorizationRequest {
     /// The request behind a code that is issued without a page.
     init(clientID: String, redirectURI: String?, codeChallenge: String? = nil, nonce: String? = nil) {
         self.init(
-            clientID: clientID, redirectURI: redirectURI, response: AuthorizationResponse(target: redirectURI ?? ""),
+            clientID: clientID, redirectURI: redirectURI,
+            response: SimulatedAuthorizationResponse(target: redirectURI ?? ""),
             nonce: nonce, codeChallenge: codeChallenge.map { CodeChallenge(value: $0) })
     }
 }
 
 /// An authorization response (RFC 6749 §4.1.2): the redirect that takes a code or an error to the client.
-struct AuthorizationResponse: Sendable {
+struct SimulatedAuthorizationResponse: Sendable {
     /// The validated redirect URI.
     var target: String
     var place = CallbackURI.Place.query
@@ -52,7 +53,7 @@ struct AuthorizationResponse: Sendable {
 
 /// A consent page that awaits the user's decision.
 struct PendingConsent: Sendable {
-    let request: AuthorizationRequest
+    let request: SimulatedAuthorizationRequest
     let expiresAt: Date
 }
 
@@ -63,7 +64,7 @@ struct SimulatorGrantKey<PersonID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// An authorization code.
-struct AuthorizationCode<PersonID: Hashable & Sendable>: Sendable {
+struct SimulatedAuthorizationCode<PersonID: Hashable & Sendable>: Sendable {
     let grant: SimulatorGrantKey<PersonID>
     /// The redirect URI as the authorization request named it.
     let redirectURI: String?

@@ -1,5 +1,5 @@
 /// The pages on which a user connects a device.
-struct DevicePage {
+struct SimulatedDevicePage {
     /// The path that its forms are posted to.
     let path: String
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import ProviderKit
 
 /// The rules of all answers: errors name their request and a page about them.
-enum OnePassAPI {
+enum SimulatedOnePassAPI {
     private static let documentation = "https://docs.1pass.dev/oauth/errors"
 
     /// The answer to requests for unknown paths.

@@ -1,5 +1,5 @@
 /// Scopes as GitHub reads and writes them.
-enum GitHubScopes {
+enum SimulatedGitHubScopes {
     /// The scopes that a scope implies; implied scopes vanish from the granted list.
     private static let implied: [String: Set<String>] = [
         "user": ["read:user", "user:email", "user:follow"],

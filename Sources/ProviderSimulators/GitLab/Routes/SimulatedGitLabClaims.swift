@@ -3,7 +3,7 @@ import Foundation
 import ProviderKit
 
 /// The claims of ID tokens and `/oauth/userinfo` about a user.
-struct GitLabClaims {
+struct SimulatedGitLabClaims {
     /// Seconds an ID token lives.
     static let lifetime: Int64 = 120
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import ProviderKit
 
 /// The rules of all calls of the REST API: credentials, accounts that may not be used, rate limits.
-enum GitLabAPI {
+enum SimulatedGitLabAPI {
     /// Answers a call made with a token, by `Authorization: Bearer` or the `access_token` field.
     static func answer(
         _ request: SimulatorRequest, in state: inout GitLabState,
