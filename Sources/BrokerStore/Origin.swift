@@ -7,7 +7,7 @@ package struct Origin: Sendable {
     package let requestID: String
     /// The device that sent the request, as far as it says.
     package let device: ClientDevice
-    /// Why an administrator changes something, in their words.
+    /// The reason an administrator changes something, in their words.
     package let reason: String?
 
     package init(

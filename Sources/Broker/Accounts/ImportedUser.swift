@@ -38,7 +38,7 @@ package struct ImportedIdentity: Sendable {
     }
 }
 
-/// Why a user is not imported. Nothing of the user was written then.
+/// The reason a user is not imported. Nothing of the user was written then.
 package enum ImportRefusal: Error, Sendable, Equatable {
     // The record.
     case missingLocalID, invalidLocalID

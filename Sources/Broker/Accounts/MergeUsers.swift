@@ -12,7 +12,7 @@ struct MergeUsers: Sendable {
         /// The absorbed user's sessions that go on as the survivor's, and those that ended.
         let movedSessions: Int
         let endedSessions: Int
-        /// Whose custom claims the survivor has; nil where the absorbed user had no others.
+        /// The user whose custom claims the survivor has; nil where the absorbed user had no others.
         let claims: MergedClaims?
 
         /// The detail of the audit entries.

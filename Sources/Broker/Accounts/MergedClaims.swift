@@ -1,4 +1,4 @@
-/// Whose custom claims a merged user has, as an administrator decides who has seen both sets.
+/// The user whose custom claims a merged user has, as an administrator decides who has seen both sets.
 package enum MergedClaims: String, Codable, Sendable, CaseIterable {
     /// The survivor keeps its own.
     case survivor

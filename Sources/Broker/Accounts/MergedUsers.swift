@@ -18,7 +18,7 @@ struct MergedUsers: Sendable {
     let aliases: [String]
     /// The merges into the absorbed user that could be undone.
     let merges: [String]
-    /// Whose custom claims the survivor got.
+    /// The user whose custom claims the survivor got.
     let claims: MergedClaims
 }
 

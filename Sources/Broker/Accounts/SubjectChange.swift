@@ -4,7 +4,7 @@ import ProviderKit
 /// Gives an identity the issuer and subject of the app's new owner, in the transaction of the caller. The old pair stays as
 /// an alias.
 struct SubjectChange: Sendable {
-    /// Why the subject changes, as audit entries say it.
+    /// The reason the subject changes, as audit entries say it.
     enum Cause: String, Sendable {
         /// A migration job has exchanged the subject.
         case migration

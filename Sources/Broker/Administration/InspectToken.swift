@@ -20,7 +20,7 @@ package struct InspectToken: Sendable {
         package let signature: Signature
         /// The state of its session; nil if this broker did not sign the token or the session is gone.
         package let session: SessionState?
-        /// Why it is invalid; nil when it is valid.
+        /// The reason it is invalid; nil when it is valid.
         package let refusal: BrokerError?
     }
 

@@ -20,7 +20,7 @@ package struct RotateMasterKey: Sendable {
     /// How long brokers may take to follow; one that stopped is no longer waited for after `MasterKeyWatch.silence`.
     private static let patience = Duration.seconds(90)
 
-    /// Why a rotation does not begin or end.
+    /// The reason a rotation does not begin or end.
     package enum Refusal: Error, Sendable, Hashable {
         /// The configured key seals already.
         case noNewKey(keyID: String)

@@ -72,7 +72,7 @@ package enum AppleExemption: String, Sendable, Hashable, CaseIterable, Decodable
 
 /// The operator's declarations that no program can look up.
 package struct Declarations: Sendable, Hashable, Decodable {
-    /// Why the apps do not offer Sign in with Apple.
+    /// The reason the apps do not offer Sign in with Apple.
     package var appleNotOffered: AppleExemption?
     /// The addresses and domains that are registered at Apple as senders of mail to relay addresses.
     package var relaySenders: [String]?

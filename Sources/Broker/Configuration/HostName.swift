@@ -3,7 +3,7 @@
 /// Browsers read `127.1`, `0x7f.1` and `2130706433` as addresses, map look-alike letters, and decode escapes; another
 /// reader may not (security: parser differentials). So names are plain lower case and addresses are written in full.
 enum HostName {
-    /// Why a host is refused; `nil` if it is fine.
+    /// The reason a host is refused; `nil` if it is fine.
     static func refusal(of host: String) -> String? {
         let bytes = Array(host.utf8)
         guard !bytes.isEmpty else { return "it names no host" }

@@ -9,7 +9,7 @@ struct BrokerRequestContext: Sendable {
     let requestID: String
     /// The values of the names in the route's template, as they were sent.
     let parameters: [String: String]
-    /// Why an administrator makes the request.
+    /// The reason an administrator makes the request.
     let reason: String?
     private let userAgent: String?
 

@@ -47,7 +47,7 @@ struct QueryParameters: Sendable, Equatable {
     var all: [(name: String, value: String)] { byName.map { (name: $0.key, value: $0.value) } }
 }
 
-/// Why parameters are not read.
+/// The reason parameters are not read.
 enum ParameterError: Error, Equatable {
     /// They are no form of UTF-8 text without control characters, or too many.
     case malformed

@@ -10,7 +10,7 @@ package struct AuthorizationRequests: Sendable {
     let stepUp: [StepUpRule]
     package let now: @Sendable () -> Date
 
-    /// Why no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
+    /// The reason no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
     package enum NotRedirectable: Error, Sendable {
         case clientUnknown, redirectURINotRegistered
         /// A pushed request that is unknown, consumed, or another client's.

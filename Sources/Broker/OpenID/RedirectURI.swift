@@ -256,7 +256,7 @@ private struct LoopbackURI {
     }
 }
 
-/// Why a redirect URI cannot be registered, for the operator.
+/// The reason a redirect URI cannot be registered, for the operator.
 package struct RedirectURIRefusal: Error, Sendable, Equatable {
     /// The fault and, where there is one, the remedy.
     package let reason: String

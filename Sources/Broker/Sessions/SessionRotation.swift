@@ -45,12 +45,12 @@ package struct SessionRotation: Sendable {
             createdSince: now.advanced(by: .zero - SessionRules.absoluteLifetime))
         switch rotation {
         case .rotated(let facts): return facts
-        case .notRotated(let found): return try await settle(token, found, at: now, origin)
+        case .notRotated(let found): return try await accept(token, found, at: now, origin)
         }
     }
 
     /// Accepts a token that did not rotate if it is the direct parent within its grace, and refuses any other.
-    private func settle(
+    private func accept(
         _ token: RefreshToken, _ found: SessionFacts?, at now: Timestamp, _ origin: Origin
     ) async throws -> SessionFacts {
         let found = try usable(found, at: now)

@@ -65,7 +65,7 @@ package struct Sealer: Sendable {
     }
 }
 
-/// Why a sealed value does not open.
+/// The reason a sealed value does not open.
 package enum SealError: Error, Sendable {
     /// Damaged, or moved from another place.
     case corrupt

@@ -60,7 +60,7 @@ extension MasterKey {
         return sealing
     }
 
-    /// Why none of the keys is the store's.
+    /// The reason none of the keys is the store's.
     func refusal(_ vault: VaultState) -> ConfigurationError {
         let ended = vault.history.first { row in
             row.endedAt != nil && keys.contains { $0.checkValue == row.checkValue }

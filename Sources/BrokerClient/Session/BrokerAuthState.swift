@@ -23,10 +23,10 @@ public import Observation
     /// Whether a user is signed in.
     public private(set) var phase = Phase.restoring
 
-    /// Why the stored session could not be restored, until ``restore()`` succeeds. The session is not lost.
+    /// The reason the stored session could not be restored, until ``restore()`` succeeds. The session is not lost.
     public private(set) var restoreError: BrokerAuthError?
 
-    /// Why the last session ended, until the next one begins.
+    /// The reason the last session ended, until the next one begins.
     public private(set) var signOutReason: SignOutReason?
 
     /// The session, or nil.

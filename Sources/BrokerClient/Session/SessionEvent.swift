@@ -14,7 +14,7 @@ public enum SessionEvent: Sendable, Hashable {
     case signedOut(SignOutReason)
 }
 
-/// Why a session ended.
+/// The reason a session ended.
 public enum SignOutReason: Sendable, Hashable {
     /// The app called ``BrokerAuth/signOut()`` or ``BrokerAuth/signOutEverywhere()``.
     case requested

@@ -68,7 +68,7 @@ struct JSONLineReader: RecordReader {
     }
 }
 
-/// Why a file of users is not read on.
+/// The reason a file of users is not read on.
 struct UserFileError: Error {
     let reason: String
 

@@ -23,7 +23,7 @@ package struct AuditEntry: Sendable, Hashable {
     package let detail: String
     /// The network of the client's address, such as `203.0.113.0/24`.
     package var address: String?
-    /// Why it was done, in an administrator's words.
+    /// The reason it was done, in an administrator's words.
     package var reason: String?
 
     package init(

@@ -1,4 +1,4 @@
-/// Why a stored grant yields no more tokens.
+/// The reason a stored grant yields no more tokens.
 package struct GrantRefusal: Sendable, Hashable {
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The provider refused the grant, or reported its withdrawal.

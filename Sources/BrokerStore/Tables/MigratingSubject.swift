@@ -34,7 +34,7 @@ package struct MigratingSubject: Sendable, Hashable {
     package var transferSubject: String?
     package var successor: Successor?
     package var state: State
-    /// Why the state is `failed`.
+    /// The reason the state is `failed`.
     package var reason: String?
     package var changedAt: Timestamp
 

@@ -14,7 +14,7 @@ package struct ProviderGrant: Sendable, Hashable {
     package var obtainedAt: Timestamp
     /// Grows with each replacement; part of what the seal authenticates.
     package var version: Int64
-    /// Why this version yields no more tokens; nil while it may.
+    /// The reason this version yields no more tokens; nil while it may.
     package private(set) var refusal: GrantRefusal?
     /// When the provider was last asked whether the grant is valid.
     package private(set) var probedAt: Timestamp?

@@ -11,7 +11,7 @@ package struct Webhook: Sendable, Hashable {
         }
     }
 
-    /// Why and since when it gets nothing.
+    /// The reason and the time since when it gets nothing.
     package struct Disabling: Sendable, Hashable {
         package var at: Timestamp
         package var reason: String

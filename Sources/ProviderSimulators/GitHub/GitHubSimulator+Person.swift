@@ -5,7 +5,7 @@ extension GitHubSimulator {
     public struct Person: Sendable, Hashable, Identifiable {
         /// An address as `/user/emails` lists it.
         public struct Email: Sendable, Hashable {
-            /// Who sees an address on the profile.
+            /// The audience of an address on the profile.
             public enum Visibility: String, Sendable, Hashable, Codable {
                 case `public`, `private`
             }
@@ -16,7 +16,7 @@ extension GitHubSimulator {
             public var primary: Bool
             /// Whether the address is verified.
             public var verified: Bool
-            /// Who sees it; `nil` for addresses that are not the primary one.
+            /// The audience; `nil` for addresses that are not the primary one.
             public var visibility: Visibility?
 
             /// Describes an address.

@@ -1,4 +1,4 @@
-/// Who a token request says it comes from (RFC 6749 §2.3.1): by `Authorization: Basic`, by the body, or by both.
+/// The client that a token request names (RFC 6749 §2.3.1): by `Authorization: Basic`, by the body, or by both.
 struct PresentedClient: Sendable {
     /// The header's name and secret, form-decoded.
     let basic: (id: String, secret: String)?

@@ -8,8 +8,8 @@ package struct ApproveMerge: AdminOperation {
 
     /// The merge's id.
     let id: String
-    /// Whose custom claims the merged user has: needed where the user who goes has some that the other one lacks or has
-    /// otherwise.
+    /// The user whose custom claims the merged user has: needed where the user who goes has some that the other one
+    /// lacks or has otherwise.
     let claims: MergedClaims?
 
     package struct Answer: Codable, Sendable {

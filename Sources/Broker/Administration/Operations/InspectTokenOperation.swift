@@ -19,7 +19,7 @@ package struct InspectTokenOperation: AdminOperation {
         package let family: String?
         /// The state of its session.
         package let session: String?
-        /// Why it is invalid.
+        /// The reason it is invalid.
         package let refusal: String?
     }
 

@@ -18,7 +18,7 @@ package struct AuditRecord: Codable, Sendable {
     package let subjectHash: String?
     /// The network of the client's address.
     package let address: String?
-    /// Why it was done, in the administrator's words.
+    /// The reason it was done, in the administrator's words.
     package let reason: String?
     package let requestId: String?
     package let detail: JSONObject

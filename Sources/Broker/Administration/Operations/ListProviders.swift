@@ -33,7 +33,7 @@ package struct ListProviders: AdminOperation {
         package private(set) var probesPaused: Pause?
     }
 
-    /// Why and since when no grants of the provider are checked.
+    /// The reason and the time since when no grants of the provider are checked.
     package struct Pause: Codable, Sendable {
         package let since: Timestamp
         package let probes: Int64

@@ -168,7 +168,7 @@ package struct TestWebhook: AdminOperation {
 
     package struct Answer: Codable, Sendable {
         package let delivered: Bool
-        /// Why it was not delivered.
+        /// The reason it was not delivered.
         package let reason: String?
     }
 
