@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Which folder names whose types and members")
+@Suite("Which folder names whose types")
 struct FolderOrderTests {
     @Test func `each folder of the broker names only types of the folders before it`() throws {
         let files = try Repository.swiftFiles(below: FolderOrder.root)

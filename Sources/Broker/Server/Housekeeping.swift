@@ -118,8 +118,8 @@ package struct Housekeeping: Sendable {
     ///
     /// - Throws: A store's error. What was removed before it stays removed.
     package mutating func turn() async throws -> Outcome {
-        guard let reading = try await begin() else { return .leftToAnother }
-        guard case .trusted(let present, _) = reading else { return .clockInDoubt }
+        guard let verdict = try await begin() else { return .leftToAnother }
+        guard case .trusted(let present, _) = verdict else { return .clockInDoubt }
         var removed = Removed()
         do {
             try await removeAll(kinds(at: present), counting: &removed)
@@ -137,18 +137,18 @@ package struct Housekeeping: Sendable {
     }
 
     /// - Returns: What the turn may do; `nil` when another broker has the lease.
-    private mutating func begin() async throws -> HousekeepingClock.Reading? {
+    private mutating func begin() async throws -> HousekeepingClock.Verdict? {
         let (lease, now, uptime) = (lease, Timestamp(now()), uptime())
         let before = clock
-        let begun = try await store.write(at: now) { transaction -> (HousekeepingClock, HousekeepingClock.Reading)? in
+        let begun = try await store.write(at: now) { transaction -> (HousekeepingClock, HousekeepingClock.Verdict)? in
             let row = try transaction.lease(named: lease.name)
             guard try transaction.acquire(lease, at: now) else { return nil }
             var clock = before
-            let reading = clock.turn(after: row, by: lease.holder, now: now, uptime: uptime)
-            if case .trusted(_, let horizon) = reading {
+            let verdict = clock.turn(after: row, by: lease.holder, now: now, uptime: uptime)
+            if case .trusted(_, let horizon) = verdict {
                 _ = try transaction.renew(lease, position: horizon.milliseconds, at: now)
             }
-            return (clock, reading)
+            return (clock, verdict)
         }
         guard let begun else { return nil }
         clock = begun.0
@@ -192,7 +192,7 @@ package struct Housekeeping: Sendable {
         return kinds
     }
 
-    /// The kinds of expired rows of events.
+    /// What is left of events.
     private func eventKinds(at present: Timestamp) -> [Kind] {
         let (batch, dead) = (Self.batch, present.advanced(by: .zero - events.deadLetters))
         let settled = present.advanced(by: .zero - RowRetention.events)

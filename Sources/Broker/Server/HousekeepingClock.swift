@@ -22,8 +22,8 @@ struct HousekeepingClock: Sendable {
     private var lastTurn: Duration?
     private var trustedFrom = Duration.zero
 
-    /// The reading of the clock for one turn.
-    enum Reading: Sendable, Hashable {
+    /// What a turn may do.
+    enum Verdict: Sendable, Hashable {
         /// Rows that ended before `present` may be removed; `horizon` is stored for the next turn.
         case trusted(present: Timestamp, horizon: Timestamp)
         /// One broker's clock is wrong, and it may be this one's.
@@ -37,8 +37,8 @@ struct HousekeepingClock: Sendable {
     ///   - holder: This broker.
     ///   - now: This broker's clock.
     ///   - uptime: The time this broker has run, by a monotonic clock.
-    /// - Returns: The reading of the clock.
-    mutating func turn(after row: LeaseRow?, by holder: String, now: Timestamp, uptime: Duration) -> Reading {
+    /// - Returns: What it may do.
+    mutating func turn(after row: LeaseRow?, by holder: String, now: Timestamp, uptime: Duration) -> Verdict {
         let last = lastTurn
         lastTurn = uptime
         guard let row else { return .trusted(present: now, horizon: now) }

@@ -2,7 +2,7 @@ import Foundation
 import JOSE
 import StrictJSON
 
-/// The requirements of a kind of token. The kind is decided by the configuration and the carrier, never by the token's
+/// What a kind of token must have. The kind is decided by the configuration and the carrier, never by the token's
 /// signature or claims alone.
 struct TokenCheck: Sendable {
     let kind: BrokerTokenKind
@@ -72,7 +72,7 @@ struct TokenCheck: Sendable {
     }
 }
 
-/// The claims of a verified token that do not change with time.
+/// What a verified token says, which does not change with time.
 struct TokenFacts: Sendable {
     let kind: BrokerTokenKind
     /// The key it is signed with.
