@@ -88,6 +88,7 @@ let package = Package(
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "ProviderKit", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
+        .target(name: "OAuth", dependencies: ["JOSE", "StrictJSON", crypto], swiftSettings: settings),
 
         // What a plugin author tests with.
         .target(
@@ -115,25 +116,28 @@ let package = Package(
         .target(
             name: "Broker",
             dependencies: [
-                "BrokerStore", "JOSE", "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
+                "BrokerStore", "JOSE", "OAuth", "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1,
                 nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // What apps and their backends use: neither knows the service.
         .target(
-            name: "BrokerClient", dependencies: ["JOSE", "ProviderKit", "StrictJSON", crypto], swiftSettings: settings),
+            name: "BrokerClient", dependencies: ["JOSE", "OAuth", "ProviderKit", "StrictJSON", crypto],
+            swiftSettings: settings),
         .target(
             name: "BrokerAuthMiddleware",
-            dependencies: ["JOSE", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1],
-            swiftSettings: settings),
+            dependencies: [
+                "JOSE", "OAuth", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
+            ], swiftSettings: settings),
 
         // The program.
         .target(
             name: "BrokerCommand",
             dependencies: [
-                "Broker", "BrokerStore", "JOSE", "ProviderKit", "ProviderSimulators", argumentParser, asyncHTTPClient,
-                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, unixSignals,
+                "Broker", "BrokerStore", "JOSE", "OAuth", "ProviderKit", "ProviderSimulators", argumentParser,
+                asyncHTTPClient, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
+                unixSignals,
             ], swiftSettings: settings),
         .executableTarget(
             name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
@@ -149,7 +153,8 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "Broker", "BrokerStore", "CSQLite", "JOSE", "ProviderKit", argumentParser, crypto, cryptoExtras,
+                "Broker", "BrokerStore", "CSQLite", "JOSE", "OAuth", "ProviderKit", argumentParser, crypto,
+                cryptoExtras,
                 logging,
             ],
             path: "Benchmarks/MicroBenchmarks", swiftSettings: settings),
@@ -175,6 +180,8 @@ let package = Package(
             dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting", crypto, cryptoExtras, jwtKit],
             swiftSettings: settings),
         .testTarget(
+            name: "OAuthTests", dependencies: ["JOSE", "OAuth", "StrictJSON", crypto], swiftSettings: settings),
+        .testTarget(
             name: "ProviderKitTestingTests", dependencies: ["JOSE", "ProviderKit", "ProviderKitTesting"],
             swiftSettings: settings),
         providerTests("Apple"), providerTests("Generic"), providerTests("GitHub"), providerTests("GitLab"),
@@ -193,8 +200,9 @@ let package = Package(
         .testTarget(
             name: "BrokerTests",
             dependencies: [
-                "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OnePass",
-                "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient,
+                "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OAuth",
+                "OnePass", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators",
+                asyncHTTPClient,
                 coreMetrics, crypto, cryptoExtras, httpTypes,
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
             ], exclude: ["HTTP/ErrorAnswers.txt"], swiftSettings: settings),

@@ -1,3 +1,5 @@
+import OAuth
+
 /// A right of an admin credential. The list is closed: a credential has no right that is not named here.
 package enum AdminScope: String, Sendable, Hashable, CaseIterable {
     /// Implies every other scope; the only one for admin credentials, signing keys and the vault.
@@ -21,12 +23,12 @@ package enum AdminScope: String, Sendable, Hashable, CaseIterable {
 
     /// The scopes of a list that is separated by spaces. A name that this broker does not know gives no right.
     static func set(_ list: String) -> Set<AdminScope> {
-        Set(list.split(separator: " ").compactMap { AdminScope(rawValue: String($0)) })
+        Set(ScopeList(list).scopes.compactMap { AdminScope(rawValue: $0) })
     }
 
     /// The list for storage and tokens: sorted, separated by spaces.
     static func list(_ scopes: Set<AdminScope>) -> String {
-        scopes.map(\.rawValue).sorted().joined(separator: " ")
+        ScopeList(scopes.map(\.rawValue).sorted()).text
     }
 }
 

@@ -1,3 +1,5 @@
+import OAuth
+
 /// The rules of a user's public id.
 package enum LocalID {
     /// A new id: 28 random characters [A-Za-z0-9].

@@ -1,4 +1,5 @@
 package import BrokerStore
+import OAuth
 import ProviderKit
 
 extension Origin {

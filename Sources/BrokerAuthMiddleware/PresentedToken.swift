@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import StrictJSON
+import OAuth
 
 /// The token of a request, unverified. Its text is in no description.
 struct PresentedToken: Sendable {
@@ -35,16 +35,11 @@ extension PresentedToken {
     }
 
     private static func bearer(of headers: [String]) throws(BrokerAuthRefusal) -> String? {
-        guard headers.count <= 1 else {
-            throw .invalidRequest("There is more than one Authorization header.")
+        do {
+            return try BearerCredentials.token(in: headers)
+        } catch {
+            throw .invalidRequest(error.description)
         }
-        guard let header = headers.first, header.utf8.count >= 6, String(header.prefix(6)).lowercasedASCII == "bearer"
-        else { return nil }
-        let rest = header.dropFirst(6)
-        guard rest.utf8.first == UInt8(ascii: " ") || rest.isEmpty else { return nil }
-        let token = rest.drop { $0 == " " }
-        guard isToken(token) else { throw .invalidRequest("Authorization: Bearer has no token.") }
-        return String(token)
     }
 
     /// Split at the byte `;` and nowhere else: parsers that work on text also split where Unicode sees an equivalent of
@@ -61,19 +56,6 @@ extension PresentedToken {
         guard values.count <= 1 else { throw .invalidRequest("The session cookie is there twice.") }
         guard let value = values.first, !value.isEmpty else { return nil }
         return String(value)
-    }
-
-    /// The alphabet of a JWS in compact serialization.
-    private static func isToken(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
     }
 }
 

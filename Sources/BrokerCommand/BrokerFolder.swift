@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import OAuth
 import ProviderKit
 
 /// The files of one broker, as `broker init` and `broker demo` write them.

@@ -22,7 +22,7 @@ struct ImportRule: Sendable, CustomStringConvertible {
 extension ImportRule {
     /// Swift's own modules, which are no decision.
     private static let platform: Set<String> = ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"]
-    private static let service: Set<String> = ["BrokerStore", "Logging", "ProviderKit"]
+    private static let service: Set<String> = ["BrokerStore", "Logging", "OAuth", "ProviderKit"]
 
     /// The allowed imports; see Docs/Architecture.md.
     static let all = [
@@ -31,6 +31,8 @@ extension ImportRule {
         ImportRule("Sources/ProviderKit", ["Foundation", "StrictJSON"]),
         // No I/O: a token is judged from values.
         ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
+        // What broker, client and middleware share: no HTTP, no server.
+        ImportRule("Sources/OAuth", platform.union(["Crypto", "JOSE", "StrictJSON"])),
         // What a plugin author tests with: values and checks, no server and no test framework.
         ImportRule("Sources/ProviderKitTesting", platform.union(["Crypto", "JOSE", "ProviderKit"])),
         // A plugin knows the contract and nothing of the broker.
@@ -99,7 +101,9 @@ extension ImportRule {
         // frameworks.
         ImportRule(
             "Sources/BrokerClient",
-            platform.union(["Crypto", "FoundationNetworking", "JOSE", "Observation", "ProviderKit", "StrictJSON"])),
+            platform.union([
+                "Crypto", "FoundationNetworking", "JOSE", "OAuth", "Observation", "ProviderKit", "StrictJSON",
+            ])),
         ImportRule(
             "Sources/BrokerClient/Apple",
             platform.union([
@@ -112,7 +116,8 @@ extension ImportRule {
         ImportRule(
             "Sources/BrokerAuthMiddleware",
             platform.union([
-                "AsyncHTTPClient", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1", "StrictJSON",
+                "AsyncHTTPClient", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1", "OAuth",
+                "StrictJSON",
             ])),
         // The program: the demo alone has simulators and is a client of its own broker.
         ImportRule(

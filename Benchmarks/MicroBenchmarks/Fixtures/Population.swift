@@ -1,6 +1,7 @@
 import Broker
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// People who signed in before: a user each, with an identity at ``StubProvider`` and a session.

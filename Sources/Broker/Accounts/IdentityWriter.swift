@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// The writes of sign-in and link, each in the transaction of its flow.

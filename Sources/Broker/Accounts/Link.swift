@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Adds a provider's identity to an existing user: for the user's own session, or for an administrator.

@@ -1,4 +1,5 @@
 import BrokerStore
+import OAuth
 
 /// Merges users that one provider reports as the same account, as a step of a sign-in.
 ///

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Pending tokens (contract §3.6): single-use tokens that stand for verified evidence, for one hour from its verification.

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Resolves a verified credential to a user, who may be created, and begins the user's session.

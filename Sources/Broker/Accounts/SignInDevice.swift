@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers with an

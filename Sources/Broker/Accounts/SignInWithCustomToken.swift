@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Signs in the user that a trusted service account names (contract §2.3), and creates the user if there is none.

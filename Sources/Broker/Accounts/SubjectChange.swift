@@ -1,4 +1,5 @@
 import BrokerStore
+import OAuth
 import ProviderKit
 
 /// Gives an identity the issuer and subject of the app's new owner, in the transaction of the caller. The old pair stays as

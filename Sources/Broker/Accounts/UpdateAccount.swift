@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Changes an account, for its user or for an administrator (contract §2.6): all checks, then all writes, in one

@@ -1,4 +1,5 @@
 import NIOCore
+import OAuth
 
 /// A range of IP addresses in CIDR notation (RFC 4632, RFC 4291 §2.3).
 package struct AddressRange: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import OAuth
 import ProviderKit
 
 extension ProviderEntry {
@@ -61,8 +62,7 @@ extension ProviderEntry.Shape {
     ///   that carries the protocol.
     func allowance(at place: Place) throws(ConfigurationError) -> AuthorizationAllowance {
         for (index, scope) in (allowedScopes ?? []).enumerated() {
-            let isScope = scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-            guard isScope, (1...256).contains(scope.utf8.count) else {
+            guard ScopeList.isScope(scope), scope.utf8.count <= 256 else {
                 throw place.error(at: "/allowedScopes/\(index)", "is no scope (RFC 6749 §3.3).")
             }
         }

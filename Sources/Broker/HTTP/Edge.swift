@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import OAuth
 import ProviderKit
 
 /// The first and last handler of every request.

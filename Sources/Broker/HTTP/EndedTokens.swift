@@ -1,5 +1,6 @@
 import BrokerStore
 import JOSE
+import OAuth
 import Synchronization
 
 /// Tokens with a signature of ours whose session was found ended a moment ago, in memory of a bounded size.

@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import OAuth
 
 /// Exchanges the counts of the rate limits with the other brokers of the store.
 struct RateLimitExchange: Sendable {

@@ -1,6 +1,7 @@
 import BrokerStore
 import HTTPTypes
 import Hummingbird
+import OAuth
 import ProviderKit
 
 /// The redirect URIs of providers, one path each.

@@ -2,6 +2,7 @@ import BrokerStore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import OAuth
 import ProviderKit
 
 /// The shared part of all routes of the hosted pages: reads a browser's request, shows a page, redirects.

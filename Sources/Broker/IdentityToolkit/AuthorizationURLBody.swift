@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import ProviderKit
 
 /// An `accounts:createAuthUri` request that names a provider (contract §2.4 b).
@@ -68,11 +69,12 @@ enum ProviderIDField {
 enum ScopeField {
     /// - Throws: ``WireError`` for what RFC 6749 §3.3 does not call a scope.
     static func scopes(
-        _ text: String, separatedBy separator: Character = " ", at path: String
+        _ text: String, separatedBy separator: UInt8 = UInt8(ascii: " "), at path: String
     ) throws(WireError) -> [String] {
-        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        guard isPlain, text.utf8.count <= 1024 else { throw .field(path, "must be scopes") }
-        return text.split(separator: separator).map(String.init)
+        guard text.utf8.count <= 1024, let list = ScopeList(checking: text, separator: separator) else {
+            throw .field(path, "must be scopes")
+        }
+        return list.scopes
     }
 }
 

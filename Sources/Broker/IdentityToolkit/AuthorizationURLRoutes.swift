@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import Hummingbird
+import OAuth
 import ProviderKit
 
 /// `accounts:createAuthUri` of Identity Toolkit v1: asks which providers an address signs in with, or begins a sign-in

@@ -39,7 +39,7 @@ struct CallerCheck: Sendable {
     func callAsFunction(
         _ request: Request, onlyKey: Bool = false, takesProof: Bool = false
     ) async throws -> Caller {
-        if !onlyKey, let bearer = Self.bearer(of: request) {
+        if !onlyKey, let bearer = try request.bearerToken() {
             _ = try await administrator(behind: bearer)
             throw WireError.insufficientPermission("Call this path with an API key.")
         }
@@ -55,7 +55,7 @@ struct CallerCheck: Sendable {
     /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid credential, `PERMISSION_DENIED` without `scope`; nil
     ///   is satisfied by every credential.
     func administrator(_ request: Request, with scope: AdminScope?) async throws -> Administrator {
-        guard let bearer = Self.bearer(of: request) else { throw WireError.missingCredentials }
+        guard let bearer = try request.bearerToken() else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
         if let scope, !administrator.has(scope) {
             throw WireError.insufficientPermission(needing: scope)
@@ -70,7 +70,7 @@ struct CallerCheck: Sendable {
     func administrator(
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope
     ) async throws -> Administrator {
-        guard Self.bearer(of: request) != nil else {
+        guard try request.bearerToken() != nil else {
             _ = try await self(request, takesProof: true)
             throw WireError.projectNeedsCredential
         }
@@ -94,7 +94,7 @@ struct CallerCheck: Sendable {
     func account(
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true
     ) async throws -> AccountRequest {
-        guard Self.bearer(of: request) != nil || context.parameters["project"] != nil else {
+        guard try request.bearerToken() != nil || context.parameters["project"] != nil else {
             let caller = try await self(request, takesProof: takesProof)
             return .app(caller, try await RequestFields(request).ofThisProject())
         }
@@ -108,14 +108,6 @@ struct CallerCheck: Sendable {
         guard let found else { throw WireError.invalidCredentials }
         try RequestAdmission.current?.prove(credential: found.actor)
         return found
-    }
-
-    /// The bearer token of a request (RFC 6750 §2.1).
-    static func bearer(of request: Request) -> String? {
-        guard let authorization = request.headers[.authorization], authorization.utf8.count >= 7,
-            authorization.prefix(7).lowercased() == "bearer "
-        else { return nil }
-        return authorization.dropFirst(7).trimmingCharacters(in: .whitespaces)
     }
 
     /// Whether a key that a page names is an app's.

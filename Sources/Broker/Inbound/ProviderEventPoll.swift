@@ -1,6 +1,7 @@
 package import BrokerStore
 package import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Requests the event feeds of providers, for messages that did not arrive. One broker at a time requests a feed.

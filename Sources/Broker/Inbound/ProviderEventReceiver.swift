@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Applies the events of providers, each once: those of a message and those of a feed take the same way.

@@ -1,4 +1,5 @@
 package import BrokerStore
+package import OAuth
 
 /// The grant of an authorization code: the user, the scopes, and how the user authenticated.
 package struct AuthorizationGrant: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import BrokerStore
 package import Foundation
+import OAuth
 import ProviderKit
 
 /// The authorization requests of clients: validates them, finds and consumes pushed ones, and makes the responses to them
@@ -233,7 +234,7 @@ extension AuthorizationRequest {
             }
             return nil
         }
-        guard value("code_challenge_method") == "S256" else {
+        guard value("code_challenge_method") == CodeChallenge.method else {
             throw .init(.invalidRequest, "code_challenge_method must be S256.")
         }
         guard let challenge = CodeChallenge(text) else {
@@ -263,11 +264,10 @@ extension AuthorizationRequest {
         guard value("provider") != nil else {
             throw .init(.invalidRequest, "provider_scope needs provider: it names scopes of that provider.")
         }
-        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        guard isPlain, text.utf8.count <= 1024 else {
+        guard text.utf8.count <= 1024, let list = ScopeList(checking: text) else {
             throw .init(.invalidRequest, "provider_scope must be scopes, at most 1024 bytes.")
         }
-        return text.split(separator: " ").map(String.init)
+        return list.scopes
     }
 
     private static func maxAge(_ text: String?) throws(OAuthError) -> Int? {
@@ -279,7 +279,7 @@ extension AuthorizationRequest {
     }
 
     private static func scopes(_ text: String?) throws(OAuthError) -> [String] {
-        try Scopes(requested: text).text.split(separator: " ").map(String.init)
+        ScopeList(try Scopes(requested: text).text).scopes
     }
 }
 

@@ -1,6 +1,7 @@
 import BrokerStore
 import Crypto
 import Foundation
+import OAuth
 
 /// A confidential client's secret: 256 random bits, shown once. The store has its hash.
 package struct ClientSecret: Sendable, CustomStringConvertible, CustomReflectable {

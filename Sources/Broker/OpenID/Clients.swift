@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// The registered OAuth clients. They are read from the store on each use, so a change takes effect at once in every broker;

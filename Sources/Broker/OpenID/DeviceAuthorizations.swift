@@ -1,6 +1,7 @@
 package import BrokerStore
 import Crypto
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Device authorizations (RFC 8628): devices and terminals that wait until a user has entered their code in a browser. Each is

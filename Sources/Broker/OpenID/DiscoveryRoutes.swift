@@ -1,4 +1,5 @@
 import JOSE
+import OAuth
 import ProviderKit
 
 /// The metadata for OpenID Connect libraries: discovery (OpenID Connect Discovery §3, RFC 8414) and keys.
@@ -50,7 +51,7 @@ struct DiscoveryRoutes: Sendable {
                 SignatureAlgorithm.allCases.map { .string($0.rawValue) }),
             "token_endpoint_auth_methods_supported": all, "revocation_endpoint_auth_methods_supported": all,
             "introspection_endpoint_auth_methods_supported": introspection,
-            "code_challenge_methods_supported": ["S256"],
+            "code_challenge_methods_supported": [.string(CodeChallenge.method)],
             "authorization_response_iss_parameter_supported": true,
             "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],
             "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,

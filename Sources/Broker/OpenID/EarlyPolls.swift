@@ -1,4 +1,5 @@
 import BrokerStore
+import OAuth
 import ProviderKit
 import Synchronization
 

@@ -13,7 +13,7 @@ struct IntrospectionRoutes: Sendable {
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.introspection) { request, context in
-            guard CallerCheck.bearer(of: request) != nil else { return try await answer(toClient: request, context) }
+            guard try request.bearerToken() != nil else { return try await answer(toClient: request, context) }
             return try await answer(toBackend: request)
         }
     }

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Issues an authorization code for a valid request and a browser session that satisfies it (RFC 6749 §4.1.2).

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Links an identity at a client's request: the browser brings the client a code, and the link is made when the client

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import Hummingbird
+import OAuth
 import ProviderKit
 
 /// The endpoints that clients call directly: `/oauth/token`, `/oauth/revoke`.
@@ -45,7 +46,7 @@ struct OAuthTokenRoutes: Sendable {
             guard case .token(let grant) = outcome else { return nil }
             var token: JSONObject = [
                 "provider": .string(provider), "access_token": .string(grant.accessToken), "token_type": "Bearer",
-                "scope": .string(grant.scopes.joined(separator: " ")),
+                "scope": .string(ScopeList(grant.scopes).text),
             ]
             token["expires_at"] = grant.expiresAt.map { .integer(Int64($0.timeIntervalSince1970)) }
             return .object(token)

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Stores an authorization request that a client pushes, and returns its `request_uri` (RFC 9126).

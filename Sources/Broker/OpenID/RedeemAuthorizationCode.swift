@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).

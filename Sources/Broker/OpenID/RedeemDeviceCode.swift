@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Exchanges a device code for a session of the client, once the user has approved the device (RFC 8628 §3.4).

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Exchanges the assertion of a service account for an access token (RFC 7523 §2.1), as Google's libraries do.
@@ -128,7 +129,7 @@ struct ServiceAccountAssertions: Sendable {
     }
 
     private static func standsForAll(_ scope: String) -> Bool {
-        let names = scope.split(separator: " ")
+        let names = ScopeList(scope).scopes
         return names.allSatisfy { $0.hasPrefix(scopePrefixOfLibraries) }
             && names.contains { scopesOfLibraries.contains(String($0.dropFirst(scopePrefixOfLibraries.count))) }
     }

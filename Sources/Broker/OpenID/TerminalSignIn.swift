@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Verifies an identity in a browser for a command line. The command line waits for a row of the store, which it can read

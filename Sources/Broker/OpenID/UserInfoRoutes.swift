@@ -12,7 +12,7 @@ struct UserInfoRoutes: Sendable {
 
     func add(to routes: Routes) {
         routes.oauth(.get, OAuthPaths.userInfo, pages: .ofClients) { request, _ in
-            try await answer(try Self.headerToken(request))
+            try await answer(try request.bearerToken())
         }
         routes.oauth(.post, OAuthPaths.userInfo, pages: .ofClients) { request, _ in
             try await answer(try await Self.token(request))
@@ -35,19 +35,10 @@ struct UserInfoRoutes: Sendable {
         return .json(.object(body))
     }
 
-    /// The token of the `Authorization` header (RFC 6750 §2.1); never one in the URL, which logs would store.
-    private static func headerToken(_ request: Request) throws(OAuthError) -> String? {
-        let headers = request.headers[values: .authorization]
-        guard headers.count <= 1 else {
-            throw OAuthError(.invalidRequest, "There is more than one Authorization header.")
-        }
-        guard let header = headers.first, header.prefix(7).lowercased() == "bearer " else { return nil }
-        return String(header.dropFirst(7))
-    }
-
-    /// The token of the header or of the form (RFC 6750 §2.2), but not of both.
+    /// The token of the header or of the form (RFC 6750 §2.2), but not of both; never one in the URL, which logs would
+    /// store.
     private static func token(_ request: Request) async throws -> String? {
-        let header = try headerToken(request)
+        let header = try request.bearerToken()
         // Libraries post without a body, or with one of another type, when the token is in the header.
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
         else { return header }

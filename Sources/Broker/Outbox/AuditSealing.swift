@@ -1,6 +1,7 @@
 package import BrokerStore
 package import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Puts audit entries into the hash chain, in one broker at a time.

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Delivers queued events to webhooks and logout tokens to clients. Any number of brokers work on one queue: each claims

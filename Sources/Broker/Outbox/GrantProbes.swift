@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Asks providers that ask for it whether users still allow the app, one broker at a time

@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import Logging
+import OAuth
 package import ProviderKit
 
 /// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant; the others

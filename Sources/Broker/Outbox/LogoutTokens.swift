@@ -1,5 +1,6 @@
 import BrokerStore
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Mints logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4).

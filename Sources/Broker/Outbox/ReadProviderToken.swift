@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 package import ProviderKit
 
 /// Answers a user's access token of a provider to a backend. Every read is audited before it is answered.
@@ -71,7 +72,7 @@ package struct ReadProviderToken: Sendable {
         of grants: [ProviderGrant], for scopes: [String], at provider: ConfiguredProvider
     ) -> ProviderGrant? {
         func rank(_ grant: ProviderGrant) -> (Int, Int, Int, Timestamp) {
-            let granted = grant.scopes.split(separator: " ").map(String.init)
+            let granted = ScopeList(grant.scopes).scopes
             return (
                 grant.refusal == nil ? 1 : 0, scopes.allSatisfy(granted.contains) ? 1 : 0,
                 grant.clientID.hasSameBytes(as: provider.provider.clientID) ? 1 : 0, grant.obtainedAt

@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// The webhooks of a store: administrators add, change and test them, ``EventWorker`` delivers to them.

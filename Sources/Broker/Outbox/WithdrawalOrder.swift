@@ -2,6 +2,7 @@ import BrokerStore
 import Crypto
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// The withdrawal of grants that leave the store, queued in the transaction in which they leave.

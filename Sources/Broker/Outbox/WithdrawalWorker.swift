@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import Logging
+import OAuth
 import ProviderKit
 
 /// Revokes queued grants at their providers, each provider's apart from the others'. Any number of brokers work on one

@@ -1,4 +1,5 @@
 import BrokerStore
+import OAuth
 import ProviderKit
 
 /// The sealed part of a withdrawal: everything that the provider needs to revoke the grant, and to see whether the same

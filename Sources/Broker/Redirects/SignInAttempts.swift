@@ -2,6 +2,7 @@ import BrokerStore
 import Crypto
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Single-use secrets of unfinished sign-ins: what only this broker knows about each, sealed, found by the secret's hash

@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Begins a sign-in through the browser for an app of Identity Toolkit (contract §2.4 b): the app shows the provider's

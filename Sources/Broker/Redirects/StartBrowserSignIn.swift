@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import OAuth
 
 /// Prepares the redirect of an interaction to its provider.
 package struct StartBrowserSignIn: Sendable {

@@ -1,5 +1,6 @@
 import BrokerStore
 package import Foundation
+import OAuth
 import ProviderKit
 
 /// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.

@@ -1,5 +1,6 @@
 package import BrokerStore
 package import Foundation
+import OAuth
 
 /// Removes expired rows from the store in small batches, in one broker at a time.
 ///

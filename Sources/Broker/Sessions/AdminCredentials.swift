@@ -1,5 +1,6 @@
 package import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// The credentials of backends and administrators at the HTTP API. They are read from the store on each use, so a

@@ -2,6 +2,7 @@ package import BrokerStore
 import Crypto
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 
 /// The tokens that an OAuth client gets for a grant.

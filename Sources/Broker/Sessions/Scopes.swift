@@ -1,3 +1,4 @@
+import OAuth
 import ProviderKit
 
 /// The scopes that a client may be granted (RFC 6749 §3.3, OpenID Connect Core §5.4 and §11).
@@ -27,7 +28,7 @@ package struct Scopes: Sendable, Hashable {
     /// - Parameter text: Names separated by spaces.
     package init(_ text: String) {
         members = Set(
-            Self.names(text).compactMap { name in Scope.allCases.first { $0.rawValue.hasSameBytes(as: name) } })
+            ScopeList(text).scopes.compactMap { name in Scope.allCases.first { $0.rawValue.hasSameBytes(as: name) } })
     }
 
     package func contains(_ scope: Scope) -> Bool { members.contains(scope) }
@@ -37,13 +38,11 @@ package struct Scopes: Sendable, Hashable {
 
     /// Those a client wants less than it was granted (RFC 6749 §6); `nil` when it names something it was not granted.
     func narrowed(to text: String) -> Scopes? {
-        let names = Self.names(text)
+        let names = ScopeList(text).scopes
         let wanted = Scopes(text)
         guard !names.isEmpty, wanted.members.count == Set(names.map(ExactName.init)).count,
             wanted.members.isSubset(of: members)
         else { return nil }
         return wanted
     }
-
-    private static func names(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 }

@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 package import ProviderKit
 
 /// The service accounts of the store: identities of backends that sign with RSA keys of their own, for custom tokens and

@@ -1,4 +1,5 @@
 import JOSE
+import OAuth
 import Synchronization
 
 /// Tokens whose signature, issuer and audience were found good, so that the same token is not verified again for each

@@ -1,10 +1,14 @@
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 
 /// Keeps providers' tokens sealed at rest from the first sign-in on.
 struct GrantVault: Sendable {
     private let sealer: Sealer
+
+    /// The most bytes of a scope.
+    private static let longestScope = 256
 
     init(_ masterKey: MasterKey) {
         sealer = Sealer(masterKey, for: .vault)
@@ -26,7 +30,7 @@ struct GrantVault: Sendable {
         if refreshToken == nil, let earlier, earlier.refusal == nil {
             refreshToken = (try? open(earlier, of: identity))?.refreshToken
         }
-        let scopes = grant.scopes.filter(Self.isScope)
+        let scopes = Self.kept(grant.scopes)
         let version = (earlier?.version ?? 0) + 1
         func seal(_ token: String, _ column: String) throws -> [UInt8] {
             try sealer.seal(Array(token.utf8), row: Self.row(identity, grant.clientID, column, version))
@@ -34,11 +38,16 @@ struct GrantVault: Sendable {
         try transaction.upsertGrant(
             ProviderGrant(
                 key: earlier?.key ?? key, identityKey: identity.key, provider: identity.provider,
-                clientID: grant.clientID, scopes: scopes.joined(separator: " "),
+                clientID: grant.clientID, scopes: scopes.text,
                 sealedAccessToken: try seal(grant.accessToken, "access_token"),
                 sealedRefreshToken: try refreshToken.map { try seal($0, "refresh_token") },
                 expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
-        return earlier?.scopes.split(separator: " ").map(String.init).filter { !scopes.contains($0) } ?? []
+        return Self.kept(ScopeList(earlier?.scopes ?? "").scopes).scopes.filter { !scopes.scopes.contains($0) }
+    }
+
+    /// Anything else that a provider calls a scope is dropped. A row of an earlier broker may have it.
+    private static func kept(_ scopes: [String]) -> ScopeList {
+        ScopeList(scopes.filter { ScopeList.isScope($0) && $0.utf8.count <= longestScope })
     }
 
     /// The tokens of a stored grant.
@@ -53,13 +62,8 @@ struct GrantVault: Sendable {
         if let sealed = grant.sealedRefreshToken { refreshToken = try open(sealed, "refresh_token") }
         return UpstreamGrant(
             clientID: grant.clientID, accessToken: try open(grant.sealedAccessToken, "access_token"),
-            refreshToken: refreshToken, scopes: grant.scopes.split(separator: " ").map(String.init),
+            refreshToken: refreshToken, scopes: ScopeList(grant.scopes).scopes,
             expiresAt: grant.expiresAt.map(\.date))
-    }
-
-    /// RFC 6749 §3.3; anything else a provider calls a scope is dropped.
-    private static func isScope(_ text: String) -> Bool {
-        (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func row(_ identity: Identity, _ clientID: String, _ column: String, _ version: Int64) -> [String] {

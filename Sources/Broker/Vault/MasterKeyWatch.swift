@@ -1,6 +1,7 @@
 package import BrokerStore
 package import Foundation
 import Logging
+import OAuth
 
 /// Follows the rotations of the master key in a running broker, and reports the broker's master keys to the store.
 package struct MasterKeyWatch: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOHTTP1
+import OAuth
 import StrictJSON
 
 /// Asks the broker whether verified tokens are still valid (RFC 7662).
@@ -51,12 +52,12 @@ final class Introspector: Sendable {
     }
 
     private func report(on token: PresentedToken) async throws -> JSONValue {
-        let credential = try await authorization()
-        var answer = try await ask(about: token, credential)
+        let accessToken = try await serviceAccount?.token()
+        var answer = try await ask(about: token, authorization(accessToken))
         if answer.status == 401, let serviceAccount {
             // Such as after a restore: the broker has revoked what it had issued.
-            let refused = String(credential.dropFirst("Bearer ".count))
-            answer = try await ask(about: token, "Bearer " + serviceAccount.token(insteadOf: refused))
+            let renewed = try await serviceAccount.token(insteadOf: accessToken)
+            answer = try await ask(about: token, authorization(renewed))
         }
         guard answer.status == 200 else {
             let seconds = answer.headers.first(name: "Retry-After").flatMap { Int($0) }
@@ -73,12 +74,13 @@ final class Introspector: Sendable {
         try await connection.post(url, form: "token=" + token.text, authorization: authorization)
     }
 
-    private func authorization() async throws -> String {
+    /// The broker's credential, with the access token where it is a service account's.
+    private func authorization(_ accessToken: String?) -> String {
         switch credential.secret {
         case .client(let id, let secret):
             "Basic " + Data("\(Self.formEncoded(id)):\(Self.formEncoded(secret))".utf8).base64EncodedString()
-        case .adminToken(let token): "Bearer " + token
-        case .serviceAccount: "Bearer " + (try await serviceAccount?.token() ?? "")
+        case .adminToken(let token): BearerCredentials.header(token)
+        case .serviceAccount: BearerCredentials.header(accessToken ?? "")
         }
     }
 

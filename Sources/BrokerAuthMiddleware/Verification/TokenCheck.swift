@@ -1,5 +1,6 @@
 import Foundation
 import JOSE
+import OAuth
 import StrictJSON
 
 /// What a kind of token must have. The kind is decided by the configuration and the carrier, never by the token's
@@ -62,13 +63,10 @@ struct TokenCheck: Sendable {
         }
         return TokenFacts(
             kind: kind, keyID: token.header.keyID ?? "", issuer: keys.tokenIssuer, userID: subject,
-            clientID: clientID, scopes: kind == .accessToken ? Self.scopes(payload["scope"]) : [],
+            clientID: clientID,
+            scopes: kind == .accessToken ? Set(ScopeList(payload["scope"]?.string ?? "").scopes) : [],
             sessionID: sessionID, authTime: authTime, issuedAt: try claims.issuedAt,
             notBefore: try claims.notBefore, expiresAt: try claims.expiration, claims: claims.payload)
-    }
-
-    private static func scopes(_ claim: JSONValue?) -> Set<String> {
-        Set((claim?.string ?? "").split(separator: " ").map(String.init))
     }
 }
 

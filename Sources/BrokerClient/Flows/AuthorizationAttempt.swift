@@ -1,6 +1,5 @@
-import Crypto
 import Foundation
-import JOSE
+import OAuth
 import StrictJSON
 
 /// The parameters of one authorization request.
@@ -26,9 +25,9 @@ enum SignInPurpose: Sendable {
 /// One authorization request with its secrets (RFC 6749 §4.1.1, RFC 7636, OpenID Connect Core §3.1.2.1).
 struct AuthorizationAttempt: Sendable {
     let redirectURI: RedirectURI
-    let state = RandomText.draw()
-    let nonce = RandomText.draw()
-    let verifier = RandomText.draw()
+    let state = RandomText.secret()
+    let nonce = RandomText.secret()
+    let verifier = RandomText.secret()
 
     /// Names that belong to the protocol or to options of their own.
     static let reservedParameters: Set<String> = [
@@ -47,9 +46,9 @@ struct AuthorizationAttempt: Sendable {
     ) throws(BrokerAuthError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = [
             ("client_id", configuration.clientID), ("redirect_uri", redirectURI.text), ("response_type", "code"),
-            ("scope", configuration.scopes.joined(separator: " ")), ("state", state), ("nonce", nonce),
-            ("code_challenge", Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))),
-            ("code_challenge_method", "S256"),
+            ("scope", ScopeList(configuration.scopes).text), ("state", state), ("nonce", nonce),
+            ("code_challenge", CodeChallenge(of: verifier).text),
+            ("code_challenge_method", CodeChallenge.method),
         ]
         switch goal.purpose {
         case .signIn: break
@@ -67,7 +66,7 @@ struct AuthorizationAttempt: Sendable {
         var parameters: [(name: String, value: String)] = []
         if !options.providerScopes.isEmpty {
             guard hasProvider else { throw .notConfigured("providerScopes need a provider") }
-            parameters.append(("provider_scope", options.providerScopes.joined(separator: " ")))
+            parameters.append(("provider_scope", ScopeList(options.providerScopes).text))
         }
         if let hint = options.loginHint { parameters.append(("login_hint", hint)) }
         if !options.languages.isEmpty {

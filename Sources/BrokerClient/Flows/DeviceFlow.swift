@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import StrictJSON
 
 /// The device authorization grant (RFC 8628).
@@ -17,7 +18,7 @@ struct DeviceFlow: Sendable {
         }
         let configuration = endpoints.configuration
         let members = try await endpoints.connection.submit(
-            [("client_id", configuration.clientID), ("scope", configuration.scopes.joined(separator: " "))],
+            [("client_id", configuration.clientID), ("scope", ScopeList(configuration.scopes).text)],
             to: endpoint
         ).members()
         guard let deviceCode = members["device_code"]?.string, let userCode = members["user_code"]?.string,

@@ -1,3 +1,5 @@
+import OAuth
+
 /// The token exchange of the broker (RFC 8693): a provider's ID token, or nothing but the wish to be anonymous, for
 /// tokens.
 struct TokenExchange: Sendable {
@@ -51,7 +53,7 @@ struct TokenExchange: Sendable {
     ) async throws(BrokerAuthError) -> TokenAnswer {
         let common: [(name: String, value: String)] = [
             ("grant_type", Self.grantType), ("subject_token_type", type), ("subject_token", subjectToken),
-            ("scope", endpoints.configuration.scopes.joined(separator: " ")),
+            ("scope", ScopeList(endpoints.configuration.scopes).text),
         ]
         return try TokenAnswer(try await endpoints.token(common + form).members())
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import StrictJSON
 
 /// An answer of the token endpoint (RFC 6749 §5.1) with the broker's own members, not yet verified.
@@ -29,7 +30,7 @@ struct TokenAnswer: Sendable {
         self.idToken = idToken
         refreshToken = members["refresh_token"]?.string
         expiresIn = min(max(members["expires_in"]?.integer ?? 3600, 0), 86_400)
-        scopes = Set((members["scope"]?.string ?? "").split(separator: " ").map(String.init))
+        scopes = Set(ScopeList(members["scope"]?.string ?? "").scopes)
         providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
         mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
         isPromoted = members["broker"]?["promoted"]?.bool ?? false
@@ -44,7 +45,7 @@ extension ProviderToken {
         }
         self.init(
             provider: ProviderID(rawValue: provider), accessToken: token,
-            scopes: (members["scope"]?.string ?? "").split(separator: " ").map(String.init),
+            scopes: ScopeList(members["scope"]?.string ?? "").scopes,
             expiresAt: members["expires_at"]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import ProviderKit
 import StrictJSON
 
@@ -29,7 +30,7 @@ struct BrokerConnection: Sendable {
 
     private static func headers(_ bearer: String?) -> [String: String] {
         var headers = ["Accept": "application/json"]
-        headers["Authorization"] = bearer.map { "Bearer \($0)" }
+        headers["Authorization"] = bearer.map(BearerCredentials.header)
         return headers
     }
 

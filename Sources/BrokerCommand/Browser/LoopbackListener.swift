@@ -2,6 +2,7 @@ import Broker
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import OAuth
 import ProviderKit
 
 /// A loopback HTTP listener that the browser visits at the end of a sign-in (RFC 8252 §7.3). The page tells the user to

@@ -1,4 +1,5 @@
 import Broker
+import OAuth
 import ProviderKit
 import ProviderSimulators
 

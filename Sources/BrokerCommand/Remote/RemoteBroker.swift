@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import OAuth
 import ProviderKit
 
 /// A broker that runs administrative operations over HTTP.
@@ -70,7 +71,7 @@ struct RemoteBroker {
         var request = HTTPClientRequest(url: url + path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "Authorization", value: BearerCredentials.header(token))
         request.headers.add(name: "User-Agent", value: "broker/\(BrokerVersion.current)")
         if let reason {
             request.headers.add(name: AdministratorReason.header, value: AdministratorReason.encoded(reason))

@@ -1,6 +1,7 @@
 import Broker
 import Crypto
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderKitTesting
 import ProviderSimulators

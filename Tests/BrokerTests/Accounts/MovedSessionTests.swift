@@ -2,6 +2,7 @@ import Broker
 import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 import Testing
 

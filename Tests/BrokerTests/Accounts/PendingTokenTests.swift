@@ -1,6 +1,7 @@
 import Broker
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

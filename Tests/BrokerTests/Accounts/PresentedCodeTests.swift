@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import Generic
 import GitHub
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -3,6 +3,7 @@ import BrokerStore
 import Crypto
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

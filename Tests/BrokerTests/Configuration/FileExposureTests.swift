@@ -1,5 +1,6 @@
 import Foundation
 import GitHub
+import OAuth
 import ProviderKit
 import Testing
 

@@ -3,6 +3,7 @@ import BrokerStore
 import BrowserTesting
 import Foundation
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -1,6 +1,7 @@
 import Broker
 import Foundation
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

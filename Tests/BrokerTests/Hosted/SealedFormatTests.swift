@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
 import Testing
 

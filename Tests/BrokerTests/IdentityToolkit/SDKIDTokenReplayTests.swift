@@ -2,6 +2,7 @@ import Broker
 import Crypto
 import Foundation
 import Generic
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -2,6 +2,7 @@ import Broker
 import BrokerStore
 import Foundation
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import ProviderSimulators
 

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Broker
 import BrokerStore
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import JOSE
 import NIOHTTP1
+import OAuth
 import ProviderKit
 
 /// An app that is registered at a test's broker, and what it does behind the browser's back.

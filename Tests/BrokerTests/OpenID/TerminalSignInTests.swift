@@ -1,6 +1,7 @@
 import BrokerStore
 import BrowserTesting
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

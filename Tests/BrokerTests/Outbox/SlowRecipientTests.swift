@@ -1,5 +1,6 @@
 import BrokerStore
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Synchronization

@@ -1,6 +1,7 @@
 import Broker
 import BrokerStore
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import ProviderSimulators
 

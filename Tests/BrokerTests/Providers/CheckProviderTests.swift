@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -1,6 +1,7 @@
 import Broker
 import Foundation
 import GitHub
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing

@@ -2,6 +2,7 @@ import BrokerStore
 import Foundation
 import JOSE
 import NIOHTTP1
+import OAuth
 import ProviderKit
 import Testing
 

@@ -3,6 +3,7 @@ import BrokerStore
 import Foundation
 import JOSE
 import NIOHTTP1
+import OAuth
 import ProviderKit
 
 /// An app that is registered at the broker as an OpenID Connect client, with one sign-in on its way.

@@ -3,6 +3,7 @@ import BrokerStore
 import Foundation
 import GitHub
 import Logging
+import OAuth
 import ProviderKit
 import ProviderSimulators
 import Synchronization

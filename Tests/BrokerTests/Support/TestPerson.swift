@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import OAuth
 import ProviderKit
 import ProviderSimulators
 

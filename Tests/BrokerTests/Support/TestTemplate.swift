@@ -2,6 +2,7 @@ import Broker
 import BrokerStore
 import Foundation
 import GitHub
+import OAuth
 import PostgreSQLTesting
 import ProviderKit
 

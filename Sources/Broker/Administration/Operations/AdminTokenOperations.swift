@@ -1,4 +1,5 @@
 package import BrokerStore
+import OAuth
 import ProviderKit
 
 /// An admin token without its secret.
@@ -14,7 +15,7 @@ package struct AdminTokenAnswer: Codable, Sendable {
 
     fileprivate init(_ credential: AdminCredential, at now: Timestamp) {
         (id, name) = (credential.id, credential.name)
-        scopes = credential.scopes.split(separator: " ").map(String.init)
+        scopes = ScopeList(credential.scopes).scopes
         (state, createdAt) = (credential.state(at: now).rawValue, credential.createdAt)
         (expiresAt, revokedAt, lastUsedAt) = (credential.expiresAt, credential.revokedAt, credential.lastUsedAt)
     }

@@ -1,4 +1,5 @@
 package import BrokerStore
+import OAuth
 package import ProviderKit
 
 /// A service account; it contains no private key.
@@ -24,7 +25,7 @@ package struct ServiceAccountAnswer: Codable, Sendable {
     fileprivate init(_ record: ServiceAccounts.Record, at now: Timestamp) {
         let account = record.account
         (id, name, email) = (account.id, account.name, account.email)
-        scopes = account.scopes.split(separator: " ").map(String.init)
+        scopes = ScopeList(account.scopes).scopes
         (state, createdAt) = (account.revokedAt == nil ? "valid" : "revoked", account.createdAt)
         keys = record.keys.filter { $0.isValid(at: now) }.map {
             Key(id: $0.id, createdAt: $0.createdAt, expiresAt: $0.expiresAt)

@@ -34,7 +34,7 @@ struct HandlerRequest: Sendable {
         guard let provider = query["providerId"] else { throw HandlerRefusal("providerId is missing.") }
         do throws(WireError) {
             self.provider = try ProviderIDField.check(provider)
-            scopes = try ScopeField.scopes(query["scopes"] ?? "", separatedBy: ",", at: "scopes")
+            scopes = try ScopeField.scopes(query["scopes"] ?? "", separatedBy: UInt8(ascii: ","), at: "scopes")
             parameters = try Self.parameters(query["customParameters"])
         } catch {
             throw HandlerRefusal("providerId, scopes or customParameters are malformed.")

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OAuth
 import ProviderKit
 
 /// The pages that need a script. Each runs its own script and no other.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import OAuth
 
 /// The permissions of one page in a browser: the headers of its answer.
 struct PagePolicy: Sendable {

@@ -27,7 +27,7 @@ struct AccountCallers: Sendable {
     /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid access token, `PERMISSION_DENIED` without its scope;
     ///   ``BrokerError/stepUpRequired(_:)``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
-        guard let token = try Self.token(of: request) else { throw WireError.missingCredentials }
+        guard let token = try request.bearerToken() else { throw WireError.missingCredentials }
         let now = Timestamp(now())
         guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: now),
             let client = try await clients.client(id: claims.clientID)
@@ -37,13 +37,6 @@ struct AccountCallers: Sendable {
         return Call(
             facts: facts, client: client,
             origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))
-    }
-
-    private static func token(of request: Request) throws(WireError) -> String? {
-        let headers = request.headers[values: .authorization]
-        guard headers.count <= 1 else { throw .badRequest("There is more than one Authorization header.") }
-        guard let header = headers.first, header.prefix(7).lowercased() == "bearer " else { return nil }
-        return String(header.dropFirst(7))
     }
 
     /// Adds a handler for these callers.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OAuth
 import ProviderKit
 
 /// The authorization endpoint of all emulated providers (RFC 6749 §3.1): a page on which the user chooses a fictitious

@@ -1,6 +1,7 @@
 import Broker
 import Foundation
 import Logging
+import OAuth
 
 /// The projects that requests have named, each with a folder of its own.
 actor EmulatedProjects {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import OAuth
 import ProviderKit
 
 // The endpoints that the emulator answers differently from a broker.
@@ -34,7 +35,7 @@ extension EmulatorGateway {
         let query = mask.isEmpty ? "" : "?updateMask=" + mask.joined(separator: ",")
         let call = EmulatorRequest(
             method: mask.isEmpty ? .get : .patch, target: "/v2/projects/\(translation.project.id)/config\(query)",
-            headers: [.authorization: "Bearer owner", .contentType: "application/json"],
+            headers: [.authorization: BearerCredentials.header("owner"), .contentType: "application/json"],
             body: mask.isEmpty ? [] : Array(changes.serialized().utf8))
         let answer = try await send(try translation.request(call), to: translation.project)
         let settings = try JSONValue(parsing: Array(buffer: try await answer.body.collect(upTo: Self.maximumBody)))

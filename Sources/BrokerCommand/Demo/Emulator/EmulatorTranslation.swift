@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import OAuth
 import ProviderKit
 
 /// Translates between what the Firebase Auth emulator takes and answers (contract §1.2, §3.1, §5.1, §5.6, A-10), and what
@@ -37,13 +38,10 @@ struct EmulatorTranslation: Sendable {
         if let name = HTTPField.Name("x-goog-api-key"), request.headers[name]?.isEmpty == false {
             request.headers[name] = project.apiKey
         }
-        let bearer = request.headers[.authorization].flatMap { field -> String? in
-            guard field.prefix(7).lowercased() == "bearer " else { return nil }
-            return field.dropFirst(7).trimmingCharacters(in: .whitespaces)
-        }
-        guard let bearer else { return }
-        if bearer.lowercased() == "owner" || bearer.hasPrefix("ya29.") {
-            request.headers[.authorization] = "Bearer " + project.adminToken
+        // The broker refuses malformed credentials.
+        guard let token = try? BearerCredentials.token(in: request.headers[values: .authorization]) else { return }
+        if token.lowercased() == "owner" || token.hasPrefix("ya29.") {
+            request.headers[.authorization] = BearerCredentials.header(project.adminToken)
         }
     }
 

@@ -1,26 +1,26 @@
 /// Values by key, in memory of a bounded size: those that came in before the last half of ``capacity`` are forgotten first.
-struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The most values that are remembered.
-    let capacity: Int
+    package let capacity: Int
     private var recent: [Key: Value] = [:]
     private var earlier: [Key: Value] = [:]
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
     /// The value of a key.
-    subscript(_ key: Key) -> Value? { recent[key] ?? earlier[key] }
+    package subscript(_ key: Key) -> Value? { recent[key] ?? earlier[key] }
 
     /// The value of a key, which counts as one that just came in.
-    mutating func renew(_ key: Key) -> Value? {
+    package mutating func renew(_ key: Key) -> Value? {
         if let value = recent[key] { return value }
         guard let value = earlier.removeValue(forKey: key) else { return nil }
         insert(value, at: key)
         return value
     }
 
-    mutating func insert(_ value: Value, at key: Key) {
+    package mutating func insert(_ value: Value, at key: Key) {
         if recent.count >= capacity / 2 { (earlier, recent) = (recent, [:]) }
         recent[key] = value
     }

@@ -9,8 +9,8 @@ package enum RandomText {
         Base64URL.encode(bytes())
     }
 
-    /// SHA-256 of a secret, which is what the store keeps: it suffices for so many random bits.
-    static func hash(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    /// SHA-256 of a secret, for storage: it suffices for so many random bits.
+    package static func hash(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
 
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
@@ -28,7 +28,14 @@ package enum RandomText {
     /// 256 bits in one call of the system, which `SymmetricKey` asks for in four.
     private static func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            guard getentropy(buffer.baseAddress, 32) == 0 else { preconditionFailure("The system has no randomness.") }
+            #if canImport(Darwin)
+                // Apps may not call getentropy there.
+                arc4random_buf(buffer.baseAddress, 32)
+            #else
+                guard getentropy(buffer.baseAddress, 32) == 0 else {
+                    preconditionFailure("The system has no randomness.")
+                }
+            #endif
             count = 32
         }
     }
