@@ -11,7 +11,7 @@ extension BrokerTokens {
         public var refetchInterval: Duration = .seconds(30)
         /// How long keys stay usable while the broker cannot be reached.
         public var maximumOutage: Duration = .seconds(24 * 3600)
-        /// The number of verified tokens whose signature is not verified again; 0 for none.
+        /// The number of verified tokens of each kind that are not verified again; 0 for none.
         public var verifiedTokens = 4096
         /// How long a request to the broker may take, with the whole of its answer.
         package var requestTimeout: Duration = .seconds(5)

@@ -13,7 +13,6 @@ public final class BrokerTokens: Sendable {
     private let issuer: IssuerURL
     private let checks: [BrokerTokenKind: TokenCheck]
     private let caches: [BrokerTokenKind: KeyCache]
-    private let verified: VerifiedTokenCache
     private let introspector: Introspector?
     private let logger: Logger
 
@@ -67,11 +66,11 @@ public final class BrokerTokens: Sendable {
         var checks: [BrokerTokenKind: TokenCheck] = [:]
         var caches: [BrokerTokenKind: KeyCache] = [:]
         for kind in kinds {
-            checks[kind] = TokenCheck(kind: kind, audiences: possible[kind] ?? [])
+            checks[kind] = TokenCheck(
+                kind: kind, audiences: possible[kind] ?? [], capacity: options.verifiedTokens)
             caches[kind] = KeyCache(Self.source(of: kind, projectID ?? "", issuer), options, logger, now: now)
         }
         (self.checks, self.caches) = (checks, caches)
-        verified = VerifiedTokenCache(capacity: options.verifiedTokens)
         let connection = BrokerConnection(timeout: options.requestTimeout)
         introspector = introspection.map { Introspector(issuer, $0, connection, logger, now: now) }
     }
@@ -95,20 +94,31 @@ public final class BrokerTokens: Sendable {
     func verify(_ token: PresentedToken) async throws(BrokerAuthRefusal) -> BrokerIdentity {
         guard token.text.utf8.count <= CompactJWS.maximumLength else { throw .invalidToken("The token is too long.") }
         let digest = TokenDigest(of: token.text)
-        if let known = verified[digest], Self.kinds(of: token.carrier).contains(known.kind),
-            let keys = try await caches[known.kind]?.keys(), keys.keys[known.keyID] != nil,
-            keys.tokenIssuer.hasSameBytes(as: known.issuer)
-        {
-            try known.checkTime(at: now())
-            return BrokerIdentity(known, token, self)
+        let facts: TokenFacts
+        if let known = try await rememberedFacts(of: digest, token.carrier) {
+            facts = known
+        } else {
+            facts = try await self.facts(of: token, digest)
         }
-        let facts = try await facts(of: token)
-        verified[digest] = facts
         try facts.checkTime(at: now())
         return BrokerIdentity(facts, token, self)
     }
 
-    private func facts(of token: PresentedToken) async throws(BrokerAuthRefusal) -> TokenFacts {
+    private func rememberedFacts(
+        of digest: TokenDigest, _ carrier: PresentedToken.Carrier
+    ) async throws(BrokerAuthRefusal) -> TokenFacts? {
+        for kind in Self.kinds(of: carrier) {
+            guard let check = checks[kind], check.remembers(digest), let keys = try await caches[kind]?.keys() else {
+                continue
+            }
+            if let facts = check.facts(of: digest, with: keys) { return facts }
+        }
+        return nil
+    }
+
+    private func facts(
+        of token: PresentedToken, _ digest: TokenDigest
+    ) async throws(BrokerAuthRefusal) -> TokenFacts {
         let (parsed, namedIssuer) = try Self.parse(token.text)
         let kind = try kind(of: parsed, token.carrier, namedIssuer)
         guard let check = checks[kind], let cache = caches[kind] else {
@@ -117,7 +127,7 @@ public final class BrokerTokens: Sendable {
         var keys = try await cache.keys()
         let isUnknown = parsed.header.keyID.map { keys.keys[$0] == nil } ?? false
         if isUnknown || cache.source.isOutdated(keys, by: namedIssuer) { keys = try await cache.renewedKeys() }
-        return try check.facts(of: parsed, with: keys)
+        return try check.facts(of: parsed, digest, with: keys)
     }
 
     private static func parse(_ text: String) throws(BrokerAuthRefusal) -> (CompactJWS, issuer: String) {
@@ -141,7 +151,7 @@ public final class BrokerTokens: Sendable {
         return .identityToolkitIDToken
     }
 
-    private static func kinds(of carrier: PresentedToken.Carrier) -> Set<BrokerTokenKind> {
+    private static func kinds(of carrier: PresentedToken.Carrier) -> [BrokerTokenKind] {
         carrier == .cookie ? [.sessionCookie] : [.accessToken, .identityToolkitIDToken]
     }
 

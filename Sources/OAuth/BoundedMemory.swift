@@ -1,4 +1,5 @@
 /// Values by key, in memory of a bounded size: those that came in before the last half of ``capacity`` are forgotten first.
+/// A capacity of 0 remembers none, and one of 1 the last two.
 package struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The most values that are remembered.
     package let capacity: Int
@@ -21,7 +22,8 @@ package struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
 
     package mutating func insert(_ value: Value, at key: Key) {
-        if recent.count >= capacity / 2 { (earlier, recent) = (recent, [:]) }
+        guard capacity > 0 else { return }
+        if recent[key] == nil, recent.count >= max(1, capacity / 2) { (earlier, recent) = (recent, [:]) }
         recent[key] = value
     }
 }

@@ -91,12 +91,19 @@ struct TokenKindTests {
         try await TestBackend.run { backend in
             let cookie = try backend.issuer.sessionCookie()
             let tokens = [try backend.issuer.idToken(), try backend.issuer.accessToken()]
-            // Once each where it belongs, so that it is among the verified tokens.
-            #expect(try await backend.get(cookie: cookie).status == 200)
-            for token in tokens { #expect(try await backend.get("/", token).status == 200) }
+            let clientIDToken = try backend.issuer.clientIDToken()
+            // Each where it belongs, so that it is among the verified tokens, and each twice where it does not.
+            for _ in 1...2 {
+                #expect(try await backend.get(cookie: cookie).status == 200)
+                for token in tokens { #expect(try await backend.get("/", token).status == 200) }
 
-            #expect(try await backend.get("/", cookie).error == "invalid_token")
-            for token in tokens { #expect(try await backend.get(cookie: token).error == "invalid_token") }
+                for token in [cookie, clientIDToken] {
+                    #expect(try await backend.get("/", token).error == "invalid_token")
+                }
+                for token in tokens + [clientIDToken] {
+                    #expect(try await backend.get(cookie: token).error == "invalid_token")
+                }
+            }
         }
     }
 

@@ -24,6 +24,9 @@ package struct TokenRules: Sendable {
         }
     }
 
+    /// The most verified tokens of one family and kind that are remembered.
+    static let verifiedTokens = 32_768
+
     /// Seconds an ID token lives.
     package static let lifetime: Int64 = 3600
 

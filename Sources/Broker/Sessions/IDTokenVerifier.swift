@@ -1,5 +1,6 @@
 import BrokerStore
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Verifies ID tokens of the Identity Toolkit family: signature, issuer, audience and time; then, against the store, whether
@@ -8,9 +9,8 @@ struct IDTokenVerifier: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let store: Store
-    /// The `iss` of the tokens: that of ID tokens, or that of session cookies.
-    private let issuer: String
-    private let verifiedTokens = VerifiedTokens()
+    private let conditions: TokenConditions
+    private let verifiedTokens = VerifiedTokens<VerifiedClaims>(capacity: TokenRules.verifiedTokens)
 
     init(rules: TokenRules, keys: SigningKeys, store: Store) {
         self.init(rules: rules, keys: keys, store: store, issuer: rules.issuer)
@@ -22,10 +22,20 @@ struct IDTokenVerifier: Sendable {
     }
 
     private init(rules: TokenRules, keys: SigningKeys, store: Store, issuer: String) {
-        self.issuer = issuer
+        conditions = TokenConditions(type: nil, issuer: issuer, audiences: [rules.audience])
         self.rules = rules
         self.keys = keys
         self.store = store
+    }
+
+    /// What a verified token says that does not change.
+    fileprivate struct VerifiedClaims: Sendable {
+        let localID: String
+        let sessionID: String
+        let epoch: Int64
+        let authTime: Int64
+        let issuedAt: Int64
+        let expiration: Int64
     }
 
     /// The claims of a token whose signature, issuer and audience were verified.
@@ -93,36 +103,21 @@ struct IDTokenVerifier: Sendable {
     }
 
     private func verified(_ token: String, at now: Timestamp) throws(BrokerError) -> Claims {
+        guard token.utf8.count <= CompactJWS.maximumLength else { throw .invalidIDToken }
         do {
-            let digest = TokenDigest(of: token)
-            let facts: VerifiedTokens.Facts
-            if let known = verifiedTokens[digest], keys.verification[known.keyID] != nil {
-                facts = known
-            } else {
-                facts = try verifiedFacts(of: token)
-                verifiedTokens[digest] = facts
-            }
-            guard facts.issuedAt <= now.seconds + TokenRules.clockSkew else { throw BrokerError.invalidIDToken }
+            let (digest, keys) = (TokenDigest(of: token), keys.verification)
+            let claims =
+                try verifiedTokens.claims(of: digest, under: conditions, with: keys)
+                ?? verifiedTokens.verify(CompactJWS(parsing: token), digest, under: conditions, with: keys) {
+                    claims, _ throws(JOSEError) in try VerifiedClaims(claims)
+                }
+            guard claims.issuedAt <= now.seconds + TokenRules.clockSkew else { throw BrokerError.invalidIDToken }
             return Claims(
-                digest: digest, localID: facts.localID, sessionID: facts.sessionID, epoch: facts.epoch,
-                authTime: facts.authTime, isExpired: facts.expiration <= now.seconds - TokenRules.clockSkew)
+                digest: digest, localID: claims.localID, sessionID: claims.sessionID, epoch: claims.epoch,
+                authTime: claims.authTime, isExpired: claims.expiration <= now.seconds - TokenRules.clockSkew)
         } catch {
             throw .invalidIDToken
         }
-    }
-
-    private func verifiedFacts(of token: String) throws -> VerifiedTokens.Facts {
-        let token = try CompactJWS(parsing: token)
-        let payload = try token.verified(with: keys.verification, algorithms: Self.algorithms)
-        let registered = try RegisteredClaims(payload)
-        guard try registered.issuer.hasSameBytes(as: issuer), try registered.audience.names == [rules.audience],
-            let session = SessionClaims(of: payload), let authTime = try registered.authenticationTime,
-            let keyID = token.header.keyID
-        else { throw BrokerError.invalidIDToken }
-        return VerifiedTokens.Facts(
-            keyID: keyID, localID: try registered.subject, sessionID: session.id, epoch: session.epoch,
-            authTime: authTime.secondsSince1970, issuedAt: try registered.issuedAt.secondsSince1970,
-            expiration: try registered.expiration.secondsSince1970)
     }
 
     /// The whole payload of a token that ``claims(of:at:)`` accepted.
@@ -133,8 +128,18 @@ struct IDTokenVerifier: Sendable {
             throw .invalidIDToken
         }
     }
+}
 
-    private static let algorithms = Set(SignatureAlgorithm.allCases)
+extension IDTokenVerifier.VerifiedClaims {
+    fileprivate init(_ claims: RegisteredClaims) throws(JOSEError) {
+        guard let session = SessionClaims(of: .object(claims.payload)), let authTime = try claims.authenticationTime
+        else { throw JOSEError(.invalidClaim, "sid, epoch or auth_time is missing") }
+        localID = try claims.subject
+        (sessionID, epoch) = (session.id, session.epoch)
+        self.authTime = authTime.secondsSince1970
+        issuedAt = try claims.issuedAt.secondsSince1970
+        expiration = try claims.expiration.secondsSince1970
+    }
 }
 
 /// The session that an ID token of the Identity Toolkit family names: the claim `broker`.

@@ -1,5 +1,6 @@
 package import BrokerStore
 import JOSE
+import OAuth
 import ProviderKit
 
 /// Verifies tokens of the OpenID Connect family: signature, kind, issuer and audience; then, against the store, whether
@@ -8,6 +9,14 @@ package struct OpenIDTokenVerifier: Sendable {
     let issuer: String
     let keys: SigningKeys
     let store: Store
+    private let idTokens = VerifiedTokens<Claims>(capacity: TokenRules.verifiedTokens)
+    private let accessTokens = VerifiedTokens<Claims>(capacity: TokenRules.verifiedTokens)
+
+    init(issuer: String, keys: SigningKeys, store: Store) {
+        self.issuer = issuer
+        self.keys = keys
+        self.store = store
+    }
 
     package enum Kind: Sendable {
         case idToken, accessToken
@@ -60,10 +69,18 @@ package struct OpenIDTokenVerifier: Sendable {
     /// - Returns: `nil` for any other text.
     /// - Throws: A store's error, where another process may have made the token's key just now.
     package func claims(of token: String, _ kind: Kind, at now: Timestamp) async throws -> Claims? {
-        guard let parsed = try? CompactJWS(parsing: token), let keyID = parsed.header.keyID,
-            try await keys.finds(keyID)
-        else { return nil }
-        return try? verify(parsed, kind, with: keys.verification, at: now)
+        guard token.utf8.count <= CompactJWS.maximumLength else { return nil }
+        let (digest, tokens) = (TokenDigest(of: token), kind == .accessToken ? accessTokens : idTokens)
+        var claims = tokens.claims(of: digest, under: conditions(kind), with: keys.verification)
+        if claims == nil {
+            guard let parsed = try? CompactJWS(parsing: token), let keyID = parsed.header.keyID,
+                try await keys.finds(keyID)
+            else { return nil }
+            claims = try? tokens.verify(parsed, digest, under: conditions(kind), with: keys.verification) {
+                claims, clientID throws(JOSEError) in try Claims(claims, kind, of: clientID)
+            }
+        }
+        return claims.flatMap { $0.isIssued(by: now) ? $0 : nil }
     }
 
     /// The claims of an ID token that a client sends as `id_token_hint`: also one whose key is retired, unless
@@ -73,31 +90,44 @@ package struct OpenIDTokenVerifier: Sendable {
     /// - Throws: A store's error.
     func claims(ofHint token: String, at now: Timestamp) async throws -> Claims? {
         if let claims = try await claims(of: token, .idToken, at: now) { return claims }
-        guard let parsed = try? CompactJWS(parsing: token) else { return nil }
-        return try? verify(parsed, .idToken, with: keys.retired, at: now)
+        guard let parsed = try? CompactJWS(parsing: token),
+            let (registered, clientID) = try? conditions(.idToken).verify(parsed, with: keys.retired),
+            let claims = try? Claims(registered, .idToken, of: clientID), claims.isIssued(by: now)
+        else { return nil }
+        return claims
     }
 
-    private func verify(
-        _ token: CompactJWS, _ kind: Kind, with keys: KeySet, at now: Timestamp
-    ) throws -> Claims? {
-        let type = kind == .accessToken ? OpenIDTokens.accessTokenType : TokenSigner.ordinaryType
-        guard token.header.type?.hasSameBytes(as: type) ?? false else { return nil }
-        let payload = try token.verified(with: keys, algorithms: Set(SignatureAlgorithm.allCases))
-        let registered = try RegisteredClaims(payload)
-        guard try registered.issuer.hasSameBytes(as: issuer), let clientID = try registered.audience.names.first,
-            try registered.audience.names.count == 1, let sessionID = payload["sid"]?.string,
-            let epoch = payload["epoch"]?.integer, let authTime = try registered.authenticationTime,
-            try registered.issuedAt.secondsSince1970 <= now.seconds + TokenRules.clockSkew
-        else { return nil }
-        if kind == .accessToken {
-            guard payload["client_id"]?.string?.hasSameBytes(as: clientID) ?? false else { return nil }
-        }
-        return Claims(
-            localID: try registered.subject, sessionID: sessionID, epoch: epoch, clientID: clientID,
-            authTime: authTime.secondsSince1970, scopes: Scopes(payload["scope"]?.string ?? ""),
-            tokenID: payload["jti"]?.string, issuedAt: try registered.issuedAt.secondsSince1970,
-            expiresAt: try registered.expiration.secondsSince1970)
+    private func conditions(_ kind: Kind) -> TokenConditions {
+        TokenConditions(
+            type: kind == .accessToken ? OpenIDTokens.accessTokenType : TokenSigner.ordinaryType, issuer: issuer,
+            audiences: nil)
     }
+}
+
+extension OpenIDTokenVerifier.Claims {
+    /// - Throws: ``JOSEError`` for a claim that is missing or wrong.
+    fileprivate init(
+        _ claims: RegisteredClaims, _ kind: OpenIDTokenVerifier.Kind, of clientID: String
+    ) throws(JOSEError) {
+        let payload = claims.payload
+        guard let sessionID = payload["sid"]?.string, let epoch = payload["epoch"]?.integer,
+            let authTime = try claims.authenticationTime
+        else { throw JOSEError(.invalidClaim, "sid, epoch or auth_time is missing") }
+        if kind == .accessToken {
+            guard payload["client_id"]?.string?.hasSameBytes(as: clientID) ?? false else {
+                throw JOSEError(.invalidClaim, "client_id is not the audience")
+            }
+        }
+        localID = try claims.subject
+        (self.sessionID, self.epoch, self.clientID) = (sessionID, epoch, clientID)
+        self.authTime = authTime.secondsSince1970
+        scopes = Scopes(payload["scope"]?.string ?? "")
+        tokenID = payload["jti"]?.string
+        issuedAt = try claims.issuedAt.secondsSince1970
+        expiresAt = try claims.expiration.secondsSince1970
+    }
+
+    fileprivate func isIssued(by now: Timestamp) -> Bool { issuedAt <= now.seconds + TokenRules.clockSkew }
 }
 
 extension Transaction {

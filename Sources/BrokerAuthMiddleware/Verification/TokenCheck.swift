@@ -3,12 +3,24 @@ import JOSE
 import OAuth
 import StrictJSON
 
-/// What a kind of token must have. The kind is decided by the configuration and the carrier, never by the token's
-/// signature or claims alone.
+/// The verification of one kind of token, with a memory of the tokens that have passed it. The kind is decided by the
+/// configuration and the carrier, never by the token's signature or claims alone.
 struct TokenCheck: Sendable {
-    let kind: BrokerTokenKind
-    /// One of them is the only audience.
-    let audiences: [String]
+    private let kind: BrokerTokenKind
+    private let audiences: [String]
+    private let verifiedTokens: VerifiedTokens<TokenFacts>
+
+    /// Makes the verification of a kind.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - audiences: Of which a token has one and no other.
+    ///   - capacity: The most tokens that are remembered.
+    init(kind: BrokerTokenKind, audiences: [String], capacity: Int) {
+        self.kind = kind
+        self.audiences = audiences
+        verifiedTokens = VerifiedTokens(capacity: capacity)
+    }
 
     /// Seconds two hosts' clocks may differ by.
     static let clockSkew = 30.0
@@ -16,15 +28,24 @@ struct TokenCheck: Sendable {
     /// The `typ` of access tokens (RFC 9068 §2.1).
     static let accessTokenType = "at+jwt"
 
-    /// The type that the header must have.
-    var type: String { kind == .accessToken ? Self.accessTokenType : TokenSigner.ordinaryType }
+    /// Whether a token was verified before, with whatever keys.
+    func remembers(_ digest: TokenDigest) -> Bool { verifiedTokens.contains(digest) }
+
+    /// The claims of a token that was verified before and would be again.
+    func facts(of digest: TokenDigest, with keys: IssuerKeys) -> TokenFacts? {
+        verifiedTokens.claims(of: digest, under: conditions(keys), with: keys.keys)
+    }
 
     /// Verifies signature, type, issuer and audience, and reads the claims.
     ///
     /// - Throws: ``BrokerAuthRefusal/invalidToken(_:)``.
-    func facts(of token: CompactJWS, with keys: IssuerKeys) throws(BrokerAuthRefusal) -> TokenFacts {
+    func facts(
+        of token: CompactJWS, _ digest: TokenDigest, with keys: IssuerKeys
+    ) throws(BrokerAuthRefusal) -> TokenFacts {
         do throws(JOSEError) {
-            return try verified(token, keys)
+            return try verifiedTokens.verify(token, digest, under: conditions(keys), with: keys.keys) {
+                claims, audience throws(JOSEError) in try TokenFacts(claims, kind, audience)
+            }
         } catch {
             switch error.kind {
             case .unknownKey: throw .invalidToken("The token names an unknown key.")
@@ -34,48 +55,16 @@ struct TokenCheck: Sendable {
         }
     }
 
-    private func verified(_ token: CompactJWS, _ keys: IssuerKeys) throws(JOSEError) -> TokenFacts {
-        guard token.header.type?.hasSameBytes(as: type) ?? false else {
-            throw JOSEError(.unsupportedHeader, "typ is that of another kind")
-        }
-        let payload = try token.verified(with: keys.keys, algorithms: keys.algorithms)
-        let claims = try RegisteredClaims(payload)
-        guard try claims.issuer.hasSameBytes(as: keys.tokenIssuer) else {
-            throw JOSEError(.invalidClaim, "iss is that of another kind")
-        }
-        let names = try claims.audience.names
-        guard names.count == 1, audiences.contains(where: { $0.hasSameBytes(as: names[0]) }) else {
-            throw JOSEError(.invalidClaim, "aud is not accepted")
-        }
-        let subject = try claims.subject
-        guard (1...512).contains(subject.utf8.count) else { throw JOSEError(.invalidClaim, "sub is empty or too long") }
-        guard let authTime = try claims.authenticationTime else {
-            throw JOSEError(.invalidClaim, "auth_time is missing")
-        }
-        let sessionID = kind == .accessToken ? payload["sid"]?.string : payload["broker"]?["sid"]?.string
-        guard let sessionID, !sessionID.isEmpty else { throw JOSEError(.invalidClaim, "sid is missing") }
-        var clientID: String?
-        if kind == .accessToken {
-            guard payload["client_id"]?.string?.hasSameBytes(as: names[0]) ?? false else {
-                throw JOSEError(.invalidClaim, "client_id is not the audience")
-            }
-            clientID = names[0]
-        }
-        return TokenFacts(
-            kind: kind, keyID: token.header.keyID ?? "", issuer: keys.tokenIssuer, userID: subject,
-            clientID: clientID,
-            scopes: kind == .accessToken ? Set(ScopeList(payload["scope"]?.string ?? "").scopes) : [],
-            sessionID: sessionID, authTime: authTime, issuedAt: try claims.issuedAt,
-            notBefore: try claims.notBefore, expiresAt: try claims.expiration, claims: claims.payload)
+    private func conditions(_ keys: IssuerKeys) -> TokenConditions {
+        TokenConditions(
+            type: kind == .accessToken ? Self.accessTokenType : TokenSigner.ordinaryType, issuer: keys.tokenIssuer,
+            audiences: audiences, algorithms: keys.algorithms)
     }
 }
 
 /// What a verified token says, which does not change with time.
 struct TokenFacts: Sendable {
     let kind: BrokerTokenKind
-    /// The key it is signed with.
-    let keyID: String
-    let issuer: String
     let userID: String
     let clientID: String?
     let scopes: Set<String>
@@ -85,6 +74,32 @@ struct TokenFacts: Sendable {
     let notBefore: NumericDate?
     let expiresAt: NumericDate
     let claims: JSONObject
+
+    /// - Throws: ``JOSEError`` for a claim that is missing or wrong.
+    init(_ claims: RegisteredClaims, _ kind: BrokerTokenKind, _ audience: String) throws(JOSEError) {
+        let payload = claims.payload
+        userID = try claims.subject
+        guard (1...512).contains(userID.utf8.count) else { throw JOSEError(.invalidClaim, "sub is empty or too long") }
+        guard let authTime = try claims.authenticationTime else {
+            throw JOSEError(.invalidClaim, "auth_time is missing")
+        }
+        let sessionID = kind == .accessToken ? payload["sid"]?.string : payload["broker"]?["sid"]?.string
+        guard let sessionID, !sessionID.isEmpty else { throw JOSEError(.invalidClaim, "sid is missing") }
+        if kind == .accessToken {
+            guard payload["client_id"]?.string?.hasSameBytes(as: audience) ?? false else {
+                throw JOSEError(.invalidClaim, "client_id is not the audience")
+            }
+            clientID = audience
+            scopes = Set(ScopeList(payload["scope"]?.string ?? "").scopes)
+        } else {
+            (clientID, scopes) = (nil, [])
+        }
+        (self.kind, self.authTime, self.sessionID) = (kind, authTime, sessionID)
+        issuedAt = try claims.issuedAt
+        notBefore = try claims.notBefore
+        expiresAt = try claims.expiration
+        self.claims = payload
+    }
 
     /// - Throws: ``BrokerAuthRefusal/invalidToken(_:)`` outside of the time of its validity.
     func checkTime(at now: Date) throws(BrokerAuthRefusal) {

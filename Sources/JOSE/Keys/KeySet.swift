@@ -72,6 +72,9 @@ package struct KeySet: Sendable {
         positions[ExactName(keyID)].map { keys[$0].key }
     }
 
+    /// The thumbprint of the key with this id, compared byte by byte, or nil.
+    package func thumbprint(of keyID: String) -> String? { positions[ExactName(keyID)].map { keys[$0].thumbprint } }
+
     /// The JWK Set document for publication.
     package var jsonValue: JSONValue { ["keys": .array(keys.map(\.jsonValue))] }
 

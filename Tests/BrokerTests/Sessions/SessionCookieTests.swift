@@ -55,43 +55,55 @@ struct SessionCookieTests {
         }
     }
 
-    /// The doors that take another token, each with a request that carries `token`.
-    private static func doors(_ token: String, _ app: OAuthApp) -> [(String, () async throws -> Answer)] {
+    /// A family and kind of token.
+    private enum Kind: CaseIterable {
+        case idToken, sessionCookie, openIDToken, accessToken, adminToken
+    }
+
+    /// A request that carries a token, with the one kind that it takes; nil for a kind that has no memory.
+    private struct Endpoint {
+        let name: String
+        let kind: Kind?
+        let request: () async throws -> Answer
+    }
+
+    /// The endpoints that take another token than a session cookie, each with a request that carries `token`.
+    private static func endpoints(_ token: String, _ app: OAuthApp) -> [Endpoint] {
         let broker = app.broker
         let idToken: JSONValue = ["idToken": .string(token)]
-        func identityToolkit(_ path: String, _ body: JSONValue) -> (String, () async throws -> Answer) {
-            (path, { try await broker.post(path, body) })
+        func identityToolkit(_ path: String, _ body: JSONValue, _ kind: Kind? = .idToken) -> Endpoint {
+            Endpoint(name: path, kind: kind) { try await broker.post(path, body) }
         }
-        func bearer(_ method: HTTPMethod, _ path: String) -> (String, () async throws -> Answer) {
-            (
-                path,
-                {
-                    try await broker.send(
-                        method, path,
-                        headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
-                        body: method == .POST ? Array("{}".utf8) : nil)
-                }
-            )
+        func bearer(_ method: HTTPMethod, _ path: String, _ kind: Kind) -> Endpoint {
+            Endpoint(name: path, kind: kind) {
+                try await broker.send(
+                    method, path, headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
+                    body: method == .POST ? Array("{}".utf8) : nil)
+            }
         }
-        func form(_ path: String, _ parameters: [(String, String)]) -> (String, () async throws -> Answer) {
-            (path + " " + parameters[0].1, { try await app.post(path, parameters) })
+        func form(_ path: String, _ parameters: [(String, String)]) -> Endpoint {
+            Endpoint(name: path + " " + parameters[0].1, kind: nil) { try await app.post(path, parameters) }
         }
         return [
             identityToolkit("/v1/accounts:lookup", idToken),
             identityToolkit("/v1/accounts:update", ["idToken": .string(token), "displayName": "Eve"]),
             identityToolkit("/v1/accounts:delete", idToken),
-            identityToolkit("/v1/accounts:signInWithCustomToken", ["token": .string(token)]),
+            identityToolkit("/v1/accounts:signInWithCustomToken", ["token": .string(token)], nil),
             identityToolkit(
                 "/v2/accounts:revokeToken",
                 ["idToken": .string(token), "providerId": "github.com", "tokenType": "ACCESS_TOKEN", "token": "x"]),
             identityToolkit("/v1/broker/sessions:signOut", idToken),
             identityToolkit("/v1/broker/sessions:signOutAll", idToken),
-            ("/v1/token", { try await broker.refresh(token) }),
-            ("link", { try await broker.link(broker.person("ben"), to: Answer(idToken: token)) }),
-            ("pendingToken", { try await broker.usePending(token) }),
-            ("createSessionCookie", { try await create(of: token, broker) }),
-            bearer(.GET, "/oauth/userinfo"), bearer(.GET, "/v1/broker/me"), bearer(.POST, "/v1/broker/me:delete"),
-            bearer(.POST, "/v1/broker/admin/admin.whoami"), bearer(.POST, "/v1/projects/test-project/accounts:lookup"),
+            Endpoint(name: "/v1/token", kind: nil) { try await broker.refresh(token) },
+            Endpoint(name: "link", kind: .idToken) {
+                try await broker.link(broker.person("ben"), to: Answer(idToken: token))
+            },
+            Endpoint(name: "pendingToken", kind: nil) { try await broker.usePending(token) },
+            Endpoint(name: "createSessionCookie", kind: .idToken) { try await create(of: token, broker) },
+            bearer(.GET, "/oauth/userinfo", .accessToken), bearer(.GET, "/v1/broker/me", .accessToken),
+            bearer(.POST, "/v1/broker/me:delete", .accessToken),
+            bearer(.POST, "/v1/broker/admin/admin.whoami", .adminToken),
+            bearer(.POST, "/v1/projects/test-project/accounts:lookup", .adminToken),
             form("/oauth/token", [("grant_type", "refresh_token"), ("refresh_token", token)]),
             form(
                 "/oauth/token",
@@ -99,13 +111,10 @@ struct SessionCookieTests {
                     ("grant_type", "authorization_code"), ("code", token), ("redirect_uri", OAuthApp.redirectURI),
                     ("code_verifier", RandomText.secret()),
                 ]),
-            (
-                "introspection's own credential",
-                {
-                    try await broker.postForm(
-                        "/oauth/introspect", [("token", token)], headers: ["Authorization": "Bearer \(token)"])
-                }
-            ),
+            Endpoint(name: "introspection's own credential", kind: .adminToken) {
+                try await broker.postForm(
+                    "/oauth/introspect", [("token", token)], headers: ["Authorization": "Bearer \(token)"])
+            },
         ]
     }
 
@@ -120,15 +129,15 @@ struct SessionCookieTests {
     }
 
     @Test(arguments: [true, false])
-    func `one is refused at every door of another token`(isStrict: Bool) async throws {
+    func `one is refused at every endpoint of another token`(isStrict: Bool) async throws {
         try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
             let app = try await OAuthApp(at: broker)
             let idToken = try await broker.signIn(broker.person("ada")).string("idToken")
             let cookie = try await Self.cookie(idToken, broker)
 
-            for (door, request) in Self.doors(cookie, app) {
-                let answer = try await request()
-                #expect((400..<500).contains(answer.status), "\(door): \(answer.status) \(answer.text)")
+            for endpoint in Self.endpoints(cookie, app) {
+                let answer = try await endpoint.request()
+                #expect((400..<500).contains(answer.status), "\(endpoint.name): \(answer.status) \(answer.text)")
             }
             #expect(try await app.post("/oauth/introspect", [("token", cookie)]).body == ["active": false])
             // RFC 7009 §2.2 answers 200 to an unknown token.
@@ -137,6 +146,60 @@ struct SessionCookieTests {
                 #expect(try await Self.introspect(token, broker)["active"] == true, "nothing has ended its session")
             }
             #expect(try await broker.lookup(idToken)["users"]?.array?.first?["displayName"] != "Eve")
+        }
+    }
+
+    /// The kinds as which the broker accepts a token where it answers no error.
+    private static func kinds(
+        of token: String, _ app: OAuthApp, cookies: IDTokenVerifier
+    ) async throws -> Set<Kind> {
+        let (broker, verifier) = (app.broker, app.broker.core.openID.verifier)
+        let now = Timestamp(broker.clock.now)
+        var kinds: Set<Kind> = []
+        if (try? await cookies.session(behind: token, at: now)) != nil { kinds.insert(.sessionCookie) }
+        if try await verifier.session(behind: token, .idToken, at: now) != nil { kinds.insert(.openIDToken) }
+        if try await verifier.claims(ofHint: token, at: now) != nil { kinds.insert(.openIDToken) }
+        if try await app.post("/oauth/introspect", [("token", token)])["active"] == true { kinds.insert(.accessToken) }
+        return kinds
+    }
+
+    @Test(arguments: [true, false])
+    func `every token is refused at every endpoint of another family or kind, also the second time`(
+        isStrict: Bool
+    ) async throws {
+        try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
+            let app = try await OAuthApp(at: broker)
+            let idToken = try await broker.signIn(broker.person("ada")).string("idToken")
+            let openID = try await app.signIn(broker.signedInUser("ben"), scope: "openid account")
+            let tokens: [Kind: String] = [
+                .idToken: idToken, .sessionCookie: try await Self.cookie(idToken, broker),
+                .openIDToken: try openID.string("id_token"), .accessToken: try openID.string("access_token"),
+                .adminToken: try await TestBackend(broker).token,
+            ]
+            let cookies = broker.core.lookup.verifier.forSessionCookies
+
+            for _ in 1...2 {
+                for (kind, token) in tokens {
+                    // Accepted where it belongs, it is remembered.
+                    switch kind {
+                    case .idToken: #expect(try await broker.lookup(token).status == 200)
+                    case .accessToken: #expect(try await broker.userInfo(token).status == 200)
+                    case .sessionCookie, .openIDToken, .adminToken: break
+                    }
+                    let own: Set<Kind> = [.sessionCookie, .openIDToken, .accessToken]
+                    #expect(try await Self.kinds(of: token, app, cookies: cookies) == own.intersection([kind]))
+                    let introspected: Set<Kind> = [.idToken, .sessionCookie, .accessToken]
+                    #expect(
+                        try await Self.introspect(token, broker)["active"] == .bool(introspected.contains(kind)))
+                    for endpoint in Self.endpoints(token, app) where endpoint.kind != kind {
+                        let answer = try await endpoint.request()
+                        #expect(
+                            (400..<500).contains(answer.status) && answer.status != 429,
+                            "\(kind) at \(endpoint.name): \(answer.status) \(answer.text)")
+                    }
+                }
+            }
+            #expect(try await broker.lookup(idToken).status == 200, "nothing has ended its session")
         }
     }
 

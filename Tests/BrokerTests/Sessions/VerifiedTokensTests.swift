@@ -42,22 +42,4 @@ struct VerifiedTokensTests {
             #expect(try await broker.lookup(forged).code == "INVALID_ID_TOKEN")
         }
     }
-
-    @Test func `a bounded number is remembered, and those in use stay`() {
-        let tokens = VerifiedTokens()
-        let used = TokenDigest(of: "in use")
-        tokens[used] = Self.facts
-        for number in 0..<(VerifiedTokens.capacity * 3) {
-            tokens[TokenDigest(of: "\(number)")] = Self.facts
-            #expect(tokens[used] != nil)
-        }
-
-        let remembered = (0..<(VerifiedTokens.capacity * 3)).count {
-            tokens[TokenDigest(of: "\($0)")] != nil
-        }
-        #expect((1...VerifiedTokens.capacity).contains(remembered))
-    }
-
-    private static let facts = VerifiedTokens.Facts(
-        keyID: "key", localID: "user", sessionID: "session", epoch: 0, authTime: 0, issuedAt: 0, expiration: 0)
 }
