@@ -190,7 +190,7 @@ struct JSONParser {
         guard offset + 6 <= bytes.count else { throw malformed("unexpected end of the document in a string") }
         var unit: UInt16 = 0
         for digit in bytes[offset + 2..<offset + 6] {
-            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else {
+            guard let value = Hexadecimal.value(of: digit) else {
                 throw malformed("escape sequence without four hexadecimal digits")
             }
             unit = unit << 4 | UInt16(value)

@@ -49,8 +49,9 @@ extension JSONValue {
         case 0x0A: bytes += #"\n"#.utf8
         case 0x0C: bytes += #"\f"#.utf8
         case 0x0D: bytes += #"\r"#.utf8
-        case ..<0x10: bytes += "\\u000\(String(byte, radix: 16))".utf8
-        case ..<0x20: bytes += "\\u00\(String(byte, radix: 16))".utf8
+        case ..<0x20:
+            bytes += #"\u00"#.utf8
+            Hexadecimal.append(byte, to: &bytes)
         default: bytes.append(byte)
         }
     }

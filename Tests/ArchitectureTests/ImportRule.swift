@@ -49,7 +49,7 @@ extension ImportRule {
         // The details of audit entries are JSON of a bounded size.
         ImportRule("Sources/BrokerStore/Tables", platform.union(["StrictJSON"])),
         // Copies are proven equal by digests.
-        ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto"])),
+        ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto", "StrictJSON"])),
         ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
         ImportRule("Sources/BrokerStore/Engines/PostgreSQL", platform.union(["CPostgres", "Logging"])),
         // The service. No folder imports a provider or a simulator. HTTP belongs to the HTTP folder, the folders that

@@ -1,5 +1,6 @@
 package import BrokerStore
 package import Foundation
+import ProviderKit
 
 /// A sealed value that does not open. Tells its place, never its content.
 package struct VaultFinding: Error, Sendable, Hashable {
@@ -42,7 +43,7 @@ struct SealedColumnSealer: Sendable {
                 case .corrupt: .corrupt
                 case .sealedWithAnotherKey: .unknownKey
                 }
-            let keyID = value.bytes.count >= 5 ? KeyMaterial.text(of: Array(value.bytes[1..<5])) : nil
+            let keyID = value.bytes.count >= 5 ? Hexadecimal.encode(value.bytes[1..<5]) : nil
             return .failure(
                 VaultFinding(
                     table: column.table, column: column.column, row: value.key, problem: problem, keyID: keyID))
@@ -126,7 +127,7 @@ package struct InspectVault: Sendable {
                 counts += try transaction.sealedCounts(of: column).map { keyID, rows in
                     Count(
                         table: column.table, column: column.column, purpose: column.purpose,
-                        keyID: KeyMaterial.text(of: keyID), rows: rows)
+                        keyID: Hexadecimal.encode(keyID), rows: rows)
                 }
             }
             return Status(

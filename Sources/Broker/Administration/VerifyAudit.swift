@@ -1,4 +1,5 @@
 package import BrokerStore
+import ProviderKit
 
 /// Verifies the hash chain of the audit, a stretch at a time and in constant memory, while brokers write.
 package struct VerifyAudit: Sendable {
@@ -120,7 +121,7 @@ package struct VerifyAudit: Sendable {
         let place = places.first { $0.sequence == expected.sequence }
         // What was removed by its age cannot be compared any more.
         if place == nil, let start = anchors[.start], start.sequence > expected.sequence { return }
-        if place.map({ KeyMaterial.text(of: $0.seal) }) != expected.seal.lowercased() {
+        if place.map({ Hexadecimal.encode($0.seal) }) != expected.seal.lowercased() {
             walk.report(AuditFinding(.unexpected, expected.sequence))
         }
     }
@@ -130,7 +131,7 @@ package struct VerifyAudit: Sendable {
             entries: walk.entries, findings: walk.findings, findingCount: walk.findingCount,
             next: isLast ? nil : walk.sequence, removed: page.anchors[.start]?.sequence ?? 0,
             head: page.anchors[.head].flatMap { head in
-                head.sequence > 0 ? Head(sequence: head.sequence, seal: KeyMaterial.text(of: head.seal)) : nil
+                head.sequence > 0 ? Head(sequence: head.sequence, seal: Hexadecimal.encode(head.seal)) : nil
             },
             unsealed: page.unsealed.count, oldestUnsealed: page.unsealed.oldest)
     }

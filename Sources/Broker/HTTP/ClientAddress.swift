@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ProviderKit
 import Synchronization
 
 /// The client of a request, with what stands for its address in limits and in the log.
@@ -97,7 +98,7 @@ struct ClientAddress: Sendable {
 
     private func hash(_ address: String) -> String {
         let mac = HMAC<SHA256>.authenticationCode(for: Data(address.utf8), using: key)
-        return mac.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return Hexadecimal.encode(mac.prefix(4))
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import ProviderKit
 
 /// The place of a request in a distributed trace (W3C Trace Context §3.2), as its `traceparent` names it.
 ///
@@ -34,7 +35,7 @@ struct TraceContext: Sendable, Hashable {
         let zero = UInt8(ascii: "0")
         guard !parts[0].elementsEqual("ff".utf8), !parts[0].elementsEqual("00".utf8) || bytes.count == 55,
             parts[1].contains(where: { $0 != zero }), parts[2].contains(where: { $0 != zero }),
-            let flags = UInt8(String(decoding: parts[3], as: UTF8.self), radix: 16)
+            let flags = Hexadecimal.decode(parts[3])?.first
         else { return nil }
         traceID = String(decoding: parts[1], as: UTF8.self)
         spanID = Self.newSpanID()
@@ -52,8 +53,7 @@ struct TraceContext: Sendable, Hashable {
 
     /// Sixteen hexadecimal digits that are not all zero.
     private static func newSpanID() -> String {
-        let text = String(UInt64.random(in: 1 ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - text.utf8.count) + text
+        withUnsafeBytes(of: UInt64.random(in: 1 ... .max)) { Hexadecimal.encode($0) }
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {

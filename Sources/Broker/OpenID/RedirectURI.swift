@@ -201,8 +201,7 @@ package struct RedirectURI: Sendable, Hashable {
         let bytes = Array(text.utf8)
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
             guard index + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16),
-                bytes[index + 1] != UInt8(ascii: "+"), bytes[index + 1] != UInt8(ascii: "-")
+                let value = Hexadecimal.decode(bytes[(index + 1)...(index + 2)])?.first
             else { throw RedirectURIRefusal("it has a % that begins no escape") }
             guard value >= 0x20, value != 0x7F else {
                 throw RedirectURIRefusal("it has an encoded control character")

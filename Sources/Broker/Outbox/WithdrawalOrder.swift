@@ -116,9 +116,6 @@ struct WithdrawalOrder: Sendable {
         for part in [seed, String(identity.key), grant.clientID, grant.accessToken, grant.refreshToken ?? ""] {
             hash.update(data: Data("\(part.utf8.count) \(part)".utf8))
         }
-        return hash.finalize().prefix(12).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return Hexadecimal.encode(hash.finalize().prefix(12))
     }
 }

@@ -1,6 +1,7 @@
 import BrokerStore
 import Foundation
 import OAuth
+import ProviderKit
 
 /// Prepares the redirect of an interaction to its provider.
 package struct StartBrowserSignIn: Sendable {
@@ -32,7 +33,7 @@ package struct StartBrowserSignIn: Sendable {
 
     /// One cookie for each redirect, so that two tabs do not overwrite each other's.
     static func cookieName(stateHash: [UInt8]) -> String {
-        "flow-" + stateHash.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        "flow-" + Hexadecimal.encode(stateHash.prefix(4))
     }
 }
 

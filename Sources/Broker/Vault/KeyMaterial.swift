@@ -1,5 +1,6 @@
 package import Crypto
 import Foundation
+import ProviderKit
 
 /// 32 secret bytes that keys are derived from (RFC 5869), with an id that tells nothing about them.
 package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable {
@@ -22,7 +23,7 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
     package static func random() -> KeyMaterial { KeyMaterial(SymmetricKey(size: .bits256)) }
 
     /// ``id`` in hexadecimal digits.
-    package var identifier: String { Self.text(of: id) }
+    package var identifier: String { Hexadecimal.encode(id) }
 
     /// The value in the store that recognises a master key.
     package var checkValue: [UInt8] { derive(.check).bytes }
@@ -42,14 +43,6 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
     ) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key, salt: salt, info: Array("broker/\(purpose.rawValue)".utf8), outputByteCount: 32)
-    }
-
-    /// The text of an id of four bytes.
-    package static func text(of id: [UInt8]) -> String {
-        id.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
     }
 
     package var description: String { "KeyMaterial(\(identifier))" }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The primary key of a row of some table, with a spelling that triggers can write as well.
 struct RowKey: Sendable, Hashable {
     let table: TableShape
@@ -13,13 +15,13 @@ struct RowKey: Sendable, Hashable {
         self.init(table: table, values: row.values)
     }
 
-    /// Numbers in digits, text and bytes in hexadecimal, separated by dots.
+    /// Numbers in digits, text and bytes in hexadecimal as SQLite's `hex` writes it, separated by dots.
     var text: String {
         values.map { value in
             switch value {
             case .integer(let number): String(number)
-            case .text(let text): Self.hexadecimal(text.utf8)
-            case .blob(let bytes): Self.hexadecimal(bytes)
+            case .text(let text): Hexadecimal.encode(text.utf8, isUppercase: true)
+            case .blob(let bytes): Hexadecimal.encode(bytes, isUppercase: true)
             case .null: ""
             }
         }.joined(separator: ".")
@@ -43,21 +45,8 @@ struct RowKey: Sendable, Hashable {
     private static func value(_ text: Substring, _ type: ColumnType) -> SQLValue? {
         switch type {
         case .integer: Int64(text).map(SQLValue.integer)
-        case .blob: bytes(text).map(SQLValue.blob)
-        case .text: bytes(text).flatMap { String(validating: $0, as: UTF8.self) }.map(SQLValue.text)
+        case .blob: Hexadecimal.decode(text.utf8).map(SQLValue.blob)
+        case .text: Hexadecimal.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }.map(SQLValue.text)
         }
-    }
-
-    /// As SQLite's `hex` writes it.
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let known = digits.compactMap(\.self)
-        return stride(from: 0, to: known.count, by: 2).map { UInt8(known[$0] << 4 | known[$0 + 1]) }
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import StrictJSON
 
 /// A digest of a table's rows, equal for equal tables of both engines.
 package struct TableDigest: Sendable, Hashable {
@@ -22,7 +23,7 @@ package struct TableDigest: Sendable, Hashable {
         }
         self.table = table.name
         rows = count
-        sha256 = RowKey.hexadecimal(hash.finalize()).lowercased()
+        sha256 = Hexadecimal.encode(hash.finalize())
     }
 
     /// Each value with its kind and its length, so that no two rows have one spelling.

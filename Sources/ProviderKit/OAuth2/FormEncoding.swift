@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The `application/x-www-form-urlencoded` format, as OAuth 2 uses it for bodies and queries (RFC 6749 appendix B).
 ///
 /// Foundation's `URLComponents` does not encode `+` and other delimiters, so a value could change its meaning.
@@ -11,8 +13,7 @@ public enum FormEncoding {
                 bytes.append(byte)
             } else {
                 bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
+                Hexadecimal.append(byte, to: &bytes, isUppercase: true)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -41,8 +42,6 @@ public enum FormEncoding {
         return pairs
     }
 
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -69,20 +68,13 @@ public enum FormEncoding {
             switch byte {
             case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = rest.next().flatMap(nibble), let low = rest.next().flatMap(nibble) else { return nil }
+                guard let high = rest.next().flatMap(Hexadecimal.value),
+                    let low = rest.next().flatMap(Hexadecimal.value)
+                else { return nil }
                 result.append(high << 4 | low)
             default: result.append(byte)
             }
         }
         return result[...]
-    }
-
-    private static func nibble(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

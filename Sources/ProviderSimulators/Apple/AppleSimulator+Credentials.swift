@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 import ProviderKit
 
 extension AppleSimulator {
@@ -101,6 +102,6 @@ extension AppleSimulator {
 
     /// Lower-case hexadecimal SHA-256, which apps hand to the system instead of the nonce itself.
     public static func hashed(_ rawNonce: String) -> String {
-        SHA256.hash(data: Data(rawNonce.utf8)).hexadecimal
+        SHA256.hexadecimalHash(of: Data(rawNonce.utf8))
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ProviderKit
 
 extension OnePassSimulator {
     /// A fictitious user with an account at the simulator.
@@ -65,7 +66,7 @@ extension OnePassSimulator {
         /// - Returns: The address, below `1pass.internal`.
         public static func syntheticAddress(_ origin: String, of seed: String) -> String {
             let digest = SHA256.hash(data: Data(seed.utf8)).prefix(8)
-            return "\(origin)+\(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())@1pass.internal"
+            return "\(origin)+\(Hexadecimal.encode(digest))@1pass.internal"
         }
 
         /// An anonymous user with a device.

@@ -28,8 +28,3 @@ extension String {
     /// Whether this is `other`, byte by byte.
     func hasSameBytes(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } ?? false }
 }
-
-extension Sequence<UInt8> {
-    /// Two lower-case hexadecimal digits for each byte.
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-}

@@ -1,3 +1,4 @@
+import ProviderKit
 import Testing
 
 @testable import Broker
@@ -49,6 +50,6 @@ struct SealerTests {
 
         // HKDF-SHA256 of these bytes for "broker/key-id/v1", by another implementation.
         #expect(key.identifier == "f70cc1ca")
-        #expect(KeyMaterial.text(of: Array(sealed[1..<5])) == key.identifier)
+        #expect(Hexadecimal.encode(Array(sealed[1..<5])) == key.identifier)
     }
 }

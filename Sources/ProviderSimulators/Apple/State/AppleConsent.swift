@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ProviderKit
 
 /// A user as a team sees it.
 struct AppleAccount: Sendable {
@@ -14,7 +15,7 @@ struct AppleAccount: Sendable {
     /// Subject and relay address in Apple's format, derived from user and team.
     init(personID: String, teamID: String) {
         let digest = SHA256.hash(data: Data("\(teamID)/\(personID)".utf8))
-        let text = digest.hexadecimal
+        let text = Hexadecimal.encode(digest)
         let digits = digest.map { String($0 % 10) }.joined()
         subject = "00\(digits.prefix(4)).\(text.prefix(32)).\(digits.suffix(4))"
         relayAddress = text.suffix(10) + Self.relayDomain

@@ -121,7 +121,7 @@ extension SimulatorResponse {
     /// With an entity tag; 304 without body when the client has this very answer already.
     fileprivate func revalidated(for request: SimulatorRequest) -> SimulatorResponse {
         guard status == 200 else { return self }
-        let tag = "W/\"\(SHA256.hash(data: body).map { String($0, radix: 16) }.joined())\""
+        let tag = "W/\"\(Hexadecimal.encode(SHA256.hash(data: body)))\""
         var response = self
         response.headers[.eTag] = tag
         if request.recorded.method == "GET", request.header("if-none-match") == tag {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 
 /// An access token a person's application holds.
 struct GitHubToken: Sendable {
@@ -38,7 +39,7 @@ struct GitHubToken: Sendable {
 
     /// The token's SHA-256 in hexadecimal, as the token check shows it.
     var digest: String {
-        SHA256.hash(data: Data(value.utf8)).hexadecimal
+        SHA256.hexadecimalHash(of: Data(value.utf8))
     }
 }
 

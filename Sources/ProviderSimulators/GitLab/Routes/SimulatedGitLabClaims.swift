@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 import ProviderKit
 
 /// The claims of ID tokens and `/oauth/userinfo` about a user.
@@ -58,6 +59,6 @@ struct SimulatedGitLabClaims {
     private var groups: JSONValue { .array(person.groups.map(JSONValue.string)) }
 
     private var legacySubject: String {
-        SHA256.hash(data: Data("\(person.id)-\(state.secretKeyBase)".utf8)).hexadecimal
+        SHA256.hexadecimalHash(of: Data("\(person.id)-\(state.secretKeyBase)".utf8))
     }
 }

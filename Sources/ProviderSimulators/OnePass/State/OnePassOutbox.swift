@@ -77,7 +77,7 @@ struct OnePassSignature {
     private func hash(_ secret: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data(body.utf8), using: SymmetricKey(data: Data(secret.utf8)))
-        return code.hexadecimal
+        return Hexadecimal.encode(code)
     }
 
     /// The stand-in for the bcrypt digest: a text that the application cannot know.
