@@ -124,9 +124,10 @@ public final class BrokerTokens: Sendable {
         guard let check = checks[kind], let cache = caches[kind] else {
             throw .invalidToken("This service does not accept tokens of this kind.")
         }
-        var keys = try await cache.keys()
-        let isUnknown = parsed.header.keyID.map { keys.keys[$0] == nil } ?? false
-        if isUnknown || cache.source.isOutdated(keys, by: namedIssuer) { keys = try await cache.renewedKeys() }
+        let keys = try await cache.keys { keys in
+            let isKnown = parsed.header.keyID.map { keys.keys[$0] != nil } ?? true
+            return isKnown && !cache.source.isOutdated(keys, by: namedIssuer)
+        }
         return try check.facts(of: parsed, digest, with: keys)
     }
 

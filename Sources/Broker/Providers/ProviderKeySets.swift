@@ -1,27 +1,20 @@
 import Foundation
 import JOSE
+import OAuth
 import ProviderKit
+import Synchronization
 
 /// The public keys of one provider, as immutable snapshots.
 ///
 /// A snapshot is valid for as long as the provider says, between five minutes and a day. An unknown `kid` loads the keys
-/// once more, with one request for all callers, and at most every thirty seconds: tokens with invented names must not
-/// become requests. An outage is bridged by the last snapshot, for 24 hours after it was loaded.
-actor ProviderKeySets {
-    private struct Snapshot {
-        let keys: KeySet
-        let loaded: Date
-        let expires: Date
-    }
+/// once more, with one request for all callers, and at most once in each cooldown. An outage is bridged by the last
+/// snapshot, for 24 hours after it was loaded: the provider may have revoked one of its keys meanwhile.
+final class ProviderKeySets: Sendable {
+    private typealias Document = RemoteDocument<KeySet, ProviderError>
 
     private let now: @Sendable () -> Date
-    private var snapshots: [String: Snapshot] = [:]
-    private var loadedAt: [String: Date] = [:]
-    private var loading: [String: Task<Result<Loaded, ProviderError>, Never>] = [:]
+    private let documents = Mutex<[String: Document]>([:])
 
-    static let cooldown: TimeInterval = 30
-    /// Seconds for which keys are used without their provider: it may have revoked one of them meanwhile.
-    static let longestBridge: TimeInterval = 86_400
     static let maximumBytes = 256 * 1024
 
     init(now: @escaping @Sendable () -> Date) {
@@ -35,49 +28,24 @@ actor ProviderKeySets {
     func keys(
         at url: String, including keyID: String?, over upstream: any Upstream
     ) async throws(ProviderError) -> KeySet {
-        if let known = snapshots[url], known.expires > now(), keyID.flatMap({ known.keys[$0] }) != nil {
-            return known.keys
+        let answer = await document(url).answer(where: { keys in keyID.flatMap { keys[$0] } != nil }) {
+            _ async throws(ProviderError) in
+            let loaded = try await Self.load(url, over: upstream)
+            return (loaded.keys, loaded.lifetime)
         }
-        if let keys = bridge(url), let last = loadedAt[url], now().timeIntervalSince(last) < Self.cooldown,
-            loading[url] == nil
-        {
-            return keys
-        }
-        switch await load(url, over: upstream) {
-        case .success(let snapshot): return snapshot.keys
-        case .failure(let error):
-            guard let keys = bridge(url) else { throw error }
-            return keys
+        switch answer {
+        case .current(let keys), .stale(let keys, _): return keys
+        case .absent(let error, _): throw error ?? ProviderError(.upstream, at: .verifyIDToken, "there are no keys")
         }
     }
 
-    /// The last known keys, while they may be used without asking.
-    private func bridge(_ url: String) -> KeySet? {
-        snapshots[url].flatMap { now().timeIntervalSince($0.loaded) < Self.longestBridge ? $0.keys : nil }
-    }
-
-    private func load(_ url: String, over upstream: any Upstream) async -> Result<Snapshot, ProviderError> {
-        let task =
-            loading[url]
-            ?? Task {
-                do throws(ProviderError) {
-                    return .success(try await Self.load(url, over: upstream))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        let isFirst = loading[url] == nil
-        loading[url] = task
-        let result = await task.value
-        guard isFirst else { return result.map(snapshot(of:)) }
-        loading[url] = nil
-        loadedAt[url] = now()
-        if case .success(let loaded) = result { snapshots[url] = snapshot(of: loaded) }
-        return result.map(snapshot(of:))
-    }
-
-    private func snapshot(of loaded: Loaded) -> Snapshot {
-        Snapshot(keys: loaded.keys, loaded: now(), expires: now().addingTimeInterval(loaded.lifetime))
+    private func document(_ url: String) -> Document {
+        documents.withLock { documents in
+            if let known = documents[url] { return known }
+            let document = Document(now: now)
+            documents[url] = document
+            return document
+        }
     }
 
     /// A loaded key set, with the seconds it may be cached.

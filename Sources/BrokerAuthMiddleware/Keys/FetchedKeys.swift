@@ -8,7 +8,6 @@ struct FetchedKeys: Sendable {
     let keys: IssuerKeys
     let discovery: FetchedDocument
     let document: FetchedDocument
-    let fetchedAt: Date
 
     /// Seconds until they are fetched again: of both documents the shorter.
     var lifetime: Int { min(discovery.lifetime, document.lifetime) }
@@ -19,11 +18,8 @@ struct FetchedKeys: Sendable {
     ///   - source: Where.
     ///   - connection: Sends the requests.
     ///   - previous: What is there already: an unchanged document is not sent again.
-    ///   - now: The time.
     /// - Throws: ``KeyFailure``, or an error of the connection.
-    init(
-        from source: KeySource, _ connection: BrokerConnection, previous: FetchedKeys?, at now: Date
-    ) async throws {
+    init(from source: KeySource, _ connection: BrokerConnection, previous: FetchedKeys?) async throws {
         discovery = try await FetchedDocument(source.discoveryURL, connection, previous: previous?.discovery)
         let name = discovery.content["issuer"]?.string ?? ""
         guard let issuer = source.issuers.first(where: { $0.name.hasSameBytes(as: name) }) else {
@@ -37,7 +33,6 @@ struct FetchedKeys: Sendable {
         let set = try KeySet(importing: document.content)
         guard !set.keys.isEmpty else { throw KeyFailure(reason: "the key document has no usable key") }
         keys = IssuerKeys(tokenIssuer: issuer.tokenIssuer, algorithms: issuer.algorithms, keys: set)
-        fetchedAt = now
     }
 }
 

@@ -1,35 +1,21 @@
 import Foundation
 import JOSE
 import Logging
-import Synchronization
+import OAuth
 
 /// The keys of one kind of token: fetched when they are first needed, and again when they are old or a token names an
-/// unknown one.
-///
-/// At most one fetch runs, for everyone who waits. Keys stay usable while the broker is out of reach, up to a bound.
-final class KeyCache: Sendable {
+/// unknown one. Keys stay usable while the broker is out of reach, up to a bound.
+struct KeyCache: Sendable {
     let source: KeySource
     private let options: BrokerTokens.Options
     private let logger: Logger
     private let now: @Sendable () -> Date
-    private let state = Mutex(State())
-
-    private struct State {
-        var current: FetchedKeys?
-        var lastAttempt: Date?
-        var running: Task<Void, Never>?
-    }
-
-    private enum Step {
-        case use(IssuerKeys)
-        case wait(Task<Void, Never>)
-        case refuse(retryAfter: Int)
-    }
+    private let document: RemoteDocument<FetchedKeys, any Error>
 
     /// Seconds between two fetches while there are no usable keys.
-    private static let coldInterval = 5.0
+    private static let retryInterval = 5.0
     /// Seconds after which keys whose document may not be kept are fetched again.
-    private static let minimumLifetime = 60
+    private static let minimumLifetime = 60.0
 
     init(
         _ source: KeySource, _ options: BrokerTokens.Options, _ logger: Logger, now: @escaping @Sendable () -> Date
@@ -38,75 +24,41 @@ final class KeyCache: Sendable {
         self.options = options
         self.logger = logger
         self.now = now
+        document = RemoteDocument(
+            .init(
+                cooldown: options.refetchInterval.seconds, retryInterval: Self.retryInterval,
+                longestUse: options.maximumOutage.seconds), now: now)
     }
 
-    /// The keys, fetched if they are due.
+    /// The keys, fetched if they are due, and fetched again unless they have what a token needs.
     ///
     /// - Throws: ``BrokerAuthRefusal/unavailable(retryAfter:)``.
-    func keys() async throws(BrokerAuthRefusal) -> IssuerKeys { try await keys(renewed: false) }
-
-    /// The keys after a fetch for a token that names an unknown one, unless the last fetch was less than the interval ago.
-    ///
-    /// - Throws: ``BrokerAuthRefusal/unavailable(retryAfter:)``.
-    func renewedKeys() async throws(BrokerAuthRefusal) -> IssuerKeys { try await keys(renewed: true) }
-
-    private func keys(renewed: Bool) async throws(BrokerAuthRefusal) -> IssuerKeys {
-        switch step(renewed: renewed) {
-        case .use(let keys): return keys
-        case .refuse(let seconds): throw .unavailable(retryAfter: seconds)
-        case .wait(let task): await task.value
-        }
-        // Once only: whatever the fetch has brought is used.
-        guard let keys = state.withLock({ usable($0.current, at: now()) }) else {
-            throw .unavailable(retryAfter: Int(Self.coldInterval))
-        }
-        return keys
-    }
-
-    private func step(renewed: Bool) -> Step {
-        let now = now()
-        return state.withLock { state in
-            if !renewed, let current = state.current, isFresh(current, at: now) { return .use(current.keys) }
-            if let running = state.running { return .wait(running) }
-            let usable = usable(state.current, at: now)
-            let interval = usable == nil ? Self.coldInterval : options.refetchInterval.seconds
-            if let last = state.lastAttempt, case let elapsed = now.timeIntervalSince(last), 0..<interval ~= elapsed {
-                if let usable { return .use(usable) }
-                return .refuse(retryAfter: max(1, Int((interval - elapsed).rounded(.up))))
-            }
-            state.lastAttempt = now
-            let task = Task { [previous = state.current] in await fetch(previous) }
-            state.running = task
-            return .wait(task)
+    func keys(
+        where isComplete: (IssuerKeys) -> Bool = { _ in true }
+    ) async throws(BrokerAuthRefusal) -> IssuerKeys {
+        switch await document.answer(where: { isComplete($0.keys) }, fetch) {
+        case .current(let fetched), .stale(let fetched, _): return fetched.keys
+        case .absent(_, let seconds): throw .unavailable(retryAfter: seconds)
         }
     }
 
-    private func fetch(_ previous: FetchedKeys?) async {
+    private func fetch(_ previous: FetchedKeys?) async throws -> (FetchedKeys, lifetime: TimeInterval) {
         do {
             let fetched = try await FetchedKeys(
-                from: source, BrokerConnection(timeout: options.requestTimeout), previous: previous, at: now())
-            state.withLock { ($0.current, $0.running) = (fetched, nil) }
+                from: source, BrokerConnection(timeout: options.requestTimeout), previous: previous)
+            return (
+                fetched, min(max(Double(fetched.lifetime), Self.minimumLifetime), options.maximumKeyLifetime.seconds)
+            )
         } catch {
-            state.withLock { $0.running = nil }
             logger.warning(
                 "fetch of the broker's keys failed; keeping the previous ones",
                 metadata: ["url": "\(source.discoveryURL)", "error": "\(error)"])
+            throw error
         }
-    }
-
-    /// A clock that was set back ends the life of keys: their age is unknown then.
-    private func isFresh(_ keys: FetchedKeys, at now: Date) -> Bool {
-        let lifetime = min(max(Double(keys.lifetime), Double(Self.minimumLifetime)), options.maximumKeyLifetime.seconds)
-        return 0..<lifetime ~= now.timeIntervalSince(keys.fetchedAt)
-    }
-
-    private func usable(_ keys: FetchedKeys?, at now: Date) -> IssuerKeys? {
-        guard let keys, now.timeIntervalSince(keys.fetchedAt) < options.maximumOutage.seconds else { return nil }
-        return keys.keys
     }
 }
 
 extension Duration {
     /// The whole and the fractional seconds.
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JOSE
+import OAuth
 import StrictJSON
 
 /// The broker's endpoints, as one client uses them.
@@ -7,37 +8,51 @@ struct BrokerEndpoints: Sendable {
     let configuration: BrokerConfiguration
     let connection: BrokerConnection
     let verify: IDTokenVerifier
-    private let metadataFetch: SharedFetch<BrokerMetadata>
+    private let metadataDocument: @Sendable () async throws(BrokerAuthError) -> BrokerMetadata
 
-    /// Seconds a discovery document is used.
-    private static let metadataLifetime: TimeInterval = 3600
+    /// Seconds the discovery document and the keys are used.
+    private static let lifetime: TimeInterval = 3600
+    /// Seconds between two fetches because of unknown keys.
+    private static let cooldown: TimeInterval = 60
 
     init(_ configuration: BrokerConfiguration, _ environment: ClientEnvironment) {
         let connection = BrokerConnection(environment: environment)
         let issuer = configuration.issuerText
-        let metadata = SharedFetch(now: environment.now) { () async throws(BrokerAuthError) -> BrokerMetadata in
-            guard let url = URL(string: issuer + BrokerMetadata.path) else {
-                throw BrokerAuthError.notConfigured("the issuer is no URL")
-            }
-            return try BrokerMetadata(try await connection.document(url).members(), of: issuer)
+        let metadataCache = Self.cache(of: BrokerMetadata.self, environment)
+        let metadata = { @Sendable () async throws(BrokerAuthError) -> BrokerMetadata in
+            try await metadataCache.answer { _ async throws(BrokerAuthError) in
+                guard let url = URL(string: issuer + BrokerMetadata.path) else {
+                    throw BrokerAuthError.notConfigured("the issuer is no URL")
+                }
+                return (try BrokerMetadata(try await connection.document(url).members(), of: issuer), Self.lifetime)
+            }.get()
         }
-        let keys = SharedFetch(now: environment.now) { () async throws(BrokerAuthError) -> KeySet in
-            let url = try await metadata.document(at: Self.metadataLifetime).keySetURL
-            let document = try await connection.document(url).members()
-            guard let keys = try? KeySet(importing: .object(document)) else {
-                throw BrokerAuthError.invalidToken("the broker's key set is malformed")
-            }
-            return keys
+        let keyCache = Self.cache(of: KeySet.self, environment)
+        let keys = { @Sendable (keyID: String?) async throws(BrokerAuthError) -> KeySet in
+            try await keyCache.answer(where: { keys in keyID.map { keys[$0] != nil } ?? true }) {
+                _ async throws(BrokerAuthError) in
+                let document = try await connection.document(try await metadata().keySetURL).members()
+                guard let keys = try? KeySet(importing: .object(document)) else {
+                    throw BrokerAuthError.invalidToken("the broker's key set is malformed")
+                }
+                return (keys, Self.lifetime)
+            }.get()
         }
         self.configuration = configuration
         self.connection = connection
-        metadataFetch = metadata
+        metadataDocument = metadata
         verify = IDTokenVerifier(
             issuer: issuer, clientID: configuration.clientID, keys: keys, now: environment.now)
     }
 
     var metadata: BrokerMetadata {
-        get async throws(BrokerAuthError) { try await metadataFetch.document(at: Self.metadataLifetime) }
+        get async throws(BrokerAuthError) { try await metadataDocument() }
+    }
+
+    private static func cache<Document>(
+        of document: Document.Type, _ environment: ClientEnvironment
+    ) -> RemoteDocument<Document, BrokerAuthError> {
+        RemoteDocument(.init(cooldown: cooldown, longestUse: lifetime), now: environment.now)
     }
 
     /// Calls the token endpoint.
@@ -60,5 +75,16 @@ struct BrokerEndpoints: Sendable {
             throw .notConfigured("the issuer is no URL")
         }
         return url
+    }
+}
+
+extension RemoteDocument.Answer where Failure == BrokerAuthError {
+    /// The document; the failure of its latest fetch goes before an old one, which may lack a new key.
+    fileprivate func get() throws(BrokerAuthError) -> Document {
+        switch self {
+        case .current(let document): return document
+        case .stale(_, let error): throw error
+        case .absent(let error, _): throw error ?? .network(NetworkFailure(.invalidResponse))
+        }
     }
 }

@@ -29,13 +29,9 @@ struct IDTokenClaims: Sendable {
 struct IDTokenVerifier: Sendable {
     let issuer: String
     let clientID: String
-    let keys: SharedFetch<KeySet>
+    /// The broker's keys, fetched again for a token that names an unknown one.
+    let keys: @Sendable (_ keyID: String?) async throws(BrokerAuthError) -> KeySet
     let now: @Sendable () -> Date
-
-    /// Seconds a key set is used before the next token makes the client look again.
-    private static let lifetime: TimeInterval = 3600
-    /// Seconds between two fetches because of unknown keys.
-    private static let interval: TimeInterval = 60
 
     /// - Parameters:
     ///   - text: The ID token.
@@ -47,27 +43,20 @@ struct IDTokenVerifier: Sendable {
     func callAsFunction(
         _ text: String, nonce: NonceExpectation, accessToken: String
     ) async throws(BrokerAuthError) -> IDTokenClaims {
-        var outcome = result(of: text, nonce, accessToken, try await keys.document(at: Self.lifetime))
-        if case .failure(let error) = outcome, error.kind == .unknownKey {
-            // The broker may have rotated its keys.
-            outcome = result(of: text, nonce, accessToken, try await keys.document(at: Self.interval))
+        let token: CompactJWS
+        do throws(JOSEError) {
+            token = try CompactJWS(parsing: text)
+        } catch {
+            throw .invalidToken("\(error)")
         }
-        switch outcome {
-        case .success(let token): return IDTokenClaims(token)
-        case .failure(let error): throw error.kind == .wrongNonce ? .missingOrInvalidNonce : .invalidToken("\(error)")
-        }
-    }
-
-    private func result(
-        of text: String, _ nonce: NonceExpectation, _ accessToken: String, _ keys: KeySet
-    ) -> Result<VerifiedIDToken, JOSEError> {
+        let keys = try await keys(token.header.keyID)
         let policy = IDTokenPolicy(
             issuers: [issuer], audiences: [clientID], keySetURL: "", algorithms: [.es256, .rs256])
         do throws(JOSEError) {
             let check = IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())
-            return .success(try check(CompactJWS(parsing: text), keys: keys))
+            return IDTokenClaims(try check(token, keys: keys))
         } catch {
-            return .failure(error)
+            throw error.kind == .wrongNonce ? .missingOrInvalidNonce : .invalidToken("\(error)")
         }
     }
 }
