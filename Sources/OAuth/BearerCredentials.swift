@@ -27,17 +27,18 @@ package enum BearerCredentials {
         let scheme = header.prefix { $0 != space }
         guard String(Substring(scheme)).lowercasedASCII.hasSameBytes(as: "bearer") else { return nil }
         let token = header[scheme.endIndex...].drop { $0 == space }
-        guard isToken(token) else { throw .malformedToken }
-        return String(Substring(token))
+        let text = String(Substring(token))
+        guard isToken(text) else { throw .malformedToken }
+        return text
     }
 
     /// The value of an `Authorization` header that sends a token.
     package static func header(_ token: String) -> String { "Bearer " + token }
 
     /// Whether the text is a `b64token`.
-    private static func isToken(_ text: Substring.UTF8View) -> Bool {
-        let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        let letters = text.dropLast(padding)
+    package static func isToken(_ text: String) -> Bool {
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let letters = text.utf8.dropLast(padding)
         return !letters.isEmpty && letters.allSatisfy(isLetter)
     }
 

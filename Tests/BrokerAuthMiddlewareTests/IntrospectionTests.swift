@@ -33,7 +33,7 @@ struct IntrospectionTests {
     }
 
     private static func authorize(_ issuer: TestIssuer, _ token: String) {
-        issuer.override(exchange, .init(body: #"{"access_token":"\#(token)","expires_in":3600}"#))
+        issuer.override(exchange, .init(body: #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3600}"#))
     }
 
     @Test(arguments: ["/active", "/required/active"])

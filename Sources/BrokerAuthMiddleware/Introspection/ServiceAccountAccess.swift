@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import StrictJSON
 import Synchronization
 
@@ -68,11 +69,10 @@ final class ServiceAccountAccess: Sendable {
             throw IntrospectionFailure(
                 reason: "the exchange of the service account's assertion answered \(answer.status)")
         }
-        let body = try JSONValue(parsing: answer.body)
-        guard let text = body["access_token"]?.string, let lifetime = body["expires_in"]?.integer,
-            text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), 0...86_400 ~= lifetime
+        guard let token = try JSONValue(parsing: answer.body).object.flatMap(AccessTokenAnswer.init),
+            let lifetime = token.expiresIn, 0...86_400 ~= lifetime
         else { throw IntrospectionFailure(reason: "the answer to the service account's assertion is malformed") }
-        return AccessToken(text: text, expiresAt: now.addingTimeInterval(Double(lifetime)))
+        return AccessToken(text: token.accessToken, expiresAt: now.addingTimeInterval(Double(lifetime)))
     }
 }
 

@@ -20,17 +20,13 @@ struct TokenAnswer: Sendable {
     /// - Throws: ``BrokerAuthError/network(_:)`` when the answer has another form, ``BrokerAuthError/invalidToken(_:)``
     ///   without an ID token.
     init(_ members: JSONObject) throws(BrokerAuthError) {
-        guard let accessToken = members["access_token"]?.string, !accessToken.isEmpty,
-            members["token_type"]?.string?.lowercasedASCII == "bearer"
-        else { throw .network(NetworkFailure(.invalidResponse)) }
+        guard let answer = AccessTokenAnswer(members) else { throw .network(NetworkFailure(.invalidResponse)) }
         guard let idToken = members["id_token"]?.string else {
             throw .invalidToken("the answer has no ID token: the scope openid is required")
         }
-        self.accessToken = accessToken
         self.idToken = idToken
-        refreshToken = members["refresh_token"]?.string
-        expiresIn = min(max(members["expires_in"]?.integer ?? 3600, 0), 86_400)
-        scopes = Set(ScopeList(members["scope"]?.string ?? "").scopes)
+        (accessToken, refreshToken, scopes) = (answer.accessToken, answer.refreshToken, Set(answer.scopes.scopes))
+        expiresIn = min(max(answer.expiresIn ?? 3600, 0), 86_400)
         providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
         mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
         isPromoted = members["broker"]?["promoted"]?.bool ?? false
