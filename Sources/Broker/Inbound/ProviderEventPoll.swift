@@ -38,9 +38,6 @@ package struct ProviderEventPoll: Sendable {
         self.now = now
     }
 
-    /// Another broker has taken the lease.
-    private struct LeaseLost: Error {}
-
     /// Requests every feed that is due, each apart from the others. A failure is logged and pauses its feed.
     package mutating func turn() async {
         let (poll, now) = (self, now())
@@ -65,10 +62,8 @@ package struct ProviderEventPoll: Sendable {
         _ feed: any ProviderEventFeed, _ provider: ConfiguredProvider, every interval: Int
     ) async -> Bool? {
         do {
-            try await turn(of: feed, provider, every: interval)
+            if case .lost = try await turn(of: feed, provider, every: interval) { return nil }
             return true
-        } catch is LeaseLost {
-            return nil
         } catch {
             Logger.current.error(
                 "event feed failed; it is requested again later",
@@ -79,37 +74,37 @@ package struct ProviderEventPoll: Sendable {
 
     private func turn(
         of feed: any ProviderEventFeed, _ provider: ConfiguredProvider, every interval: Int
-    ) async throws {
+    ) async throws -> LeaseOutcome<Void> {
         let lease = Lease(name: "events:\(provider.id)", holder: holder, duration: Self.leaseDuration)
+        let leased = LeasedWork(lease, in: store, now: now)
         // A cursor belongs to one client.
         let name = "\(provider.id) \(feed.clientID)"
-        let due = Timestamp(now()).advanced(by: .seconds(-interval))
-        let begun = try await store.write(at: Timestamp(now())) { transaction -> FeedPosition?? in
+        return try await leased.withLease { transaction, lease -> FeedPosition?? in
+            let due = transaction.now.advanced(by: .seconds(-interval))
             let position = try transaction.feedPosition(of: name)
             guard position.map({ $0.polledAt <= due }) ?? true, try transaction.acquire(lease, at: transaction.now)
             else { return .none }
             return .some(position)
-        }
-        guard let begun else { return }
-        var cursor = begun?.cursor
-        for _ in 0..<Self.pages where !Task.isCancelled {
-            let page = try await provider.calls.run(within: Self.deadline) { [cursor] in
-                try await feed.events(after: cursor)
+        } _: { position in
+            var cursor = position?.cursor
+            for _ in 0..<Self.pages where !Task.isCancelled {
+                let page = try await provider.calls.run(within: Self.deadline) { [cursor] in
+                    try await feed.events(after: cursor)
+                }
+                for event in page.events { try await receive(event, from: provider) }
+                if page.unreadable > 0 {
+                    Logger.current.warning(
+                        "event feed has unreadable entries",
+                        metadata: ["provider": "\(provider.id)", "entries": .stringConvertible(page.unreadable)])
+                }
+                let isLast = !page.hasMore || page.cursor == cursor
+                try await leased.write { transaction in
+                    try transaction.setFeedCursor(page.cursor, of: name, at: transaction.now)
+                    if isLast { try transaction.release(lease, at: transaction.now) }
+                }
+                guard !isLast else { return }
+                cursor = page.cursor
             }
-            for event in page.events { try await receive(event, from: provider) }
-            if page.unreadable > 0 {
-                Logger.current.warning(
-                    "event feed has unreadable entries",
-                    metadata: ["provider": "\(provider.id)", "entries": .stringConvertible(page.unreadable)])
-            }
-            let isLast = !page.hasMore || page.cursor == cursor
-            try await store.write(at: Timestamp(now())) { transaction in
-                guard try transaction.renew(lease, at: transaction.now) else { throw LeaseLost() }
-                try transaction.setFeedCursor(page.cursor, of: name, at: transaction.now)
-                if isLast { try transaction.release(lease, at: transaction.now) }
-            }
-            guard !isLast else { return }
-            cursor = page.cursor
         }
     }
 }

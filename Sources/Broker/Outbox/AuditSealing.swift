@@ -11,7 +11,7 @@ import ProviderKit
 package struct AuditSealing: Sendable {
     private let store: Store
     private let masterKey: MasterKey
-    private let lease: Lease
+    private let leased: LeasedWork
     private let now: @Sendable () -> Date
 
     /// How often a running server looks for entries to seal.
@@ -44,7 +44,8 @@ package struct AuditSealing: Sendable {
     ) {
         self.store = store
         self.masterKey = masterKey
-        lease = Lease(name: "audit-sealing", holder: RandomText.alphanumeric(22), duration: leaseDuration)
+        let lease = Lease(name: "audit-sealing", holder: RandomText.alphanumeric(22), duration: leaseDuration)
+        leased = LeasedWork(lease, in: store, now: now)
         self.now = now
     }
 
@@ -66,10 +67,7 @@ package struct AuditSealing: Sendable {
     }
 
     /// Lets another broker take the next turn, when this one stops.
-    package func release() async throws {
-        let (lease, now) = (lease, Timestamp(now()))
-        try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
-    }
+    package func release() async throws { try await leased.release() }
 
     private func sealBatch(_ takesOver: Bool) async throws -> Int {
         // Read outside of the transaction that writes: on PostgreSQL it would conflict with every new entry.
@@ -111,8 +109,9 @@ package struct AuditSealing: Sendable {
         _ sealed: [SealedAuditEntry], over head: AuditAnchor?, _ chain: AuditChain, isRepair: Bool,
         _ takesOver: Bool
     ) async throws -> Int {
-        let (lease, now) = (lease, Timestamp(now()))
-        let isSealed = try await store.write(at: now) { transaction in
+        // One transaction acquires the lease and seals: a batch is all of the work.
+        let isSealed = try await store.write(at: Timestamp(now())) { [lease = leased.lease] transaction in
+            let now = transaction.now
             guard try transaction.acquire(lease, at: now, takingOver: takesOver) else { return false }
             guard try chain.isCurrent(in: transaction), try transaction.auditAnchors()[.head] == head else {
                 throw ChainChanged()

@@ -16,7 +16,7 @@ package struct GrantProbes: Sendable {
     let providers: ProviderConfiguration
     let rules: GrantProbeRules
     let now: @Sendable () -> Date
-    private let lease = Lease(name: "grant-probes", holder: RandomText.alphanumeric(22), duration: .seconds(180))
+    private let leased: LeasedWork
 
     /// How often a running server takes a turn.
     package static let interval = Duration.seconds(60)
@@ -38,6 +38,8 @@ package struct GrantProbes: Sendable {
         self.providers = providers
         self.rules = rules
         self.now = now
+        let lease = Lease(name: "grant-probes", holder: RandomText.alphanumeric(22), duration: .seconds(180))
+        leased = LeasedWork(lease, in: store, now: now)
     }
 
     /// What a turn has done.
@@ -48,26 +50,25 @@ package struct GrantProbes: Sendable {
         package var withdrawals = 0
     }
 
-    /// Another broker has the lease.
-    private struct LeaseLost: Error {}
-
     /// Applies the refusals that have waited long enough, then probes what is due, each provider apart from the others.
     ///
     /// - Returns: What was done; nil when another broker has the turn.
     /// - Throws: A store's error.
     package func turn() async throws -> Done? {
-        let (lease, begun) = (lease, Timestamp(now()))
-        guard try await store.write(at: begun, { try $0.acquire(lease, at: begun) }) else { return nil }
-        return try await withThrowingTaskGroup(of: Done.self) { group in
-            for configured in providers.current.providers {
-                guard let provider = configured.provider as? any GrantProbe else { continue }
-                group.addTask { try await turn(of: configured, provider) }
-            }
-            return try await group.reduce(into: Done()) { done, part in
-                done.probes += part.probes
-                done.withdrawals += part.withdrawals
+        let outcome = try await leased.withLease {
+            try await withThrowingTaskGroup(of: Done.self) { group in
+                for configured in providers.current.providers {
+                    guard let provider = configured.provider as? any GrantProbe else { continue }
+                    group.addTask { try await turn(of: configured, provider) }
+                }
+                return try await group.reduce(into: Done()) { done, part in
+                    done.probes += part.probes
+                    done.withdrawals += part.withdrawals
+                }
             }
         }
+        guard case .done(let done) = outcome else { return nil }
+        return done
     }
 
     private func turn(of configured: ConfiguredProvider, _ provider: any GrantProbe) async throws -> Done {
@@ -80,10 +81,7 @@ package struct GrantProbes: Sendable {
     }
 
     /// Lets another broker take the next turn, when this one stops.
-    package func release() async throws {
-        let (lease, now) = (lease, Timestamp(now()))
-        try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
-    }
+    package func release() async throws { try await leased.release() }
 
     /// Runs a piece of the work in a transaction that renews the lease, unless the entry's probes are paused. The
     /// probes are judged before it and after it, in the same transaction.
@@ -92,9 +90,7 @@ package struct GrantProbes: Sendable {
     private func underLease<Value: Sendable>(
         _ provider: String, _ work: @escaping @Sendable (borrowing Transaction) throws -> Value
     ) async throws -> Value? {
-        let (lease, now) = (lease, Timestamp(now()))
-        let (value, pause) = try await store.write(at: now) { transaction -> (Value?, ProbePause?) in
-            guard try transaction.renew(lease, at: now) else { throw LeaseLost() }
+        let (value, pause) = try await leased.write { transaction -> (Value?, ProbePause?) in
             guard try !transaction.probePauses().contains(where: { $0.provider.hasSameBytes(as: provider) }) else {
                 return (nil, nil)
             }

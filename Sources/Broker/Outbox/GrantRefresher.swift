@@ -92,18 +92,23 @@ package struct GrantRefresher: Sendable {
         }
         let lease = GrantLease(
             holder: RandomText.alphanumeric(22), until: now.advanced(by: Self.leaseDuration))
-        let isLeased = try await store.write(at: now) { transaction in
-            try transaction.lease(grant, to: lease, at: transaction.now)
+        let outcome = try await store.withLease(
+            at: now, acquiring: { try $0.lease(grant, to: lease, at: $0.now) ? lease : nil }
+        ) { lease in
+            // Not the caller's task: a caller that leaves must not end it between the provider's answer and the commit.
+            let work = Task {
+                try await GrantAttempt(
+                    grant: grant, identity: identity, tokens: tokens, lease: lease, provider: provider,
+                    refresher: self
+                )(request)
+            }
+            return try await work.value
         }
-        guard isLeased else { return .wait }
-        // Not the caller's task: a caller that leaves must not end it between the provider's answer and the commit.
-        let work = Task {
-            try await GrantAttempt(
-                grant: grant, identity: identity, tokens: tokens, lease: lease, provider: provider, refresher: self
-            )(request)
+        switch outcome {
+        case .done(let outcome?): return .answer(outcome)
+        case .done(nil), .lost: return .repeat
+        case .notBegun: return .wait
         }
-        guard let outcome = try await work.value else { return .repeat }
-        return .answer(outcome)
     }
 }
 

@@ -12,7 +12,8 @@ package struct Housekeeping: Sendable {
     private let events: EventRules
     private let deletedAccounts: RemoveDeletedAccounts
     private let audit: AuditPruning
-    private let lease: Lease
+    /// Every batch renews the lease.
+    let leased: LeasedWork
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
     private var clock = HousekeepingClock()
@@ -81,9 +82,6 @@ package struct Housekeeping: Sendable {
         case clockInDoubt
     }
 
-    /// Another broker has taken the lease.
-    struct LeaseLost: Error {}
-
     /// - Parameters:
     ///   - store: The store.
     ///   - rules: When sessions expire.
@@ -104,7 +102,8 @@ package struct Housekeeping: Sendable {
         self.events = events
         self.deletedAccounts = deletedAccounts
         audit = AuditPruning(masterKey: masterKey)
-        lease = Lease(name: Lease.housekeeping, holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
+        let lease = Lease(name: Lease.housekeeping, holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
+        leased = LeasedWork(lease, in: store, now: now)
         self.now = now
         self.uptime = uptime
     }
@@ -119,42 +118,33 @@ package struct Housekeeping: Sendable {
     ///
     /// - Throws: A store's error. What was removed before it stays removed.
     package mutating func turn() async throws -> Outcome {
-        guard let verdict = try await begin() else { return .leftToAnother }
-        guard case .trusted(let present, _) = verdict else { return .clockInDoubt }
         var removed = Removed()
-        do {
+        let (before, uptime) = (clock, uptime())
+        let outcome = try await leased.withLease { transaction, lease -> HousekeepingClock.Turn? in
+            let row = try transaction.lease(named: lease.name)
+            guard try transaction.acquire(lease, at: transaction.now) else { return nil }
+            var clock = before
+            let verdict = clock.turn(after: row, by: lease.holder, now: transaction.now, uptime: uptime)
+            if case .trusted(_, let horizon) = verdict {
+                _ = try transaction.renew(lease, position: horizon.milliseconds, at: transaction.now)
+            }
+            return HousekeepingClock.Turn(clock: clock, verdict: verdict)
+        } _: { turn -> Outcome in
+            clock = turn.clock
+            guard case .trusted(let present, _) = turn.verdict else { return .clockInDoubt }
             try await removeAll(kinds(at: present), counting: &removed)
             try await removeSessions(RowRetention.sessionAges(at: present, rules), counting: &removed.sessions)
-        } catch is LeaseLost {
-            return .lost(removed)
+            return .done(removed)
         }
-        return .done(removed)
+        switch outcome {
+        case .done(let outcome): return outcome
+        case .notBegun: return .leftToAnother
+        case .lost: return .lost(removed)
+        }
     }
 
     /// Lets another broker take the next turn, when this one stops.
-    package func release() async throws {
-        let (lease, now) = (lease, Timestamp(now()))
-        try await store.write(at: now) { transaction in _ = try transaction.release(lease, at: now) }
-    }
-
-    /// - Returns: What the turn may do; `nil` when another broker has the lease.
-    private mutating func begin() async throws -> HousekeepingClock.Verdict? {
-        let (lease, now, uptime) = (lease, Timestamp(now()), uptime())
-        let before = clock
-        let begun = try await store.write(at: now) { transaction -> (HousekeepingClock, HousekeepingClock.Verdict)? in
-            let row = try transaction.lease(named: lease.name)
-            guard try transaction.acquire(lease, at: now) else { return nil }
-            var clock = before
-            let verdict = clock.turn(after: row, by: lease.holder, now: now, uptime: uptime)
-            if case .trusted(_, let horizon) = verdict {
-                _ = try transaction.renew(lease, position: horizon.milliseconds, at: now)
-            }
-            return (clock, verdict)
-        }
-        guard let begun else { return nil }
-        clock = begun.0
-        return begun.1
-    }
+    package func release() async throws { try await leased.release() }
 
     /// The kinds of rows, each with the moment up to which it is removed.
     private func kinds(at present: Timestamp) -> [Kind] {
@@ -212,7 +202,7 @@ package struct Housekeeping: Sendable {
         while !left.isEmpty, !Task.isCancelled {
             var unfinished: [Kind] = []
             for kind in left {
-                let count = try await underLease(kind.remove)
+                let count = try await leased.write(kind.remove)
                 removed[keyPath: kind.counter] += count
                 if count >= Self.batch { unfinished.append(kind) }
             }
@@ -227,7 +217,7 @@ package struct Housekeeping: Sendable {
             let start = sessionsDone
             let found = try await store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
             if let found, found.removable > 0 {
-                count += try await underLease { try $0.removeSessions(after: start, upTo: found.end, ages) }
+                count += try await leased.write { try $0.removeSessions(after: start, upTo: found.end, ages) }
             } else {
                 idle += 1
             }
@@ -236,17 +226,6 @@ package struct Housekeeping: Sendable {
                 return
             }
             sessionsDone = found.end
-        }
-    }
-
-    /// Runs a batch in a transaction that renews the lease.
-    ///
-    /// - Throws: ``LeaseLost``, with nothing done.
-    func underLease(_ work: @escaping @Sendable (borrowing Transaction) throws -> Int) async throws -> Int {
-        let (lease, now) = (lease, Timestamp(now()))
-        return try await store.write(at: now) { transaction in
-            guard try transaction.renew(lease, at: now) else { throw LeaseLost() }
-            return try work(transaction)
         }
     }
 }

@@ -30,6 +30,12 @@ struct HousekeepingClock: Sendable {
         case doubtful
     }
 
+    /// The clock after a turn has begun.
+    struct Turn: Sendable {
+        let clock: HousekeepingClock
+        let verdict: Verdict
+    }
+
     /// Begins a turn of the broker that has the lease.
     ///
     /// - Parameters:

@@ -121,8 +121,8 @@ struct HousekeepingTests {
             let late = try await first.addTokens(expiringInDays: [-5])
             let expired = Timestamp(broker.clock.now)
 
-            await #expect(throws: Housekeeping.LeaseLost.self) {
-                try await first.housekeeping.underLease { try $0.removeUsedIDTokens(expiredBy: expired, limit: 10) }
+            await #expect(throws: LeaseLost.self) {
+                try await first.housekeeping.leased.write { try $0.removeUsedIDTokens(expiredBy: expired, limit: 10) }
             }
 
             #expect(try await first.isRecorded(tokens + late) == [false, true])
