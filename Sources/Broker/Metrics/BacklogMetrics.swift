@@ -6,9 +6,9 @@ import Synchronization
 /// The work that waits in the store, which all brokers of a store report alike.
 final class BacklogMetrics: Sendable {
     private let withdrawals = gauges(
-        "broker_withdrawals", Withdrawal.State.allCases.filter { !$0.isErased }.map(\.rawValue))
+        "broker_withdrawals", Withdrawal.State.allCases.filter { !$0.isSettled }.map(\.rawValue))
     private let deliveries = gauges(
-        "broker_event_deliveries", [EventDelivery.State.queued, .dead].map(\.rawValue))
+        "broker_event_deliveries", EventDelivery.State.allCases.filter { !$0.isSettled }.map(\.rawValue))
     private let storeUp = Gauge(label: "broker_store_up")
     private let countedAt = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -34,7 +34,7 @@ final class BacklogMetrics: Sendable {
                     _ = try transaction.schemaVersion()
                     return ([(state: String, count: Int64)]?.none, [(state: String, count: Int64)]?.none)
                 }
-                return (try transaction.withdrawalBacklog(), try transaction.eventDeliveryBacklog())
+                return (try transaction.backlog(of: Withdrawal.self), try transaction.backlog(of: EventDelivery.self))
             }
             Self.record(withdrawals, in: self.withdrawals)
             Self.record(deliveries, in: self.deliveries)

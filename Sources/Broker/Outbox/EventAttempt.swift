@@ -6,21 +6,12 @@ import ProviderKit
 enum EventRecipient: Sendable {
     case webhook(url: String, secrets: [WebhookSecret])
     case client(Client, uri: String)
-    /// Nothing is delivered to it any more.
-    case gone(EventDelivery.State, String)
+    /// Nothing is delivered to it any more: its deliveries are dropped.
+    case removed(String)
+    /// Nothing is delivered to it now: its deliveries are dead letters, which can be replayed.
+    case disabled(String)
     /// It cannot be addressed now.
     case unusable(String)
-}
-
-/// The result of one delivery's attempt.
-enum EventAttemptResult: Sendable, Hashable {
-    case delivered
-    case failed(String, retryAfter: Int?)
-    /// The webhook answered that it wants nothing more.
-    case unsubscribed(String)
-    case ended(EventDelivery.State, String)
-    /// The broker stops.
-    case interrupted
 }
 
 /// One attempt to deliver an event.
@@ -29,10 +20,11 @@ struct EventAttempt: Sendable {
     let logoutTokens: LogoutTokens
     let now: @Sendable () -> Date
 
-    func callAsFunction(_ delivery: EventDelivery, to recipient: EventRecipient) async -> EventAttemptResult {
+    func callAsFunction(_ delivery: EventDelivery, to recipient: EventRecipient) async -> AttemptResult {
         let now = Timestamp(now())
         switch recipient {
-        case .gone(let state, let reason): return .ended(state, reason)
+        case .removed(let reason): return .dropped(reason)
+        case .disabled(let reason): return .dead(reason)
         case .unusable(let reason): return .failed(reason, retryAfter: nil)
         case .webhook(let url, let secrets):
             let message = WebhookMessage(delivery)
@@ -41,7 +33,7 @@ struct EventAttempt: Sendable {
             return Self.result(answer, mayUnsubscribe: true)
         case .client(let client, let uri):
             guard let session = (try? JSONValue(parsing: Array(delivery.data.utf8)))?["sessionId"]?.string else {
-                return .ended(.dead, "the event names no session")
+                return .dead("the event names no session")
             }
             do {
                 let token = try await logoutTokens.token(for: client, session: session, of: delivery.localID, at: now)
@@ -55,9 +47,9 @@ struct EventAttempt: Sendable {
         }
     }
 
-    static func result(_ answer: EventSender.Answer, mayUnsubscribe: Bool) -> EventAttemptResult {
+    static func result(_ answer: EventSender.Answer, mayUnsubscribe: Bool) -> AttemptResult {
         switch answer {
-        case .status(200..<300, _): .delivered
+        case .status(200..<300, _): .done(nil)
         case .status(410, _) where mayUnsubscribe: .unsubscribed("answered with status 410")
         case .status(let status, _) where (300..<400).contains(status):
             .failed("answered with status \(status): redirects are not followed", retryAfter: nil)
@@ -65,38 +57,6 @@ struct EventAttempt: Sendable {
             .failed("answered with status \(status)", retryAfter: retryAfter)
         case .none(let reason): .failed(reason, retryAfter: nil)
         case .interrupted: .interrupted
-        }
-    }
-}
-
-/// The state of a delivery after an attempt.
-struct EventVerdict: Sendable, Hashable {
-    let state: EventDelivery.State
-    let reason: String?
-    /// Nil for states without a further attempt.
-    let nextAttempt: Timestamp?
-
-    static let backoff = RetryBackoff(first: .seconds(5), longest: .seconds(3600))
-
-    /// - Parameters:
-    ///   - result: The result of the attempt.
-    ///   - delivery: The row as it was claimed.
-    ///   - now: The moment.
-    ///   - end: When a delivery that still fails becomes a dead letter.
-    init(_ result: EventAttemptResult, of delivery: EventDelivery, at now: Timestamp, end: Timestamp) {
-        switch result {
-        case .delivered: (state, reason, nextAttempt) = (.delivered, nil, nil)
-        case .ended(let ended, let why): (state, reason, nextAttempt) = (ended, why, nil)
-        case .unsubscribed(let why): (state, reason, nextAttempt) = (.dead, why, nil)
-        case .interrupted: (state, reason, nextAttempt) = (.queued, "the broker stopped meanwhile", now)
-        case .failed(let why, let retryAfter):
-            reason = why
-            guard now < end else {
-                (state, nextAttempt) = (.dead, nil)
-                return
-            }
-            let wait = Self.backoff.wait(afterAttempt: delivery.attempts, retryAfter: retryAfter)
-            (state, nextAttempt) = (.queued, min(now.advanced(by: wait), end))
         }
     }
 }

@@ -3,7 +3,7 @@
 /// No recipient waits for another. While tasks run, the due recipients are read again at the interval, so that what
 /// becomes due meanwhile does not wait for the slowest of them.
 struct QueueTurn<Recipient: Hashable & Sendable>: Sendable {
-    /// What one task has done.
+    /// The work of one task.
     struct Service: Sendable {
         /// The number of attempts.
         var attempts = 0

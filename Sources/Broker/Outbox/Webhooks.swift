@@ -84,8 +84,9 @@ package struct Webhooks: Sendable {
         defer { store.forgetEventSubscriptions() }
         return try await store.write(at: Timestamp(now()), by: origin) { transaction in
             guard try transaction.removeWebhook(id: id) else { return false }
-            try transaction.endDeliveries(
-                to: .webhook(id), as: .dropped, reason: "the webhook was removed", at: transaction.now)
+            try transaction.end(
+                EventDelivery.self, of: .webhook(id), as: .dropped, reason: "the webhook was removed",
+                at: transaction.now)
             try transaction.audit("webhook.removed", of: nil, detail: ["webhook": .string(id)])
             return true
         }
@@ -126,8 +127,9 @@ package struct Webhooks: Sendable {
             guard let webhook = try transaction.disableWebhook(id: id, reason: reason, at: transaction.now) else {
                 return try transaction.webhook(id: id)
             }
-            try transaction.endDeliveries(
-                to: .webhook(id), as: .dead, reason: "the webhook was disabled", at: transaction.now)
+            try transaction.end(
+                EventDelivery.self, of: .webhook(id), as: .dead, reason: "the webhook was disabled",
+                at: transaction.now)
             try transaction.audit(
                 "webhook.disabled", of: nil, detail: ["webhook": .string(id), "reason": .string(reason)])
             return webhook
@@ -157,8 +159,10 @@ package struct Webhooks: Sendable {
         let answer = await sender.post(
             message.body, headers: message.headers(signedBy: secrets, at: now), to: webhook.url)
         switch EventAttempt.result(answer, mayUnsubscribe: false) {
-        case .delivered: return .delivered
-        case .failed(let reason, _), .unsubscribed(let reason), .ended(_, let reason): return .failed(reason)
+        case .done: return .delivered
+        case .failed(let reason, _), .unsubscribed(let reason), .dropped(let reason), .dead(let reason),
+            .parked(let reason):
+            return .failed(reason)
         case .interrupted: return .failed("the broker stopped meanwhile")
         }
     }
@@ -166,9 +170,9 @@ package struct Webhooks: Sendable {
     /// The webhook as a recipient.
     func recipient(_ id: String) async throws -> EventRecipient {
         guard let webhook = try await store.read({ try $0.webhook(id: id) }) else {
-            return .gone(.dropped, "the webhook was removed")
+            return .removed("the webhook was removed")
         }
-        if webhook.disabling != nil { return .gone(.dead, "the webhook is disabled") }
+        if webhook.disabling != nil { return .disabled("the webhook is disabled") }
         guard let secrets = secrets(of: webhook, at: Timestamp(now())) else { return .unusable(Self.sealBroken) }
         return .webhook(url: webhook.url, secrets: secrets)
     }

@@ -9,24 +9,11 @@ struct WithdrawalAttempt: Sendable {
     let vault: GrantVault
     let store: Store
 
-    enum Result: Sendable, Hashable {
-        /// The provider has revoked it; the note says what exactly, if not the whole grant.
-        case done(String?)
-        /// It must not be revoked, or cannot be.
-        case dropped(String)
-        /// An operator has to act.
-        case parked(String)
-        /// The provider did not answer, or wants to be asked later; with its seconds until then.
-        case failed(String, retryAfter: Int?)
-        /// The broker stops.
-        case interrupted
-    }
-
     /// Two requests, and a metadata document before them, with 10 s each for the network in the worst case.
     static let deadline = Duration.seconds(20)
 
     /// - Throws: A store's error.
-    func callAsFunction(_ providers: ProviderDirectory) async throws -> Result {
+    func callAsFunction(_ providers: ProviderDirectory) async throws -> AttemptResult {
         guard let configured = providers.provider(withdrawal.provider) else {
             return .parked("no enabled entry of plugins.json has this id")
         }
@@ -48,7 +35,7 @@ struct WithdrawalAttempt: Sendable {
     /// Asks within the deadline.
     private func ask(
         _ provider: any GrantRevocation, of configured: ConfiguredProvider, sparing live: LiveGrant
-    ) async -> Result {
+    ) async -> AttemptResult {
         do {
             return try await configured.calls.run(within: Self.deadline) { [grant = withdrawn.grant] in
                 switch live {
@@ -68,7 +55,7 @@ struct WithdrawalAttempt: Sendable {
                 }
             }
         } catch let error as ProviderError {
-            return Result(error)
+            return AttemptResult(error)
         } catch is DeadlineExceeded {
             return .failed("no answer within \(Self.deadline.components.seconds) s", retryAfter: nil)
         } catch {
@@ -76,9 +63,9 @@ struct WithdrawalAttempt: Sendable {
         }
     }
 
-    private static let notOffered = Result.dropped("the provider offers no revocation")
+    private static let notOffered = AttemptResult.dropped("the provider offers no revocation")
 
-    /// What the store has of the identity now.
+    /// The grant of the same identity in the store now.
     private enum LiveGrant: Sendable {
         case none
         /// The very tokens that are to be revoked.
@@ -107,7 +94,7 @@ struct WithdrawalAttempt: Sendable {
     }
 }
 
-extension WithdrawalAttempt.Result {
+extension AttemptResult {
     fileprivate init(_ error: ProviderError) {
         let reason = String(error.reason.prefix(300))
         self =

@@ -69,18 +69,13 @@ struct WithdrawalOrder: Sendable {
         let subjects = [identity.subject] + (try transaction.aliases(of: identity.key)).map(\.subject)
         let sealed = try WithdrawnGrant(subjects: subjects, localID: localID ?? "", grant: grant).sealed(
             by: sealer, for: WithdrawnGrant.row(id, identity.provider, identity.issuer, grant.clientID))
-        try transaction.insert(
-            Withdrawal(
-                key: transaction.nextKey(), id: id, identity: identity.identity,
-                subjectHash: identity.identity.subjectHash, clientID: grant.clientID,
-                tokenHint: grant.refreshToken == nil ? .accessToken : .refreshToken, cause: cause,
-                sealedGrant: sealed, createdAt: transaction.now))
-        try transaction.audit(
-            "withdrawal.queued", of: localID, provider: identity.provider,
-            subjectHash: identity.identity.subjectHash,
-            detail: [
-                "receipt": .string(id), "cause": .string(cause.rawValue), "client": .string(grant.clientID),
-            ], by: origin)
+        let withdrawal = Withdrawal(
+            key: transaction.nextKey(), id: id, identity: identity.identity,
+            subjectHash: identity.identity.subjectHash, clientID: grant.clientID,
+            tokenHint: grant.refreshToken == nil ? .accessToken : .refreshToken, cause: cause, sealedGrant: sealed,
+            createdAt: transaction.now)
+        try transaction.insert(withdrawal)
+        try transaction.audit("queued", of: withdrawal, user: localID, by: origin)
         return WithdrawalReceipt(provider: identity.provider, state: .queued(id: id))
     }
 

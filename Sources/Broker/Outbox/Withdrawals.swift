@@ -1,5 +1,7 @@
 package import BrokerStore
 import Foundation
+import Logging
+import ProviderKit
 
 /// The outbox of grants that are to be revoked at their providers (Docs/Decisions/0021-withdrawal-outbox.md): flows queue
 /// them, ``WithdrawalWorker`` revokes them, administrators see and change the rest.
@@ -24,54 +26,65 @@ package struct Withdrawals: Sendable {
     func order(_ cause: Withdrawal.Cause) -> WithdrawalOrder {
         WithdrawalOrder(cause, vault: vault, sealer: sealer, providers: providers)
     }
+}
 
-    /// The result of an administrator's change.
-    package enum Change: Sendable, Hashable {
-        case done(Withdrawal)
-        /// The withdrawal is done or dropped: its grant is erased.
-        case tooLate(Withdrawal)
-        case notFound
+/// Revokes queued grants at their providers. A second attempt at a revoked grant is a success.
+typealias WithdrawalWorker = QueueWorker<Withdrawals>
+
+extension Withdrawals: QueuedWork {
+    static let service = "Withdrawals"
+    static let failure: Logger.Message = "withdrawals failed"
+    static let pace = QueuePace(
+        interval: .seconds(2), claimDuration: .seconds(30), batch: 8,
+        backoff: RetryBackoff(first: .seconds(30), longest: .seconds(3600)))
+
+    func attempt(_ withdrawal: Withdrawal, _: Void) async throws -> AttemptResult {
+        let withdrawn: WithdrawnGrant
+        do throws(SealError) {
+            withdrawn = try WithdrawnGrant(opening: withdrawal, with: sealer)
+        } catch {
+            return .parked("the sealed grant does not open (\(error))")
+        }
+        let attempt = WithdrawalAttempt(withdrawal: withdrawal, withdrawn: withdrawn, vault: vault, store: store)
+        return try await attempt(providers.current)
     }
 
-    /// Withdrawals, oldest first: those of one state, or all that are neither done nor dropped.
-    package func list(
-        state: Withdrawal.State? = nil, provider: String? = nil, includesErased: Bool = false, limit: Int
-    ) async throws -> [Withdrawal] {
-        try await store.read {
-            try $0.withdrawals(state: state, provider: provider, includesErased: includesErased, limit: limit)
+    var audit: (@Sendable (String, Withdrawal, String?, borrowing Transaction) throws -> Void)? {
+        { event, withdrawal, reason, transaction in
+            // The sealed part names the user; a damaged row can be dropped all the same.
+            let localID = (try? WithdrawnGrant(opening: withdrawal, with: sealer))?.localID
+            try transaction.audit(event, of: withdrawal, user: localID, reason: reason)
         }
     }
 
-    /// The withdrawal of a receipt.
-    package func withdrawal(_ id: String) async throws -> Withdrawal? {
-        try await store.read { try $0.withdrawal(id: id) }
-    }
-
-    /// Makes a withdrawal due at once, also a dead one, with the whole time until it is abandoned.
-    package func retry(_ id: String, origin: Origin) async throws -> Change {
-        try await change(id, "withdrawal.retried", origin) { transaction in
-            try transaction.queueWithdrawalAgain(id: id, at: transaction.now)
+    func message(of state: Withdrawal.State) -> (level: Logger.Level, text: Logger.Message) {
+        switch state {
+        case .done: (.info, "grant withdrawn")
+        case .dropped: (.notice, "withdrawal dropped")
+        case .queued: (.info, "withdrawal failed; it is repeated")
+        case .parked: (.error, "withdrawal parked; it needs an operator")
+        case .dead: (.error, "withdrawal abandoned")
         }
     }
 
-    /// Ends a withdrawal without another attempt and erases its grant.
-    package func drop(_ id: String, origin: Origin) async throws -> Change {
-        try await change(id, "withdrawal.dropped", origin) { transaction in
-            try transaction.dropWithdrawal(id: id, reason: "dropped by an administrator", at: transaction.now)
-        }
+    func metadata(of withdrawal: Withdrawal) -> Logger.Metadata {
+        ["receipt": "\(withdrawal.id)", "provider": "\(withdrawal.provider)"]
     }
+}
 
-    private func change(
-        _ id: String, _ event: String, _ origin: Origin,
-        _ write: @escaping @Sendable (borrowing Transaction) throws -> Withdrawal?
-    ) async throws -> Change {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
-            guard let before = try transaction.withdrawal(id: id) else { return .notFound }
-            // The sealed part names the user for the audit; a damaged row can be dropped all the same.
-            let localID = (try? WithdrawnGrant(opening: before, with: sealer))?.localID
-            guard let changed = try write(transaction) else { return .tooLate(before) }
-            try transaction.audit(changed, event, of: localID)
-            return .done(changed)
-        }
+extension Transaction {
+    /// Adds the audit entry `withdrawal.EVENT`.
+    func audit(
+        _ event: String, of withdrawal: Withdrawal, user localID: String?, reason: String? = nil,
+        by origin: Origin? = nil
+    ) throws {
+        var detail: JSONObject = [
+            "receipt": .string(withdrawal.id), "cause": .string(withdrawal.cause.rawValue),
+            "client": .string(withdrawal.clientID),
+        ]
+        detail["reason"] = reason.map(JSONValue.string)
+        try audit(
+            "withdrawal." + event, of: localID, provider: withdrawal.provider, subjectHash: withdrawal.subjectHash,
+            detail: detail, by: origin)
     }
 }

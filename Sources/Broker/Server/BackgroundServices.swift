@@ -125,16 +125,9 @@ enum BackgroundServices {
             state: (), work: { _ in await readiness.probe() })
     }
 
-    /// Revokes queued grants at their providers.
-    static func withdraw(_ worker: WithdrawalWorker, every interval: Duration) -> any Service {
-        PeriodicService("Withdrawals", every: interval, startsAtOnce: true, failure: "withdrawals failed") {
-            try await worker.turn()
-        }
-    }
-
-    /// Delivers queued events to webhooks and clients.
-    static func deliver(_ worker: EventWorker, every interval: Duration) -> any Service {
-        PeriodicService("Events", every: interval, startsAtOnce: true, failure: "event deliveries failed") {
+    /// Attempts the due rows of a queue.
+    static func work<Work>(_ worker: QueueWorker<Work>, every interval: Duration) -> any Service {
+        PeriodicService(Work.service, every: interval, startsAtOnce: true, failure: Work.failure) {
             try await worker.turn()
         }
     }

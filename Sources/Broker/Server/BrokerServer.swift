@@ -125,7 +125,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.withdrawals {
             let worker = WithdrawalWorker(
                 core.withdrawals, lifetime: core.configuration.withdrawalLifetime, interval: interval)
-            services.append(BackgroundServices.withdraw(worker, every: interval))
+            services.append(BackgroundServices.work(worker, every: interval))
         }
         if let interval = intervals.auditSealing {
             let sealing = AuditSealing(store: core.store, masterKey: core.masterKey, now: core.now)
@@ -139,7 +139,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.events {
             let worker = EventWorker(
                 core.events, lifetime: core.configuration.events.retries, interval: interval)
-            services.append(BackgroundServices.deliver(worker, every: interval))
+            services.append(BackgroundServices.work(worker, every: interval))
         }
         if let interval = intervals.grantProbes, let probes = core.grantProbes {
             services.append(BackgroundServices.probe(probes, every: interval))

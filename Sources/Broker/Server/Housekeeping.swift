@@ -157,7 +157,6 @@ package struct Housekeeping: Sendable {
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
-            Kind(\.withdrawals) { try $0.removeWithdrawals(endedBy: ended, limit: batch) },
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
             Kind(\.notices) { try $0.removeNotices(createdBy: outlived, deliveredBy: delivered, limit: batch) },
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
@@ -166,6 +165,9 @@ package struct Housekeeping: Sendable {
             Kind(\.deviceClaims) { try $0.removeDeviceClaims(endedBy: over, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
+        kinds += Withdrawal.State.allCases.filter { !$0.isOpen }.map { state in
+            Kind(\.withdrawals) { try $0.remove(Withdrawal.self, state, endedBy: ended, limit: batch) }
+        }
         kinds += eventKinds(at: present)
         let replaced = before(HostedForms.lifetime)
         let lasting = MasterKey.Purpose.auditSeals.rawValue
@@ -188,9 +190,9 @@ package struct Housekeeping: Sendable {
         let (batch, dead) = (Self.batch, present.advanced(by: .zero - events.deadLetters))
         let settled = present.advanced(by: .zero - RowRetention.events)
         return [
-            Kind(\.events) { try $0.removeDeliveries(.delivered, endedBy: settled, limit: batch) },
-            Kind(\.events) { try $0.removeDeliveries(.dropped, endedBy: settled, limit: batch) },
-            Kind(\.events) { try $0.removeDeliveries(.dead, endedBy: dead, limit: batch) },
+            Kind(\.events) { try $0.remove(EventDelivery.self, .delivered, endedBy: settled, limit: batch) },
+            Kind(\.events) { try $0.remove(EventDelivery.self, .dropped, endedBy: settled, limit: batch) },
+            Kind(\.events) { try $0.remove(EventDelivery.self, .dead, endedBy: dead, limit: batch) },
             Kind(\.events) { try $0.removeEventSequences(endedBy: dead, limit: batch) },
         ]
     }

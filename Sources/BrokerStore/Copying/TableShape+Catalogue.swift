@@ -195,7 +195,7 @@ extension TableShape {
             .text("parent_id"), .blob("sealed_outcome"), .integer("consumed_at"), .text("requester"),
         ], uniques: [Uniqueness("device_code_hash"), Uniqueness("user_code_hash")])
 
-    private static let withdrawals = TableShape(
+    static let withdrawals = TableShape(
         "withdrawals",
         [
             .integer("key"), .text("id"), .text("provider"), .text("issuer"), .text("subject_hash"),
@@ -288,7 +288,7 @@ extension TableShape {
             .integer("disabled_at"), .text("disabled_reason"),
         ], uniques: [Uniqueness("id")])
 
-    private static let eventDeliveries = TableShape(
+    static let eventDeliveries = TableShape(
         "event_deliveries",
         [
             .integer("key"), .text("event_id"), .text("target_kind"), .text("target_id"), .text("type"),

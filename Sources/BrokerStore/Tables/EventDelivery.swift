@@ -1,5 +1,5 @@
 /// The recipient of a delivery.
-package struct EventTarget: Sendable, Hashable {
+package struct EventTarget: QueueRecipient {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A backend that gets events.
         case webhook
@@ -14,16 +14,37 @@ package struct EventTarget: Sendable, Hashable {
     package static func client(_ id: String) -> EventTarget { EventTarget(kind: .client, id: id) }
 }
 
+extension EventTarget {
+    package init(reading row: inout Row) throws(StoreError) {
+        kind = try row.choice(Kind.self)
+        id = try row.text()
+    }
+
+    package var values: [SQLValue] { [.text(kind.rawValue), .text(id)] }
+}
+
 /// An event on its way to one recipient.
-package struct EventDelivery: Sendable, Hashable {
-    package enum State: String, Sendable, Hashable, CaseIterable {
+package struct EventDelivery: QueueRow {
+    package typealias Recipient = EventTarget
+
+    package enum State: String, QueueState {
         /// Waits for its next attempt.
         case queued
         case delivered
         /// Abandoned after the configured time, or because the recipient is gone.
         case dead
-        /// Not to be delivered any more; ``EventDelivery/reason`` says why.
+        /// Not to be delivered any more; ``QueueProgress/reason`` says why.
         case dropped
+
+        package static var done: State { .delivered }
+        package static var parked: State { .dead }
+    }
+
+    package enum Field: String, QueueField {
+        case event = "event_id"
+        case target = "target_id"
+        case type
+        case user = "local_id"
     }
 
     /// Private, time-ordered.
@@ -39,16 +60,7 @@ package struct EventDelivery: Sendable, Hashable {
     package var occurredAt: Timestamp
     /// The event's `data`, a JSON object as text.
     package var data: String
-    package var state: State
-    /// The result of the last attempt, or the reason of the state, for operators.
-    package var reason: String?
-    package var attempts: Int64
-    /// When it was queued last, by its event or by an operator; its time as a dead letter counts from here.
-    package var queuedAt: Timestamp
-    /// When it is due; nil once it ended.
-    package var nextAttemptAt: Timestamp?
-    package var claim: Withdrawal.Claim?
-    package var endedAt: Timestamp?
+    package var progress: QueueProgress<State>
 
     /// A delivery that is due at once.
     package init(
@@ -63,46 +75,37 @@ package struct EventDelivery: Sendable, Hashable {
         self.sequence = sequence
         self.occurredAt = occurredAt
         self.data = data
-        state = .queued
-        attempts = 0
-        queuedAt = occurredAt
-        nextAttemptAt = occurredAt
+        progress = QueueProgress(queuedAt: occurredAt)
     }
 }
 
 extension EventDelivery {
-    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
-    static let columns = """
-        key, event_id, target_kind, target_id, type, local_id, sequence, occurred_at, data, state, reason, attempts, \
-        queued_at, next_attempt_at, lease_holder, lease_until, ended_at
-        """
+    /// A user's events are claimed one after the other.
+    package static let queue = QueueTable<EventDelivery>(
+        .eventDeliveries, recipient: ["target_kind", "target_id"], due: "ended_at IS NULL",
+        eligible: """
+            NOT EXISTS (SELECT 1 FROM event_deliveries AS earlier
+                WHERE earlier.target_id = due.target_id AND earlier.local_id = due.local_id
+                    AND earlier.sequence < due.sequence AND earlier.ended_at IS NULL)
+            """,
+        retryable: State.allCases, retrying: "attempts = CASE WHEN ended_at IS NULL THEN attempts ELSE 0 END",
+        listsLatest: true)
 
-    init(reading row: Row) throws(StoreError) {
-        var row = row
+    package init(reading row: inout Row) throws(StoreError) {
         key = try row.integer()
         eventID = try row.text()
-        target = EventTarget(kind: try row.choice(EventTarget.Kind.self), id: try row.text())
+        target = try EventTarget(reading: &row)
         type = try row.text()
         localID = try row.text()
         sequence = try row.integer()
         occurredAt = try row.time()
         data = try row.text()
-        state = try row.choice(State.self)
-        reason = try row.optionalText()
-        attempts = try row.integer()
-        queuedAt = try row.time()
-        nextAttemptAt = try row.optionalTime()
-        let (holder, until) = (try row.optionalText(), try row.optionalTime())
-        claim = holder.flatMap { holder in until.map { .init(holder: holder, until: $0) } }
-        endedAt = try row.optionalTime()
+        progress = try QueueProgress(reading: &row)
     }
 
-    var values: [SQLValue] {
-        [
-            .integer(key), .text(eventID), .text(target.kind.rawValue), .text(target.id), .text(type), .text(localID),
-            .integer(sequence), .time(occurredAt), .text(data), .text(state.rawValue), .text(orNull: reason),
-            .integer(attempts), .time(queuedAt), .time(orNull: nextAttemptAt), .text(orNull: claim?.holder),
-            .time(orNull: claim?.until), .time(orNull: endedAt),
-        ]
+    package var values: [SQLValue] {
+        [.integer(key), .text(eventID)] + target.values + [
+            .text(type), .text(localID), .integer(sequence), .time(occurredAt), .text(data),
+        ] + progress.values
     }
 }

@@ -1,7 +1,7 @@
 /// A provider grant that is to be revoked at its provider, after it left the identity it belonged to.
 ///
 /// The row has no personal data: the subject and the tokens are sealed.
-package struct Withdrawal: Sendable, Hashable {
+package struct Withdrawal: QueueRow {
     /// The event that made the grant superfluous.
     package enum Cause: String, Sendable, Hashable, CaseIterable {
         /// The identity was unlinked.
@@ -12,7 +12,7 @@ package struct Withdrawal: Sendable, Hashable {
         case revoke
     }
 
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, QueueState {
         /// Waits for its next attempt.
         case queued
         /// Waits for an operator, because the provider refused the broker's client or there is none to ask as.
@@ -21,13 +21,8 @@ package struct Withdrawal: Sendable, Hashable {
         case dead
         /// Revoked at the provider.
         case done
-        /// Not to be revoked any more; ``Withdrawal/reason`` says why.
+        /// Not to be revoked any more; ``QueueProgress/reason`` says why.
         case dropped
-
-        /// Whether the sealed grant is erased.
-        package var isErased: Bool { self == .done || self == .dropped }
-        /// Whether there will be another attempt without an operator.
-        package var isOpen: Bool { self == .queued || self == .parked }
     }
 
     /// The kind of token that is sent, as RFC 7009 §2.1 names it.
@@ -36,16 +31,8 @@ package struct Withdrawal: Sendable, Hashable {
         case refreshToken = "refresh_token"
     }
 
-    /// The right of one broker to make the next attempt.
-    package struct Claim: Sendable, Hashable {
-        /// A random id of the process.
-        package var holder: String
-        package var until: Timestamp
-
-        package init(holder: String, until: Timestamp) {
-            self.holder = holder
-            self.until = until
-        }
+    package enum Field: String, QueueField {
+        case id, provider
     }
 
     /// Private, time-ordered.
@@ -62,20 +49,10 @@ package struct Withdrawal: Sendable, Hashable {
     package var clientID: String
     package var tokenHint: TokenHint
     package var cause: Cause
-    package var state: State
-    /// The result of the last attempt, or the reason of the state, for operators.
-    package var reason: String?
     /// Subject and tokens; nil once the row is done or dropped.
     package var sealedGrant: [UInt8]?
-    package var attempts: Int64
     package var createdAt: Timestamp
-    /// When it was queued last, by its event or by an operator; its time as a dead letter counts from here.
-    package var queuedAt: Timestamp
-    /// When it is due; nil once it ended.
-    package var nextAttemptAt: Timestamp?
-    package var claim: Claim?
-    /// When it became dead, done or dropped.
-    package var endedAt: Timestamp?
+    package var progress: QueueProgress<State>
 
     /// A withdrawal that is due at once.
     package init(
@@ -90,23 +67,16 @@ package struct Withdrawal: Sendable, Hashable {
         self.clientID = clientID
         self.tokenHint = tokenHint
         self.cause = cause
-        state = .queued
         self.sealedGrant = sealedGrant
-        attempts = 0
         self.createdAt = createdAt
-        queuedAt = createdAt
-        nextAttemptAt = createdAt
+        progress = QueueProgress(queuedAt: createdAt)
     }
 }
 
 extension Withdrawal {
-    /// All columns, in the order in which `init(reading:)` and ``values`` have them.
-    static let columns = """
-        key, id, provider, issuer, subject_hash, client_id, token_hint, cause, state, reason, sealed_grant, attempts, \
-        created_at, queued_at, next_attempt_at, lease_holder, lease_until, ended_at
-        """
+    package static let queue = QueueTable<Withdrawal>(.withdrawals, recipient: ["provider"], secret: "sealed_grant")
 
-    init(reading row: inout Row) throws(StoreError) {
+    package init(reading row: inout Row) throws(StoreError) {
         key = try row.integer()
         id = try row.text()
         provider = try row.text()
@@ -115,25 +85,41 @@ extension Withdrawal {
         clientID = try row.text()
         tokenHint = try row.choice(TokenHint.self)
         cause = try row.choice(Cause.self)
-        state = try row.choice(State.self)
-        reason = try row.optionalText()
         sealedGrant = try row.optionalBlob()
-        attempts = try row.integer()
         createdAt = try row.time()
-        queuedAt = try row.time()
-        nextAttemptAt = try row.optionalTime()
-        let (holder, until) = (try row.optionalText(), try row.optionalTime())
-        claim = holder.flatMap { holder in until.map { Claim(holder: holder, until: $0) } }
-        endedAt = try row.optionalTime()
+        progress = try QueueProgress(reading: &row)
     }
 
-    var values: [SQLValue] {
+    package var values: [SQLValue] {
         [
             .integer(key), .text(id), .text(provider), .text(issuer), .text(subjectHash), .text(clientID),
-            .text(tokenHint.rawValue), .text(cause.rawValue), .text(state.rawValue), .text(orNull: reason),
-            .blob(orNull: sealedGrant), .integer(attempts), .time(createdAt), .time(queuedAt),
-            .time(orNull: nextAttemptAt), .text(orNull: claim?.holder), .time(orNull: claim?.until),
-            .time(orNull: endedAt),
-        ]
+            .text(tokenHint.rawValue), .text(cause.rawValue), .blob(orNull: sealedGrant), .time(createdAt),
+        ] + progress.values
+    }
+}
+
+/// The statements of `withdrawals` besides those of its queue.
+enum WithdrawalStatements {
+    static let latest = Statement(
+        "latest_withdrawal_of_subject",
+        """
+        SELECT \(Withdrawal.queue.columns) FROM withdrawals
+        WHERE subject_hash = $1 AND provider = $2 AND issuer = $3 AND created_at >= $4 AND state <> 'dropped'
+        ORDER BY key DESC LIMIT 1
+        """, .text, .text, .text, .integer)
+
+    static let all = Withdrawal.queue.all + [latest]
+}
+
+extension Transaction {
+    /// The latest withdrawal of a subject's grant since `moment`, unless it was dropped.
+    package func latestWithdrawal(
+        of identity: IdentityKey, subjectHash: String, since moment: Timestamp
+    ) throws(StoreError) -> Withdrawal? {
+        try Withdrawal.rows(
+            run(
+                WithdrawalStatements.latest, .text(subjectHash), .text(identity.provider), .text(identity.issuer),
+                .time(moment))
+        ).first
     }
 }

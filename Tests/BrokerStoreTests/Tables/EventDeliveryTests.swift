@@ -12,8 +12,8 @@ struct EventDeliveryTests {
             sealedSecret: randomBytes(48), createdAt: .noon)
     }
 
-    private static func claim(_ holder: String) -> Withdrawal.Claim {
-        Withdrawal.Claim(holder: holder, until: .seconds(afterNoon: 30))
+    private static func claim(_ holder: String) -> QueueClaim {
+        QueueClaim(holder: holder, until: .seconds(afterNoon: 30))
     }
 
     @Test(arguments: TestEngine.allCases)
@@ -32,7 +32,7 @@ struct EventDeliveryTests {
                 try tx.publish(.created, of: "ben")
             }
 
-            let found = try await store.read { try $0.deliveries(limit: 100) }
+            let found = try await store.read { try $0.rows(QueueSelection<EventDelivery>(), limit: 100) }
             #expect(Set(found.map(\.target)) == [.webhook(some.id), .webhook(every.id)])
             #expect(found.filter { $0.localID == "ada" }.map(\.sequence).sorted() == [1, 1, 2])
             #expect(found.filter { $0.localID == "ben" }.map(\.sequence) == [1, 1])
@@ -54,10 +54,10 @@ struct EventDeliveryTests {
             }
             let target = EventTarget.webhook(webhook.id)
             func claim(_ store: Store, _ holder: String) async throws -> [EventDelivery] {
-                try await store.claimDeliveries(Self.claim(holder), of: target, limit: 10, at: Self.soon)
+                try await store.claim(EventDelivery.self, by: Self.claim(holder), of: target, limit: 10, at: Self.soon)
             }
 
-            #expect(try await store.dueEventTargets(at: Self.soon) == [target])
+            #expect(try await store.dueRecipients(of: EventDelivery.self, at: Self.soon) == [target])
             let first = try await claim(store, "one")
             let none = try await claim(second, "two")
             let ada = try #require(first.first { $0.localID == "ada" })
@@ -66,15 +66,17 @@ struct EventDeliveryTests {
                     ada, as: .queued, reason: "down", nextAttempt: .seconds(afterNoon: 60), at: Self.soon))
             let waiting = try await claim(second, "two")
             #expect(try await !store.settle(ada, as: .delivered, reason: nil, nextAttempt: nil, at: Self.soon))
-            let late = try await second.claimDeliveries(
-                Withdrawal.Claim(holder: "two", until: .seconds(afterNoon: 90)), of: target, limit: 10,
+            let late = try await second.claim(
+                EventDelivery.self, by: QueueClaim(holder: "two", until: .seconds(afterNoon: 90)), of: target,
+                limit: 10,
                 at: .seconds(afterNoon: 60))
             let again = try #require(late.first { $0.localID == "ada" })
             #expect(
                 try await second.settle(
                     again, as: .delivered, reason: nil, nextAttempt: nil, at: .seconds(afterNoon: 61)))
-            let next = try await second.claimDeliveries(
-                Withdrawal.Claim(holder: "two", until: .seconds(afterNoon: 90)), of: target, limit: 10,
+            let next = try await second.claim(
+                EventDelivery.self, by: QueueClaim(holder: "two", until: .seconds(afterNoon: 90)), of: target,
+                limit: 10,
                 at: .seconds(afterNoon: 62))
 
             #expect(first.map(\.sequence) == [1, 1] && none.isEmpty && waiting.isEmpty)
@@ -94,8 +96,9 @@ struct EventDeliveryTests {
             let claimed = try await withThrowingTaskGroup(of: [EventDelivery].self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        try await (number.isMultiple(of: 2) ? store : second).claimDeliveries(
-                            Self.claim("holder\(number)"), of: .webhook(webhook.id), limit: 5, at: Self.soon)
+                        try await (number.isMultiple(of: 2) ? store : second).claim(
+                            EventDelivery.self, by: Self.claim("holder\(number)"), of: .webhook(webhook.id), limit: 5,
+                            at: Self.soon)
                     }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
@@ -130,7 +133,7 @@ struct EventDeliveryTests {
                 _ = try tx.deleteUser(key: user.key)
             }
 
-            let found = try await store.read { try $0.deliveries(limit: 10) }
+            let found = try await store.read { try $0.rows(QueueSelection<EventDelivery>(), limit: 10) }
             let logouts = found.filter { $0.target == .client(inserted.id) }
             #expect(logouts.map(\.type) == ["user.disabled", "session.revoked"])
             #expect(logouts.allSatisfy { $0.data.contains(app.id) && $0.sequence == 0 })
@@ -151,20 +154,22 @@ struct EventDeliveryTests {
                 try tx.publish(.deleted, of: "ada")
                 try tx.publish(.created, of: "ben")
             }
-            let found = try await store.read { try $0.deliveries(state: .queued, target: webhook.id, limit: 9) }
+            let found = try await store.read {
+                try $0.rows(QueueSelection<EventDelivery>([.target: webhook.id], state: .queued), limit: 9)
+            }
             let dead = try await store.write {
-                try $0.endDeliveries(to: .webhook(webhook.id), as: .dead, reason: "gone", at: Self.soon)
+                try $0.end(EventDelivery.self, of: .webhook(webhook.id), as: .dead, reason: "gone", at: Self.soon)
             }
             let replayed = try await store.write {
-                try $0.replayDeliveries(.init(eventID: found[0].eventID), limit: 9, at: later)
+                try $0.retry(QueueSelection<EventDelivery>([.event: found[0].eventID]), limit: 9, at: later)
             }
             let dropped = try await store.write {
-                try $0.dropDeliveries(.init(state: .dead), reason: "dropped", limit: 9, at: later)
+                try $0.drop(QueueSelection<EventDelivery>(state: .dead), reason: "dropped", limit: 9, at: later)
             }
             let removed = try await store.write { tx in
                 try [
-                    tx.removeDeliveries(.dropped, endedBy: Self.soon, limit: 9),
-                    tx.removeDeliveries(.dropped, endedBy: later, limit: 9),
+                    tx.remove(EventDelivery.self, .dropped, endedBy: Self.soon, limit: 9),
+                    tx.remove(EventDelivery.self, .dropped, endedBy: later, limit: 9),
                     tx.removeEventSequences(endedBy: Self.soon, limit: 9),
                 ]
             }

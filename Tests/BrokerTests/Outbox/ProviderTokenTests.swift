@@ -205,7 +205,7 @@ struct ProviderTokenTests {
             gate.open()
 
             let answer = try await reading
-            let queued = try await scene.broker.core.withdrawals.list(limit: 10)
+            let queued = try await scene.broker.withdrawals()
 
             #expect(answer.code == "REAUTHORIZATION_REQUIRED", "\(answer.text)")
             #expect(queued.map(\.provider) == ["gitlab.com", "gitlab.com"])

@@ -59,7 +59,7 @@ struct WebhookTests {
             #expect(before.isEmpty)
             #expect(queued.map(\.type) == ["user.deleted"] && queued.first?.state == .dropped, "\(queued)")
             _ = try await broker.core.events.replay(
-                DeliverySelection(eventID: queued[0].eventID), origin: Self.admin)
+                QueueSelection([.event: queued[0].eventID]), origin: Self.admin)
             try await broker.eventWorker().turn()
             #expect(try backend.messages(signedWith: secret).isEmpty)
             #expect(try await broker.deliveries().first?.reason == "the webhook was removed")
@@ -153,7 +153,7 @@ struct WebhookTests {
             let disabled = try await broker.core.events.webhooks.list()
             _ = try await broker.core.events.webhooks.enable(id, origin: Self.admin)
             let replayed = try await broker.core.events.replay(
-                DeliverySelection(targetID: id, state: .dead), origin: Self.admin)
+                QueueSelection([.target: id], state: .dead), origin: Self.admin)
             try await worker.turn()
 
             #expect(dead.map(\.state) == [.dead, .dead], "\(dead)")
@@ -266,7 +266,7 @@ struct WebhookTests {
             let store = broker.core.store
             func remove(_ days: Int) async throws -> Int {
                 let end = Timestamp(broker.clock.now).advanced(by: .seconds(-days * 86_400))
-                return try await store.write { try $0.removeDeliveries(.dead, endedBy: end, limit: 10) }
+                return try await store.write { try $0.remove(EventDelivery.self, .dead, endedBy: end, limit: 10) }
             }
             #expect(try await remove(30) == 0)
             broker.clock.advance(seconds: 2 * 86_400)

@@ -140,14 +140,17 @@ struct WithdrawalWorkerTests {
             broker.simulator.clearFaults()
             _ = try await Self.deleteUser(broker)
             try await worker.turn()
-            #expect(try await broker.withdrawals().map(\.state) == [.dead, .done])
+            _ = try await Self.deleteUser(broker)
+            let last = try #require(try await broker.withdrawals().last)
+            _ = try await broker.core.withdrawals.drop(last.id, origin: Origin(.admin, actor: "test"))
+            #expect(try await broker.withdrawals().map(\.state) == [.dead, .done, .dropped])
 
             broker.clock.advance(seconds: 30 * 86_400 + 1)
             _ = try await Self.deleteUser(broker)
             var keeper = Self.housekeeping(of: broker)
             guard case .done(let removed) = try await keeper.turn() else { throw TestFailure("no housekeeping") }
 
-            #expect(removed.withdrawals == 2)
+            #expect(removed.withdrawals == 3)
             #expect(try await broker.withdrawals().map(\.state) == [.queued])
         }
     }
@@ -219,10 +222,9 @@ struct WithdrawalWorkerTests {
         try await TestBroker.run { broker in
             let (_, token) = try await Self.deleteUser(broker)
             let now = Timestamp(broker.clock.now)
-            let claim = Withdrawal.Claim(holder: "killed", until: now.advanced(by: WithdrawalWorker.claimDuration))
-            let claimed = try await broker.core.store.write(at: now) { transaction in
-                try transaction.claimWithdrawals(claim, of: "github.com", limit: 8, at: now)
-            }
+            let claim = QueueClaim(holder: "killed", until: now.advanced(by: WithdrawalWorker.claimDuration))
+            let claimed = try await broker.core.store.claim(
+                Withdrawal.self, by: claim, of: "github.com", limit: 8, at: now)
 
             #expect(try await broker.withdrawalWorker().turn() == 0)
             broker.clock.advance(seconds: 31)

@@ -35,7 +35,9 @@ extension TestBroker {
     }
 
     /// Every delivery the store has, oldest first.
-    func deliveries() async throws -> [EventDelivery] { try await core.events.list(limit: 1000) }
+    func deliveries() async throws -> [EventDelivery] {
+        try await core.events.list(QueueSelection(), includesSettled: true, limit: 1000)
+    }
 }
 
 /// A backend that gets webhook messages.

@@ -12,7 +12,7 @@ extension TestBroker {
 
     /// Every withdrawal the store has, oldest first.
     func withdrawals() async throws -> [Withdrawal] {
-        try await core.withdrawals.list(includesErased: true, limit: 1000)
+        try await core.withdrawals.list(QueueSelection(), includesSettled: true, limit: 1000)
     }
 
     /// The only withdrawal the store has.

@@ -73,7 +73,9 @@ package struct RetryParkedWithdrawals: AdminOperation {
     package func run(in context: AdminContext) async throws -> Answer {
         let withdrawals = context.flows.withdrawals
         var retried: [WithdrawalAnswer] = []
-        for withdrawal in try await withdrawals.list(state: .parked, provider: provider, limit: 1000) {
+        for withdrawal in try await withdrawals.list(
+            QueueSelection([.provider: provider], state: .parked), includesSettled: false, limit: 1000)
+        {
             // A worker may have ended it meanwhile.
             if case .done(let changed) = try await withdrawals.retry(withdrawal.id, origin: context.origin) {
                 retried.append(WithdrawalAnswer(changed))
@@ -106,7 +108,7 @@ package struct DropWithdrawal: AdminOperation {
     }
 }
 
-extension Withdrawals.Change {
+extension QueueChange<Withdrawal> {
     /// The changed withdrawal.
     ///
     /// - Throws: ``AdminFailure`` when nothing was changed.

@@ -44,8 +44,10 @@ package struct ListEvents: AdminOperation {
         let limit = limit ?? Self.pageSize
         guard (1...1000).contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 1000") }
         let deliveries = try await context.flows.events.list(
-            state: try state.map { try EventDelivery.State(parameter: $0) }, target: target, type: type, localID: user,
-            since: since.map { Timestamp(milliseconds: Int64($0)) }, limit: limit)
+            QueueSelection(
+                [.target: target, .type: type, .user: user],
+                state: try state.map { try EventDelivery.State(parameter: $0) },
+                since: since.map { Timestamp(milliseconds: Int64($0)) }), includesSettled: true, limit: limit)
         return Answer(
             events: deliveries.map(\.document), now: Int(clamping: Timestamp(context.flows.now()).milliseconds))
     }
@@ -69,7 +71,7 @@ package struct ReplayEvents: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> EventCount {
-        let selection = DeliverySelection(eventID: event, targetID: target, state: event == nil ? .dead : nil)
+        let selection = QueueSelection<EventDelivery>(event: event, target: target)
         return try EventCount(
             try await context.flows.events.replay(selection, origin: context.origin), of: selection)
     }
@@ -93,7 +95,7 @@ package struct DropEvents: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> EventCount {
-        let selection = DeliverySelection(eventID: event, targetID: target, state: event == nil ? .dead : nil)
+        let selection = QueueSelection<EventDelivery>(event: event, target: target)
         return try EventCount(try await context.flows.events.drop(selection, origin: context.origin), of: selection)
     }
 }
@@ -103,13 +105,20 @@ package struct EventCount: Codable, Sendable {
     package let deliveries: Int
 
     /// - Throws: ``AdminFailure`` when a named event has no such delivery.
-    fileprivate init(_ count: Int, of selection: DeliverySelection) throws(AdminFailure) {
-        guard count > 0 || selection.eventID == nil else {
+    fileprivate init(_ count: Int, of selection: QueueSelection<EventDelivery>) throws(AdminFailure) {
+        guard count > 0 || selection.fields[.event] == nil else {
             throw AdminFailure(
                 code: "EVENT_NOT_FOUND",
                 "no delivery of this event can be changed: broker events list shows the stored ones")
         }
         deliveries = count
+    }
+}
+
+extension QueueSelection<EventDelivery> {
+    /// An event's deliveries, or every dead letter.
+    fileprivate init(event: String?, target: String?) {
+        self.init([.event: event, .target: target], state: event == nil ? .dead : nil)
     }
 }
 

@@ -55,7 +55,7 @@ package struct ListWithdrawals: AdminOperation {
     package func run(in context: AdminContext) async throws -> Answer {
         let limit = try AdminFlows.checked(limit: limit, standard: 100)
         let found = try await context.flows.withdrawals.list(
-            state: state, provider: provider, includesErased: all ?? false, limit: limit)
+            QueueSelection([.provider: provider], state: state), includesSettled: all ?? false, limit: limit)
         return Answer(withdrawals: found.map { WithdrawalAnswer($0) })
     }
 }
@@ -77,7 +77,7 @@ package struct ShowWithdrawal: AdminOperation {
     }
 
     package func run(in context: AdminContext) async throws -> WithdrawalAnswer {
-        guard let found = try await context.flows.withdrawals.withdrawal(receipt) else {
+        guard let found = try await context.flows.withdrawals.row(receipt) else {
             throw AdminFailure.withdrawalNotFound
         }
         return WithdrawalAnswer(found)
