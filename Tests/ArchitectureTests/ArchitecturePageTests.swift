@@ -3,8 +3,10 @@ import Testing
 
 @Suite("Docs/Architecture.md")
 struct ArchitecturePageTests {
+    private static let tree = Result { try Tree() }
+
     @Test func `each code span names something in the tree`() throws {
-        let tree = try Tree()
+        let tree = try Self.tree.get()
         let spans = try Self.codeSpans(in: Repository.text("Docs/Architecture.md"))
 
         #expect(spans.filter { !tree.names($0) } == [])
@@ -22,7 +24,7 @@ struct ArchitecturePageTests {
 
     @Test(arguments: ["NoSuchType", "Sources/Nowhere", "Accounts/NoSuchFile", "no_such_table"])
     func `a span that names nothing is found`(span: String) throws {
-        #expect(try !Tree().names(span))
+        #expect(try !Self.tree.get().names(span))
     }
 
     /// The code spans of a page, without its code blocks.
@@ -32,7 +34,7 @@ struct ArchitecturePageTests {
 }
 
 /// What a page can name: files and folders, types, and texts that stand in the sources.
-private struct Tree {
+private struct Tree: Sendable {
     private let types: Set<String>
     private let sources: String
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The working copy these tests were compiled from.
 enum Repository {
@@ -19,10 +20,25 @@ enum Repository {
     /// - Throws: When a folder cannot be read or holds no Swift file: then its rules would be kept by nothing.
     static func swiftFiles(below folders: String...) throws -> [SourceFile] {
         try folders.flatMap { folder in
+            let found = try allSwiftFiles(in: String(folder.prefix { $0 != "/" })).filter {
+                $0.path.hasPrefix(folder + "/")
+            }
+            guard !found.isEmpty else { throw Failure(description: "\(folder) holds no Swift file") }
+            return found
+        }
+    }
+
+    /// Read once: most rules go through all of them.
+    private static let swiftFiles = Mutex<[String: [SourceFile]]>([:])
+
+    private static func allSwiftFiles(in folder: String) throws -> [SourceFile] {
+        try swiftFiles.withLock { known in
+            if let files = known[folder] { return files }
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".swift") }.sorted()
-            guard !paths.isEmpty else { throw Failure(description: "\(folder) holds no Swift file") }
-            return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text("\(folder)/\($0)")) }
+            let files = try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text("\(folder)/\($0)")) }
+            known[folder] = files
+            return files
         }
     }
 

@@ -1,19 +1,24 @@
+import Foundation
+
 /// A Swift file, read as text: these rules are about what stands in it, not what it means.
 struct SourceFile: Sendable, CustomStringConvertible {
     /// From the repository's root, such as `Sources/JOSE/Base64URL.swift`.
     let path: String
     let text: String
-
-    var description: String { path }
-
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-
     /// The lines without what stands behind `//`.
     ///
     /// A string that contains two slashes is cut as well, which can only hide something inside a string.
-    var code: [String] {
-        lines.map { line in line.firstRange(of: "//").map { String(line[..<$0.lowerBound]) } ?? String(line) }
+    let code: [String]
+
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        code = text.components(separatedBy: "\n").map { line in
+            line.range(of: "//").map { String(line[..<$0.lowerBound]) } ?? line
+        }
     }
+
+    var description: String { path }
 
     /// The modules the file imports, whatever stands before and behind the word.
     var imports: Set<String> {
