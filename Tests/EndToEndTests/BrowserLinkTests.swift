@@ -1,9 +1,10 @@
 import Foundation
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker link and reauth through the browser", .timeLimit(.minutes(10)))
+@Suite("broker link and reauth through the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
 struct BrowserLinkTests {
     @Test func `without a terminal the URL and the code are one line, and the sign-in creates a user`() async throws {
         try await HostedBroker.run { broker in

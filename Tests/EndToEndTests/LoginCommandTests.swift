@@ -1,8 +1,9 @@
 import Foundation
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("broker login", .timeLimit(.minutes(3)))
+@Suite("broker login", .oneEngine("the program that logs in"), .timeLimit(.minutes(3)))
 struct LoginCommandTests {
     /// A folder without a configuration, as on an administrator's own computer.
     private struct Workplace {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import Subprocess
 import Testing
@@ -104,7 +105,8 @@ struct MetricsTests {
         }
     }
 
-    @Test func `Prometheus scrapes a broker`() async throws {
+    @Test(.oneEngine("Prometheus"))
+    func `Prometheus scrapes a broker`() async throws {
         try await Self.run { installation, client, metrics in
             _ = try await client.signUp()
             let target = metrics.url.dropFirst("http://".utf8.count)

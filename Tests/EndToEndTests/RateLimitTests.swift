@@ -45,7 +45,8 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `a flood from one address is refused, and the others are served as before`() async throws {
+    @Test(.oneEngine("limits, which are in memory"))
+    func `a flood from one address is refused, and the others are served as before`() async throws {
         try await Installation.run(anonymousSignIn: true) { installation in
             try installation.limitRates()
             try await installation.serve { _, client in

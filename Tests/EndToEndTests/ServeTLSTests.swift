@@ -2,10 +2,11 @@ import BrowserTesting
 import Crypto
 import Foundation
 import NIOSSL
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("broker serve with a certificate", .timeLimit(.minutes(3)))
+@Suite("broker serve with a certificate", .oneEngine("TLS"), .timeLimit(.minutes(3)))
 struct ServeTLSTests {
     private static let host = "id.example"
 

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import Testing
+package import Testing
 
 /// The databases a store can be kept in.
 package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -10,10 +10,10 @@ package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible
     /// The one this run of the tests of the whole broker is for: `BROKER_TEST_DATABASE`, `sqlite` when not set.
     ///
     /// Nothing else reads that variable, and every use is recorded: a test that does not come here behaves alike for
-    /// either engine. `./scripts/test` repeats only the tests that do. So ask anew whenever the engine matters instead of
-    /// storing the answer for other tests.
+    /// either engine. `./scripts/test` repeats only the tests that do, but for those with the trait ``OneEngine``. So ask
+    /// anew whenever the engine matters instead of storing the answer for other tests.
     package static var current: TestEngine {
-        recordUse()
+        if !OneEngine.applies { recordUse() }
         guard let name = ProcessInfo.processInfo.environment["BROKER_TEST_DATABASE"] else { return .sqlite }
         guard let engine = TestEngine(rawValue: name) else {
             preconditionFailure("BROKER_TEST_DATABASE is sqlite or postgresql, not \(name)")
@@ -41,4 +41,25 @@ package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible
             }
         }
     }
+}
+
+/// A test that examines another part than the store, such as a page in a browser or a library of an app, although its broker
+/// has a store: `./scripts/test` does not repeat it. The store's part in it has tests of its own on both engines.
+package struct OneEngine: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var applies = false
+
+    /// The part that is examined.
+    package let comments: [Comment]
+
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await Self.$applies.withValue(true) { try await function() }
+    }
+}
+
+extension Trait where Self == OneEngine {
+    package static func oneEngine(_ examined: Comment) -> OneEngine { OneEngine(comments: [examined]) }
 }

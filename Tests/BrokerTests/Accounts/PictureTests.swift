@@ -2,10 +2,11 @@ import Broker
 import BrokerStore
 import JOSE
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("pictures of users")
+@Suite("pictures of users", .oneEngine("the URLs of pictures"))
 struct PictureTests {
     @Test(arguments: [
         ("http://p.example/1", false), ("https://p.example/2?s=64#f", true), ("HTTPS://p.example:8443/A", true),

@@ -2,13 +2,14 @@ import BrokerStore
 import Foundation
 import JOSE
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
 @testable import Broker
 
 /// The table of what each scope opens, read from this page and not from the code.
-@Suite("every operation, every scope and every kind of caller")
+@Suite("every operation, every scope and every kind of caller", .oneEngine("the routes and their scopes"))
 struct AdminScopeTests {
     /// The operations below `/v1/broker/admin/`, by the scope that opens them; `admin` opens all.
     private static let operations: [String: String] = [

@@ -1,12 +1,13 @@
 import BrokerStore
 import Foundation
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
 @testable import Broker
 
-@Suite("the client of a request")
+@Suite("the client of a request", .oneEngine("the addresses of requests"))
 struct ClientAddressTests {
     private static let nat = "203.0.113.7"
 

@@ -3,11 +3,12 @@ import BrokerStore
 import BrowserTesting
 import Foundation
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("The safety of the hosted pages")
+@Suite("The safety of the hosted pages", .oneEngine("headers and forms of pages"))
 struct HostedSafetyTests {
     @Test(arguments: [nil, "null", "https://evil.example", "http://127.0.0.1:1", "https://127.0.0.1"] as [String?])
     func `a form that comes from elsewhere is refused`(_ origin: String?) async throws {

@@ -1,10 +1,11 @@
 import GitHub
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
 @testable import Broker
 
-@Suite("a plugin that sleeps outside the network", .timeLimit(.minutes(3)))
+@Suite("a plugin that sleeps outside the network", .oneEngine("the calls of plugins"), .timeLimit(.minutes(3)))
 struct SleepingPluginTests {
     @Test(arguments: [false, true])
     func `its callers are answered at the deadline, and others go on`(blocksThreads: Bool) async throws {

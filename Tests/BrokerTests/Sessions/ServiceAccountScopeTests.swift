@@ -2,12 +2,13 @@ import BrokerStore
 import Foundation
 import NIOHTTP1
 import OAuth
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
 @testable import Broker
 
-@Suite("what an assertion of a service account obtains")
+@Suite("what an assertion of a service account obtains", .oneEngine("the scopes of assertions"))
 struct ServiceAccountScopeTests {
     private typealias Backend = ServiceAccountBackend
 

@@ -1,9 +1,10 @@
 import BrowserTesting
+import PostgreSQLTesting
 import ProviderKit
 import Testing
 
 /// A device that shows a code, and the page where its user types it in.
-@Suite("Devices without a browser", .timeLimit(.minutes(10)))
+@Suite("Devices without a browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
 struct BrowserDeviceTests {
     private static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 

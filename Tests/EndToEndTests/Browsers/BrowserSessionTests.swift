@@ -1,11 +1,12 @@
 import BrowserTesting
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
 
 /// What the broker's own session in a browser is good for, and who may use it.
-@Suite("Sessions in the browser", .timeLimit(.minutes(10)))
+@Suite("Sessions in the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
 struct BrowserSessionTests {
     @Test func `the second app needs no page, unless it insists on a fresh login`() async throws {
         try await HostedBroker.run { broker in

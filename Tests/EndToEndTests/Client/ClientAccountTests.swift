@@ -1,11 +1,12 @@
 import BrokerClient
 import Foundation
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Synchronization
 import Testing
 
-@Suite("BrokerClient manages the own account", .timeLimit(.minutes(10)))
+@Suite("BrokerClient manages the own account", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
 struct ClientAccountTests {
     @Test func `sessions are listed, and one ends another`() async throws {
         try await NativeApp.run { app in

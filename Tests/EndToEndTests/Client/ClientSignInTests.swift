@@ -1,10 +1,11 @@
 import BrokerClient
 import Foundation
+import PostgreSQLTesting
 import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("BrokerClient signs in", .timeLimit(.minutes(10)))
+@Suite("BrokerClient signs in", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
 struct ClientSignInTests {
     @Test(arguments: [ProviderID.gitHub, .gitLab, .apple, .onePass])
     func `with every provider through the browser`(provider: ProviderID) async throws {

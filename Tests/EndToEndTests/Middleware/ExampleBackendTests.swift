@@ -1,11 +1,12 @@
 import Foundation
 import NIOHTTP1
+import PostgreSQLTesting
 import ProviderKit
 import Subprocess
 import Testing
 
 /// `Examples/Backend`, built by this package, beside the built broker.
-@Suite("The example backend", .timeLimit(.minutes(5)))
+@Suite("The example backend", .oneEngine("an example of a back end"), .timeLimit(.minutes(5)))
 struct ExampleBackendTests {
     @Test func `its routes need a token, a scope, and a session that has not ended`() async throws {
         try await HostedBroker.run { broker in
