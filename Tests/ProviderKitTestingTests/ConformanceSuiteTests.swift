@@ -8,14 +8,14 @@ struct ConformanceSuiteTests {
 
     @Test(arguments: honest.checks)
     func `a plugin that keeps every rule passes every check`(check: ConformanceCheck) async {
-        #expect(await Self.honest.verdict(of: check) == .passed)
+        #expect(await Self.honest.outcome(of: check) == .passed)
     }
 
     @Test(arguments: ConformanceSuite.allChecks)
     func `a plugin that breaks a rule fails the check of that rule`(check: ConformanceCheck) async {
-        let verdict = await check.run(StudyFixture.fixture(breaking: check.id))
-        #expect(verdict.objection != nil)
-        #expect(verdict.objection?.contains(StudyFixture.secret) != true, "an objection tells a secret")
+        let outcome = await check.run(StudyFixture.fixture(breaking: check.id))
+        #expect(outcome.failure != nil)
+        #expect(outcome.failure?.contains(StudyFixture.secret) != true, "a failure names a secret")
     }
 
     @Test func `every check has a name of its own and a sentence`() {

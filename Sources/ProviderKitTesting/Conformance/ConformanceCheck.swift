@@ -1,7 +1,7 @@
 /// A rule for every provider, as a value that runs without a test framework.
 public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible {
     /// The result of a check of a plugin.
-    public enum Verdict: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
         /// The plugin follows the rule.
         case passed
         /// The plugin violates the rule; the text describes the observation, without a secret.
@@ -10,7 +10,7 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
         case notApplicable(String)
 
         /// The observation of a failed check.
-        public var objection: String? { if case .failed(let reason) = self { reason } else { nil } }
+        public var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
     }
 
     /// Stable, lower-case with hyphens, such as `refuses-id-token-wrong-audience`.
@@ -30,7 +30,7 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
     }
 
     /// Checks a plugin.
-    public func run(_ fixture: ProviderFixture) async -> Verdict {
+    public func run(_ fixture: ProviderFixture) async -> Outcome {
         if let reason = fixture.exemptions[id] { return .notApplicable(reason) }
         do {
             try await body(fixture)

@@ -1,7 +1,7 @@
 import ProviderKit
 import Synchronization
 
-/// All checks of one plugin. Each runs once, when its verdict is first requested. See ``ProviderFixture`` for an
+/// All checks of one plugin. Each runs once, when its outcome is first requested. See ``ProviderFixture`` for an
 /// example.
 public final class ConformanceSuite: Sendable {
     /// Every check, ordered by topic.
@@ -10,7 +10,7 @@ public final class ConformanceSuite: Sendable {
         + grantChecks + deviceChecks + migrationChecks + faultChecks + idTokenChecks
 
     private let fixture: ProviderFixture
-    private let verdicts = Mutex<[String: Task<ConformanceCheck.Verdict, Never>]>([:])
+    private let outcomes = Mutex<[String: Task<ConformanceCheck.Outcome, Never>]>([:])
 
     /// Makes the suite of a plugin.
     public init(_ fixture: ProviderFixture) {
@@ -20,13 +20,13 @@ public final class ConformanceSuite: Sendable {
     /// The checks, as arguments of a test.
     public var checks: [ConformanceCheck] { Self.allChecks }
 
-    /// The verdict of `check` for the plugin.
-    public func verdict(of check: ConformanceCheck) async -> ConformanceCheck.Verdict {
+    /// The outcome of `check` for the plugin.
+    public func outcome(of check: ConformanceCheck) async -> ConformanceCheck.Outcome {
         let fixture = fixture
-        let task = verdicts.withLock { verdicts in
-            if let running = verdicts[check.id] { return running }
+        let task = outcomes.withLock { outcomes in
+            if let running = outcomes[check.id] { return running }
             let task = Task { await check.run(fixture) }
-            verdicts[check.id] = task
+            outcomes[check.id] = task
             return task
         }
         return await task.value
@@ -40,7 +40,7 @@ public final class ConformanceSuite: Sendable {
         var failures: [String] = []
         var excused: [String: [String]] = [:]
         for check in checks {
-            switch await verdict(of: check) {
+            switch await outcome(of: check) {
             case .passed: passed += 1
             case .failed(let reason): failures.append("FAILED \(kind) \(check.id): \(reason)")
             case .notApplicable(let reason): excused[reason, default: []].append(check.id)

@@ -23,7 +23,7 @@ struct GitLabConformanceTests {
                     ScriptVariation("the API names no confirmation", signIn: 0, answering: [user(isConfirmed: false)]),
                     ScriptVariation(
                         "the ID token says nothing about it", signIn: 2,
-                        credential: native(scene.idToken(claims(verdict: nil)))),
+                        credential: native(scene.idToken(claims(outcome: nil)))),
                     ScriptVariation(
                         "userinfo says no", signIn: 5, answering: [userinfo(isVerified: false)]),
                 ],
@@ -40,7 +40,7 @@ struct GitLabConformanceTests {
 
     @Test(arguments: suite.checks)
     func `keeps the provider contract`(check: ConformanceCheck) async {
-        #expect(await Self.suite.verdict(of: check).objection == nil)
+        #expect(await Self.suite.outcome(of: check).failure == nil)
     }
 
     @Test func grade() async { print(await Self.suite.grade()) }
@@ -56,12 +56,12 @@ extension GitLabConformanceTests {
 
     static let narrowToken = ProviderFixture.marked("narrow")
 
-    static func claims(verdict: JSONValue? = true) -> JSONObject {
+    static func claims(outcome: JSONValue? = true) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string(url), "sub": "42", "aud": .string(clientID), "nonce": .string(nonce),
             "email": "mona@example.com",
         ]
-        claims["email_verified"] = verdict
+        claims["email_verified"] = outcome
         return claims
     }
 

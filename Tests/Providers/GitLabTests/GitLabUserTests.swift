@@ -41,11 +41,11 @@ struct GitLabUserTests {
     }
 
     @Test(arguments: [#""state":"blocked""#, #""state":"active","locked":true"#, #""locked":false"#])
-    func `a profile that does not call the account active is refused`(verdict: String) async throws {
+    func `a profile that does not call the account active is refused`(outcome: String) async throws {
         try await Installation.running { installation in
             let ada = try installation.ada
             let token = installation.gitlab.accessToken(for: ada, application: installation.application)
-            let profile = #"{"id":\#(ada.id),"username":"ada",\#(verdict)}"#
+            let profile = #"{"id":\#(ada.id),"username":"ada",\#(outcome)}"#
             installation.gitlab.fail(.user, with: .status(200, body: profile, contentType: "application/json"))
             #expect(await installation.refusal(of: Credential(.accessToken(token))) != nil)
         }

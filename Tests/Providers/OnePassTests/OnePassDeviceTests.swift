@@ -103,7 +103,7 @@ struct OnePassDeviceTests {
     }
 
     @Test(arguments: [(503, ProviderError.Fault.upstream), (404, .configuration), (200, .upstream)])
-    func `an endpoint that gives no verdict is no refusal of the device`(
+    func `an endpoint that gives no outcome is no refusal of the device`(
         status: Int, fault: ProviderError.Fault
     ) async throws {
         try await Self.running("anonymousBootstrap") { fixture, provider in

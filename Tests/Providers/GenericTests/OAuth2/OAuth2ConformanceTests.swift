@@ -48,7 +48,7 @@ struct OAuth2ConformanceTests {
 
     @Test(arguments: suite.checks)
     func `keeps the provider contract`(check: ConformanceCheck) async {
-        #expect(await Self.suite.verdict(of: check).objection == nil)
+        #expect(await Self.suite.outcome(of: check).failure == nil)
     }
 
     @Test func grade() async { print(await Self.suite.grade()) }

@@ -111,7 +111,7 @@ struct OAuth2SignInTests {
         }
     }
 
-    @Test func `without a verdict an address is unverified, without an address there is none`() async throws {
+    @Test func `without a outcome an address is unverified, without an address there is none`() async throws {
         let claims = #"{"subject":"/response/id","email":"/response/email"}"#
         let with = try await Self.identity(#"{"response":{"id":"x","email":"a@example.com"}}"#, claims: claims)
         let without = try await Self.identity(#"{"response":{"id":"x","email":null}}"#, claims: claims)

@@ -104,7 +104,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test func `a mapped address does not inherit the verdict on the standard one`() async throws {
+    @Test func `a mapped address does not inherit the outcome on the standard one`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.update(subject: fixture.ada.subject) { $0.claims["mail"] = "victim@example.com" }
             let identity = try await fixture.oidc(["claims": ["email": "/mail"]]).verify(fixture.code())
