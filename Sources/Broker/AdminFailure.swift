@@ -1,6 +1,6 @@
 /// The error of an administrative operation: a stable code for scripts, and a message that says what to do.
 package struct AdminFailure: Error, Sendable, Equatable {
-    /// What is at fault, which decides the exit code of the command line.
+    /// The faulty part, which decides the exit code of the command line.
     package enum Kind: Sendable {
         /// The state of the broker does not allow the operation.
         case refused

@@ -28,20 +28,20 @@ struct PluginsSchemaTests {
             .filter { $0["use"] != nil }
         let documents = [try JSONValue(parsing: example)] + entries.map { ["providers": [$0]] }
 
-        let verdicts = try await Self.verdicts(on: documents)
+        let results = try await Self.results(on: documents)
 
-        #expect(documents.count > 10 && verdicts == documents.map { _ in "yes" }, "\(verdicts)")
+        #expect(documents.count > 10 && results == documents.map { _ in "yes" }, "\(results)")
     }
 
     @Test func `it refuses what the broker refuses`() async throws {
         let documents =
             try Self.entryMistakes.map { try JSONValue(parsing: $0) } + Self.optionMistakes.map(Self.document)
 
-        let verdicts = try await Self.verdicts(on: documents)
+        let results = try await Self.results(on: documents)
 
-        #expect(verdicts.count == documents.count)
-        for (document, verdict) in zip(documents, verdicts) {
-            #expect(verdict.hasPrefix("no "), "\(document.serialized())")
+        #expect(results.count == documents.count)
+        for (document, result) in zip(documents, results) {
+            #expect(result.hasPrefix("no "), "\(document.serialized())")
         }
     }
 
@@ -83,7 +83,7 @@ struct PluginsSchemaTests {
                 let listed = try await broker.command("providers", "list", "--json")
 
                 #expect(listed.exitCode == (isTaken ? 0 : 78), "\(document.serialized()): \(listed)")
-                #expect(try await Self.verdicts(on: [document])[0].hasPrefix("yes") == isTaken)
+                #expect(try await Self.results(on: [document])[0].hasPrefix("yes") == isTaken)
             }
         }
     }
@@ -120,8 +120,8 @@ struct PluginsSchemaTests {
     ]
 
     @Test func `it accepts the options before those mistakes`() async throws {
-        let verdicts = try await Self.verdicts(on: try Self.soundOptions.keys.map { try Self.document($0, "{}") })
-        #expect(verdicts == Self.soundOptions.map { _ in "yes" })
+        let results = try await Self.results(on: try Self.soundOptions.keys.map { try Self.document($0, "{}") })
+        #expect(results == Self.soundOptions.map { _ in "yes" })
     }
 
     @Test func `it accepts the ids of Firebase's SDKs, a name and an allowance`() async throws {
@@ -140,7 +140,7 @@ struct PluginsSchemaTests {
                 ]
             }
         }
-        #expect(try await Self.verdicts(on: documents) == documents.map { _ in "yes" })
+        #expect(try await Self.results(on: documents) == documents.map { _ in "yes" })
     }
 
     private static func document(_ use: String, _ change: String) throws -> JSONValue {
@@ -149,7 +149,7 @@ struct PluginsSchemaTests {
         return ["providers": [["id": .string(use + ".x"), "use": .string(use), "options": .object(options)]]]
     }
 
-    private static func verdicts(on documents: [JSONValue]) async throws -> [String] {
+    private static func results(on documents: [JSONValue]) async throws -> [String] {
         let schema = root.appending(path: "plugins.schema.json").standardizedFileURL.path
         let lines = documents.map { $0.serialized() + "\n" }.joined()
         let folder = try TestFolder()

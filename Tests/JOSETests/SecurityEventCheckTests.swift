@@ -19,7 +19,7 @@ struct SecurityEventCheckTests {
         ]
     }
 
-    private static func verdict(
+    private static func result(
         _ changes: JSONObject = [:], policy: IDTokenPolicy = policy, type: String? = nil,
         forging forgery: IDTokenForgery? = nil
     ) throws -> Result<VerifiedSecurityEvent, JOSEError> {
@@ -33,11 +33,11 @@ struct SecurityEventCheckTests {
     }
 
     @Test func `a valid token has its id, its times and its events`() throws {
-        let event = try Self.verdict().get()
+        let event = try Self.result().get()
 
         #expect(event.id == "e1" && event.audience == "our-app" && event.issuedAt == Self.now)
         #expect(event.expiresAt == Self.now.addingTimeInterval(600))
-        #expect(try Self.verdict(["events": #"{"type":"x"}"#]).get().claims["events"]?.string != nil)
+        #expect(try Self.result(["events": #"{"type":"x"}"#]).get().claims["events"]?.string != nil)
     }
 
     @Test(
@@ -47,32 +47,32 @@ struct SecurityEventCheckTests {
             ["iss": "https://id.example/"], ["aud": "other"], ["aud": ["our-app", "other"]],
         ] as [JSONObject])
     func `a token that breaks a rule is refused`(changes: JSONObject) throws {
-        #expect(throws: JOSEError.self) { try Self.verdict(changes).get() }
+        #expect(throws: JOSEError.self) { try Self.result(changes).get() }
     }
 
     @Test func `without an expiration the maximum age bounds it`() throws {
         var policy = Self.policy
         policy.maximumAge = 600
 
-        let event = try Self.verdict(["exp": .null], policy: policy).get()
+        let event = try Self.result(["exp": .null], policy: policy).get()
 
         #expect(event.expiresAt == Self.now.addingTimeInterval(600))
         #expect(throws: JOSEError.self) {
-            try Self.verdict(["exp": .null, "iat": 1_799_999_000], policy: policy).get()
+            try Self.result(["exp": .null, "iat": 1_799_999_000], policy: policy).get()
         }
     }
 
     @Test(arguments: [IDTokenForgery.brokenSignature, .foreignKey, .unknownKeyID, .noneAlgorithm, .symmetricAlgorithm])
     func `a forged signature is refused`(forgery: IDTokenForgery) throws {
-        #expect(throws: JOSEError.self) { try Self.verdict(forging: forgery).get() }
+        #expect(throws: JOSEError.self) { try Self.result(forging: forgery).get() }
     }
 
     @Test func `another type in the header is refused`() throws {
         var policy = Self.policy
         policy.types = ["logout+jwt"]
 
-        #expect(throws: JOSEError.self) { try Self.verdict(policy: policy, type: "JWT").get() }
-        #expect(try Self.verdict(policy: policy, type: "logout+jwt").get().id == "e1")
+        #expect(throws: JOSEError.self) { try Self.result(policy: policy, type: "JWT").get() }
+        #expect(try Self.result(policy: policy, type: "logout+jwt").get().id == "e1")
     }
 }
 

@@ -10,7 +10,7 @@ package struct RedirectURI: Sendable, Hashable {
         self.text = text
     }
 
-    /// What a page whose form leads there has to allow (`form-action` of a Content-Security-Policy): the scheme. Browsers
+    /// The source that a page whose form leads there has to allow (`form-action` of a Content-Security-Policy): the scheme. Browsers
     /// apply it to wherever the app sends them on to as well, and the policy has no notation for IPv6 addresses.
     package var contentSecuritySource: String? { URIParts(text).map { "\($0.scheme):" } }
 

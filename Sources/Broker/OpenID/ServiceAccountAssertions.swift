@@ -17,7 +17,7 @@ struct ServiceAccountAssertions: Sendable {
     /// Seconds the signer's clock may be ahead.
     static let clockSkew: Int64 = 30
 
-    /// What Google's libraries write as the audience whatever the file's `token_uri` says. Only this broker knows the key,
+    /// The audience that Google's libraries write whatever the file's `token_uri` says. Only this broker knows the key,
     /// so the claim tells nothing more here.
     private static let audiencesOfLibraries = [
         "https://oauth2.googleapis.com/token", "https://www.googleapis.com/oauth2/v4/token",

@@ -8,7 +8,7 @@ struct AuditPruning: Sendable {
 
     /// Removes the oldest sealed entries, in the transaction of the caller.
     ///
-    /// What goes is verified first. A broken chain is recorded in the audit, since its evidence goes.
+    /// The entries that go are verified first. A broken chain is recorded in the audit, since its evidence goes.
     ///
     /// - Parameters:
     ///   - moment: Entries of it or before are aged.

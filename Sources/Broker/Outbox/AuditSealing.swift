@@ -98,7 +98,7 @@ package struct AuditSealing: Sendable {
         return last == head.place ? head.place : nil
     }
 
-    /// Where a broken chain is continued: behind every number that was used.
+    /// The place at which a broken chain is continued: behind every number that was used.
     private func repairedPlace(of end: End, _ chain: AuditChain) -> AuditChain.Place {
         let anchors = [end.head, end.start].compactMap { $0 }.filter(chain.isValid).map(\.place)
         let last = end.last.map { [$0.place] } ?? []

@@ -42,7 +42,7 @@ package struct GrantProbes: Sendable {
         leased = LeasedWork(lease, in: store, now: now)
     }
 
-    /// What a turn has done.
+    /// The work of a turn.
     package struct Done: Sendable, Hashable {
         /// Probes with any result.
         package var probes = 0
@@ -137,7 +137,7 @@ extension GrantProbes {
             let recorded: Void? = try await underLease(id) { transaction in
                 for (grant, result) in results { try transaction.recordProbe(of: grant, result, at: transaction.now) }
             }
-            // A provider without a verdict is asked again in the next turn.
+            // A provider that gave no answer is asked again in the next turn.
             guard recorded != nil, !results.contains(where: { $0.1 == .unavailable }) else { break }
         }
         return probes

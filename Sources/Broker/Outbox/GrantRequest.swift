@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// What a provider is asked about a stored grant.
+/// A request to a provider about a stored grant.
 enum GrantRequest: Sendable {
     /// New tokens for the refresh token.
     case refresh(any GrantRefresh)

@@ -1,4 +1,4 @@
-/// What becomes of a user's grant at one provider when it is given up here.
+/// The result of giving up a user's grant at one provider.
 package struct WithdrawalReceipt: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         /// A worker revokes it at the provider; `broker withdrawals show` tells the outcome of this id.

@@ -124,14 +124,14 @@ package struct Housekeeping: Sendable {
             let row = try transaction.lease(named: lease.name)
             guard try transaction.acquire(lease, at: transaction.now) else { return nil }
             var clock = before
-            let verdict = clock.turn(after: row, by: lease.holder, now: transaction.now, uptime: uptime)
-            if case .trusted(_, let horizon) = verdict {
+            let trust = clock.turn(after: row, by: lease.holder, now: transaction.now, uptime: uptime)
+            if case .trusted(_, let horizon) = trust {
                 _ = try transaction.renew(lease, position: horizon.milliseconds, at: transaction.now)
             }
-            return HousekeepingClock.Turn(clock: clock, verdict: verdict)
+            return HousekeepingClock.Turn(clock: clock, trust: trust)
         } _: { turn -> Outcome in
             clock = turn.clock
-            guard case .trusted(let present, _) = turn.verdict else { return .clockInDoubt }
+            guard case .trusted(let present, _) = turn.trust else { return .clockInDoubt }
             try await removeAll(kinds(at: present), counting: &removed)
             try await removeSessions(RowRetention.sessionAges(at: present, rules), counting: &removed.sessions)
             return .done(removed)
@@ -185,7 +185,7 @@ package struct Housekeeping: Sendable {
         return kinds
     }
 
-    /// What is left of events.
+    /// The remaining rows of events.
     private func eventKinds(at present: Timestamp) -> [Kind] {
         let (batch, dead) = (Self.batch, present.advanced(by: .zero - events.deadLetters))
         let settled = present.advanced(by: .zero - RowRetention.events)

@@ -22,8 +22,8 @@ struct HousekeepingClock: Sendable {
     private var lastTurn: Duration?
     private var trustedFrom = Duration.zero
 
-    /// What a turn may do.
-    enum Verdict: Sendable, Hashable {
+    /// Whether a turn may remove rows by the clock.
+    enum Trust: Sendable, Hashable {
         /// Rows that ended before `present` may be removed; `horizon` is stored for the next turn.
         case trusted(present: Timestamp, horizon: Timestamp)
         /// One broker's clock is wrong, and it may be this one's.
@@ -33,7 +33,7 @@ struct HousekeepingClock: Sendable {
     /// The clock after a turn has begun.
     struct Turn: Sendable {
         let clock: HousekeepingClock
-        let verdict: Verdict
+        let trust: Trust
     }
 
     /// Begins a turn of the broker that has the lease.
@@ -43,8 +43,8 @@ struct HousekeepingClock: Sendable {
     ///   - holder: This broker.
     ///   - now: This broker's clock.
     ///   - uptime: The time this broker has run, by a monotonic clock.
-    /// - Returns: What it may do.
-    mutating func turn(after row: LeaseRow?, by holder: String, now: Timestamp, uptime: Duration) -> Verdict {
+    /// - Returns: Whether it may remove rows.
+    mutating func turn(after row: LeaseRow?, by holder: String, now: Timestamp, uptime: Duration) -> Trust {
         let last = lastTurn
         lastTurn = uptime
         guard let row else { return .trusted(present: now, horizon: now) }

@@ -28,7 +28,7 @@ struct IDTokenVerifier: Sendable {
         self.store = store
     }
 
-    /// What a verified token says that does not change.
+    /// The claims of a verified token, which do not change.
     fileprivate struct VerifiedClaims: Sendable {
         let localID: String
         let sessionID: String

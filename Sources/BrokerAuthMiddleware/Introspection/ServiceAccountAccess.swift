@@ -76,7 +76,7 @@ final class ServiceAccountAccess: Sendable {
     }
 }
 
-/// Why the broker gave no answer about a token.
+/// A failed request for the broker's answer about a token.
 struct IntrospectionFailure: Error, CustomStringConvertible {
     let reason: String
     /// Seconds, where the broker has said.

@@ -27,7 +27,7 @@ struct BrokerConnection: Sendable {
         let body: [UInt8]
     }
 
-    /// Why there is no answer: the time is over.
+    /// The broker did not answer in time.
     struct TimedOut: Error, CustomStringConvertible {
         var description: String { "the broker's answer took too long" }
     }

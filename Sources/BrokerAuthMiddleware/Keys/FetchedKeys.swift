@@ -36,7 +36,7 @@ struct FetchedKeys: Sendable {
     }
 }
 
-/// Why keys were not fetched.
+/// A failed fetch of keys.
 struct KeyFailure: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }

@@ -62,7 +62,7 @@ struct TokenCheck: Sendable {
     }
 }
 
-/// What a verified token says, which does not change with time.
+/// The claims of a verified token, which do not change with time.
 struct TokenFacts: Sendable {
     let kind: BrokerTokenKind
     let userID: String

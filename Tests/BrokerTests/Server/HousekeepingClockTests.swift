@@ -22,13 +22,13 @@ struct HousekeepingClockTests {
         }
 
         /// A turn at a moment, which the broker's clock calls `now`.
-        mutating func turn(_ now: Timestamp) -> HousekeepingClock.Verdict {
-            let verdict = clock.turn(after: row, by: holder, now: now, uptime: uptime)
+        mutating func turn(_ now: Timestamp) -> HousekeepingClock.Trust {
+            let trust = clock.turn(after: row, by: holder, now: now, uptime: uptime)
             var position = row?.position
-            if case .trusted(_, let horizon) = verdict { position = horizon.milliseconds }
+            if case .trusted(_, let horizon) = trust { position = horizon.milliseconds }
             row = LeaseRow(holder: holder, expiresAt: now.advanced(by: .seconds(900)), position: position)
             uptime += HousekeepingClockTests.interval
-            return verdict
+            return trust
         }
     }
 

@@ -1,4 +1,4 @@
-/// A trouble that was found, and where.
+/// A problem that was found, and its place.
 package struct DoctorFinding: Sendable, Hashable {
     package let diagnosis: Diagnosis
     /// The file, the host, the URI or the entry that it is about; it has no secret.

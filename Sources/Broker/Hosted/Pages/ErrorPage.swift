@@ -1,7 +1,7 @@
 /// An error page: what happened, and what to do. It says nothing that an attacker could use.
 struct ErrorPage: HostedPage {
     let cause: Cause
-    /// What the log calls this request.
+    /// The id of this request in the log.
     let requestID: String
     var exit: Exit?
 

@@ -10,12 +10,12 @@ struct ErrorTexts: PageText {
     let notFound, unavailable, tooManyRequests, notAllowed: ErrorText
 }
 
-/// What one error page says.
+/// The text of one error page.
 struct ErrorText: Sendable {
     let headline: Phrase
-    /// What happened.
+    /// The event.
     let happened: Phrase
-    /// What the user can do about it.
+    /// The user's remedy.
     let advice: Phrase
 }
 
