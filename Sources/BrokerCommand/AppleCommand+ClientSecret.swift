@@ -50,9 +50,9 @@ extension AppleCommand {
                 let report = try await options.withCore(asksProviders: true) { core in
                     let (_, provider) = try entry.entry(core, as: (any SignedClientSecret).self)
                     let clientID = try entry.clientID(at: provider)
-                    let inspected = try given ?? core.inspectClientSecret.secret(of: clientID, at: provider)
+                    let inspected = try given ?? core.admin.clientSecret(of: clientID, at: provider)
                     if let output { try Self.write(inspected, to: output) }
-                    return try await core.inspectClientSecret(
+                    return try await core.admin.inspectClientSecret(
                         inspected, of: given != nil && entry.client == nil ? nil : clientID, at: provider,
                         asksProvider: verify)
                 }
@@ -82,7 +82,7 @@ extension AppleCommand {
     }
 }
 
-extension InspectClientSecret.Report {
+extension ClientSecretReport {
     fileprivate var document: JSONValue {
         var object: JSONObject = [
             "clientId": .string(clientID), "header": .object(header), "claims": .object(claims),

@@ -40,7 +40,7 @@ struct MigrationOptions: ParsableArguments {
     var provider = "apple"
 
     func migrator(_ core: BrokerCore) throws -> (provider: ConfiguredProvider, migrator: any SubjectMigrator) {
-        let entry = try core.providers.named(provider)
+        let entry = try core.providers.current.named(provider)
         return (entry, try entry.migrator(configuredBy: teams, environment: ProcessInfo.processInfo.environment))
     }
 }
@@ -88,7 +88,7 @@ struct MigrationRunOptions: ParsableArguments {
     ) async throws {
         let (entry, migrator) = try migration.migrator(core)
         let progress = MigrationProgressLog()
-        let run = core.subjectMigrations.run(
+        let run = core.admin.subjectMigrations.run(
             of: entry, migrator, options(transferredAt: transferredAt), origin: .commandLine(),
             report: { progress.note($0) })
         if dryRun, let phase {

@@ -21,7 +21,7 @@ extension AppleCommand.Migrate {
 
         func run() async throws {
             try await output.reporting {
-                let all = try await options.withCore { try await $0.subjectMigrations.all() }
+                let all = try await options.withCore { try await $0.admin.subjectMigrations.all() }
                 output(
                     ["migrations": .array(all.map { .object($0.document) })],
                     text: all.isEmpty ? "No migrations." : all.map(\.text).joined(separator: "\n\n"))
@@ -49,8 +49,8 @@ extension AppleCommand.Migrate {
             try await output.reporting {
                 try await options.withCore(asksProviders: true) { core in
                     let (entry, migrator) = try migration.migrator(core)
-                    let status = try await core.subjectMigrations.status(of: entry.id, migrator)
-                    try await core.subjectMigrations.export(status) { lines in
+                    let status = try await core.admin.subjectMigrations.status(of: entry.id, migrator)
+                    try await core.admin.subjectMigrations.export(status) { lines in
                         for line in lines { TerminalText(serializedJSON: line).show() }
                     }
                 }
@@ -83,7 +83,7 @@ extension AppleCommand.Migrate {
                 }
                 let result = try await options.withCore(asksProviders: true) { core in
                     let (entry, migrator) = try migration.migrator(core)
-                    return try await core.subjectMigrations.importLines(
+                    return try await core.admin.subjectMigrations.importLines(
                         lines, of: entry, migrator, by: .commandLine())
                 }
                 output(

@@ -28,7 +28,7 @@ struct AppleEntryOptions: ParsableArguments {
     func entry<Capability>(
         _ core: BrokerCore, as capability: Capability.Type
     ) throws -> (id: String, provider: Capability) {
-        let entry = try core.providers.named(provider)
+        let entry = try core.providers.current.named(provider)
         guard let provider = entry.provider as? Capability else {
             throw CommandFailure(
                 code: "NOT_SUPPORTED",

@@ -36,7 +36,7 @@ extension AuditCommand {
         }
 
         /// Verifies stretch by stretch, and adds their reports up.
-        private func verify() async throws -> VerifyAudit.Report {
+        private func verify() async throws -> AuditReport {
             try await options.withExecutor { execute in
                 var total = try await execute(VerifyAuditChain(expected: expect))
                 while let next = total.next {
@@ -53,7 +53,7 @@ extension AuditCommand {
     }
 }
 
-extension VerifyAudit.Report {
+extension AuditReport {
     fileprivate var text: TerminalText {
         var lines: [TerminalText] = findings.map { "\($0.text)" }
         if findingCount > findings.count { lines.append("\(findingCount - findings.count) more findings") }

@@ -71,12 +71,12 @@ struct CredentialOptions: ParsableArguments {
         json: Bool
     ) async throws -> (credential: VerifiedCredential, login: TerminalSignIn.Outcome?) {
         switch way {
-        case .credential(let read): return (try await core.verify(read, from: id), nil)
+        case .credential(let read): return (try await core.accounts.verify(read, from: id), nil)
         case .device: return (try await DevicePrompt(json: json).credential(from: id, core), nil)
         case .browser:
             let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, requiresLogin: requiresLogin)
             let login = try await prompt.outcome(from: id, core)
-            return (try await core.verify(pendingToken: login.pendingToken), login)
+            return (try await core.accounts.verify(pendingToken: login.pendingToken), login)
         }
     }
 }

@@ -11,10 +11,10 @@ struct DevicePrompt {
     func credential(from id: String, _ core: BrokerCore) async throws -> VerifiedCredential {
         let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
         return try await Interruption.heeding {
-            let attempt = try await core.deviceFlow.start(at: id)
+            let attempt = try await core.redirects.startDeviceFlow(at: id)
             Self.show(attempt.authorization, of: id, json: json)
             defer { if showsProgress { Countdown.report("") } }
-            return try await core.deviceFlow(attempt) { left in
+            return try await core.redirects.finishDeviceFlow(attempt) { left in
                 if showsProgress { Countdown.report("Waiting, \(Countdown.time(left)) left.") }
             }
         }

@@ -60,13 +60,9 @@ struct DoctorCommand: AsyncParsableCommand {
     private func lines(_ files: AppFiles) async throws -> [DoctorLine] {
         do {
             return try await options.withCore(asksProviders: true) { core in
-                let examine = ExamineBroker(
-                    configuration: core.configuration, store: core.store,
-                    signingKeys: [core.signingKeys, core.openID.signingKeys], providers: core.providers,
-                    serviceAccounts: core.serviceAccounts, now: core.now)
-                var lines = await examine().map(DoctorLine.init)
+                var lines = await core.admin.examineBroker().map(DoctorLine.init)
                 if !offline { lines += await DoctorLine.lines(askingProvidersOf: core) }
-                return lines + (try await examineApp(core))(files).map(DoctorLine.init)
+                return lines + (try await examineApp(core)).findings(in: files).map(DoctorLine.init)
             }
         } catch let error as StoreError {
             return [DoctorLine(DoctorFinding(.storeUnavailable, "\(error)"))]
@@ -77,8 +73,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let native = try await core.openID.clients.all().filter { $0.kind == .native }
         return ExamineApp(
             redirectURIs: native.flatMap(\.redirectURIs),
-            providerHosts: core.administration.providerHosts,
-            providers: Set(core.providers.providers.map(\.kind)), declarations: core.configuration.declarations)
+            providerHosts: core.admin.providerHosts,
+            providers: Set(core.providers.current.providers.map(\.kind)), declarations: core.configuration.declarations)
     }
 }
 
@@ -104,8 +100,8 @@ struct DoctorLine {
     /// The findings of `providers check`.
     static func lines(askingProvidersOf core: BrokerCore) async -> [DoctorLine] {
         var lines: [DoctorLine] = []
-        for provider in core.providers.providers {
-            guard case .checked(let findings) = await core.checkProvider(provider) else { continue }
+        for provider in core.providers.current.providers {
+            guard case .checked(let findings) = await provider.check() else { continue }
             lines += findings.map { DoctorLine($0, of: provider.id) }
         }
         return lines

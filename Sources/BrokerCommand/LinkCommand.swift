@@ -54,7 +54,7 @@ struct LinkCommand: AsyncParsableCommand {
         try await output.reporting {
             let way = try credentials.way()
             try await options.withCore(asksProviders: true) { core in
-                let id = try core.providers.named(credentials.provider).id
+                let id = try core.providers.current.named(credentials.provider).id
                 // Fail before the sign-in when the user does not exist or no terminal can show the question.
                 var target: UserRecord?
                 if let user {
@@ -75,7 +75,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     /// The user to link to.
     private func target(_ name: String, _ core: BrokerCore) async throws -> UserRecord {
-        let record = try await core.user(named: name)
+        let record = try await core.admin.user(named: name)
         // An unverified address may belong to someone other than the user.
         guard record.user.isEmailVerified || record.user.localID == name else {
             throw CommandFailure(
@@ -100,7 +100,7 @@ struct LinkCommand: AsyncParsableCommand {
         guard try yes || Confirmation.ask(question) else {
             throw CommandFailure(code: "NOT_CONFIRMED", "nothing was linked")
         }
-        let linked = try await core.link(credential, to: record.user.localID, origin: .commandLine())
+        let linked = try await core.accounts.link(credential, to: record.user.localID, origin: .commandLine())
         let named = TerminalText(credential)
         output(.object(JSONObject(linked)), text: "Linked \(id) (\(named)) to \(linked.user.localID).")
     }
@@ -108,7 +108,7 @@ struct LinkCommand: AsyncParsableCommand {
     /// Finds the user who signs in with the credential, or creates one.
     private func resolve(_ credential: VerifiedCredential, from id: String, _ core: BrokerCore) async throws {
         if !output.json { TerminalText("\(id) says this is \(TerminalText(credential)).").show() }
-        switch try await core.signIn.user(of: credential, origin: .commandLine()) {
+        switch try await core.accounts.user(of: credential, origin: .commandLine()) {
         case .signedIn(let record, let isNewUser):
             let user = record.user
             output(

@@ -53,7 +53,7 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let error as CommandFailure: self = error
-        case let error as RotateMasterKey.Refusal: self.init(code: error.commandCode, error.commandMessage)
+        case let error as MasterKeyRotation.Refusal: self.init(code: error.commandCode, error.commandMessage)
         case let error as SubjectMigrationRefusal:
             self.init(code: error.code.uppercased().replacing("-", with: "_"), error.text)
         case let error as TransferRefusal: self.init(code: error.commandCode, error.description)

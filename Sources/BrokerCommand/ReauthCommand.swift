@@ -35,11 +35,11 @@ struct ReauthCommand: AsyncParsableCommand {
         try await output.reporting {
             let way = try credentials.way()
             let (matches, document, text) = try await options.withCore(asksProviders: true) { core in
-                let id = try core.providers.named(credentials.provider).id
-                let localID = try await core.user(named: user).user.localID
+                let id = try core.providers.current.named(credentials.provider).id
+                let localID = try await core.admin.user(named: user).user.localID
                 let (credential, login) = try await credentials.verified(
                     by: way, from: id, core, requiresLogin: true, json: output.json)
-                let finding = try await core.reauthenticate(credential, as: localID, origin: .commandLine())
+                let finding = try await core.accounts.reauthenticate(credential, as: localID, origin: .commandLine())
                 var text = finding.text(credential, from: id, expected: localID)
                 if let login { text = "\(text)\n\(login.text(provider: id))" }
                 return (finding.matches, finding.document(credential, from: id, login), text)
@@ -50,7 +50,7 @@ struct ReauthCommand: AsyncParsableCommand {
     }
 }
 
-extension Reauthenticate.Finding {
+extension ReauthenticationFinding {
     fileprivate func document(
         _ credential: VerifiedCredential, from provider: String, _ login: TerminalSignIn.Outcome?
     ) -> JSONValue {

@@ -95,12 +95,3 @@ struct UsersCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension BrokerCore {
-    /// A user by localId or e-mail address.
-    ///
-    /// - Throws: ``AdminFailure`` when there is none, or a store's error.
-    func user(named name: String) async throws -> UserRecord {
-        try await administration.user(named: name)
-    }
-}

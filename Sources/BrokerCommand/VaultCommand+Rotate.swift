@@ -38,7 +38,7 @@ extension VaultCommand {
                         otherwise: "nothing was rotated")
                 }
                 let outcome = try await options.withCore { core in
-                    try await core.rotateMasterKey(compromised: compromised, origin: .commandLine()) { progress in
+                    try await core.admin.rotateMasterKey(compromised: compromised, origin: .commandLine()) { progress in
                         progress.line.warn()
                     }
                 }
@@ -49,7 +49,7 @@ extension VaultCommand {
     }
 }
 
-extension RotateMasterKey.Progress {
+extension MasterKeyRotation.Progress {
     fileprivate var line: TerminalText {
         switch self {
         case .switched(let from, let to): "the store changed from key \(from) to \(to)"
@@ -60,7 +60,7 @@ extension RotateMasterKey.Progress {
     }
 }
 
-extension RotateMasterKey.Outcome {
+extension MasterKeyRotation.Outcome {
     fileprivate var document: JSONValue {
         var object: JSONObject = [
             "masterKey": .string(keyID), "resealed": .integer(Int64(resealed)),
@@ -79,7 +79,7 @@ extension RotateMasterKey.Outcome {
     }
 }
 
-extension RotateMasterKey.Refusal {
+extension MasterKeyRotation.Refusal {
     var commandCode: String {
         switch self {
         case .noNewKey: "NO_NEW_MASTER_KEY"

@@ -41,7 +41,7 @@ extension ConfigurationOptions {
         let configuration = try load()
         let masterKey = try MasterKey.load(configuration, environment: ProcessInfo.processInfo.environment)
         return try await DatabaseName(configuration).withStore { store in
-            try await work(try await InspectVault(store: store, masterKey: masterKey))
+            try await work(try await InspectVault(StoreContext(store, masterKey)))
         }
     }
 }

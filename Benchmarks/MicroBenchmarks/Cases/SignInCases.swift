@@ -31,12 +31,12 @@ struct SignInCases {
         let origin = Origin(.client, actor: "key:benchmark", requestID: "benchmark")
         return .callers(callers, name, in: .signIn) {
             let credential = Credential(.accessToken(String(person())))
-            let verified = try await core.verify(credential, from: StubProvider.entryID)
-            let outcome = try await core.signIn(verified, origin: origin)
+            let verified = try await core.accounts.verify(credential, from: StubProvider.entryID)
+            let outcome = try await core.accounts.signIn(verified, origin: origin)
             guard case .signedIn(let facts, isNewUser) = outcome else {
                 throw BenchmarkFailure("a sign-in had another outcome")
             }
-            _ = try await core.tokens.issue(facts, at: facts.session.createdAt)
+            _ = try await core.sessions.tokens.issue(facts, at: facts.session.createdAt)
         }
     }
 }

@@ -10,7 +10,7 @@ struct TokenCases {
 
     func all() throws -> [BenchmarkCase] {
         let now = person.session.createdAt
-        let tokens = core.tokens
+        let tokens = core.sessions.tokens
         let person = person
         let claims = tokens.claims(person, at: now)
         return try [
@@ -25,13 +25,14 @@ struct TokenCases {
 
     private func signing(_ name: CaseName, _ algorithm: SignatureAlgorithm) throws -> BenchmarkCase {
         let signer = try signer(algorithm)
-        let (tokens, person, now) = (core.tokens, person, person.session.createdAt)
+        let (tokens, person, now) = (core.sessions.tokens, person, person.session.createdAt)
         return .loop(name, in: .tokens) { try signer.token(claims: tokens.claims(person, at: now)).utf8.count }
     }
 
     private func verifying(_ name: CaseName, _ algorithm: SignatureAlgorithm) throws -> BenchmarkCase {
-        let token = try signer(algorithm).token(claims: core.tokens.claims(person, at: person.session.createdAt))
-        let keys = core.signingKeys.verification
+        let token = try signer(algorithm).token(
+            claims: core.sessions.tokens.claims(person, at: person.session.createdAt))
+        let keys = core.sessions.signingKeys.verification
         return .loop(name, in: .tokens) {
             let payload = try CompactJWS(parsing: token).verified(with: keys, algorithms: [algorithm])
             guard payload["sub"]?.string != nil else { throw BenchmarkFailure("a verified token without subject") }
@@ -41,20 +42,20 @@ struct TokenCases {
 
     /// All of reading a refresh token: the parts, base64url and the HMAC, which is wrong.
     private func refusedRefreshToken() -> BenchmarkCase {
-        let refresh = core.refresh
+        let sessions = core.sessions
         let mac = Base64URL.encode([UInt8](repeating: 7, count: 32))
         let token = "rt1_00000000.\(person.session.id).1.\(mac)"
         let origin = Origin(.client, requestID: "benchmark")
         return .callers(1, "refresh token refused (HMAC)", in: .tokens) {
             do {
-                _ = try await refresh(token, origin: origin)
+                _ = try await sessions.refresh(token, origin: origin)
                 throw BenchmarkFailure("a forged refresh token was taken")
             } catch BrokerError.invalidRefreshToken {}
         }
     }
 
     private func signer(_ algorithm: SignatureAlgorithm) throws(BenchmarkFailure) -> TokenSigner {
-        guard let key = core.signingKeys.published.first(where: { $0.algorithm == algorithm }) else {
+        guard let key = core.sessions.signingKeys.published.first(where: { $0.algorithm == algorithm }) else {
             throw BenchmarkFailure("no \(algorithm.rawValue) key is published")
         }
         return key.signer

@@ -15,20 +15,18 @@ package struct NewUser: Sendable {
     package init() {}
 }
 
-/// Creates a user for an administrator (contract §2.1). The user has no identity yet: custom tokens, a link by the
-/// administrator or a sign-in with the same verified address lead to it.
-package struct CreateUser: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
-
+extension AccountContext {
+    /// Creates a user for an administrator (contract §2.1). The user has no identity yet: custom tokens, a link by the
+    /// administrator or a sign-in with the same verified address lead to it.
+    ///
     /// - Returns: The user, without a last sign-in.
     /// - Throws: ``BrokerError/invalidLocalID``, ``BrokerError/duplicateLocalID``, ``BrokerError/invalidEmail``,
     ///   ``BrokerError/emailHeldByAnotherUser`` in this order; then nothing was written.
-    package func callAsFunction(_ new: NewUser, origin: Origin) async throws -> UserRecord {
+    package func createUser(_ new: NewUser, origin: Origin) async throws -> UserRecord {
         if let chosen = new.localID, !LocalID.isUsable(chosen) { throw BrokerError.invalidLocalID }
         let localID = new.localID ?? LocalID.generate()
         let canonical = new.email.flatMap(EmailAddress.init)?.canonical
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await write(by: origin) { transaction in
             guard try !transaction.isTaken(localID) else { throw BrokerError.duplicateLocalID }
             if new.email != nil {
                 guard let canonical else { throw BrokerError.invalidEmail }

@@ -2,17 +2,8 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Deletes a user with everything that belongs to them, except for the audit.
-package struct DeleteAccount: Sendable {
-    let verifier: IDTokenVerifier
-    let policy: Policy
-    let settings: LiveProjectSettings
-    let store: Store
-    let withdrawals: Withdrawals
-    let exchange: ExchangeProviderCode
-    let now: @Sendable () -> Date
-
-    /// Deletes the user of a session.
+extension AccountContext {
+    /// Deletes the user of a session with everything that belongs to them, except for the audit.
     ///
     /// - Parameters:
     ///   - presented: The session.
@@ -22,7 +13,7 @@ package struct DeleteAccount: Sendable {
     /// - Throws: ``BrokerError`` in the order of contract §5.3, ``BrokerError/deletionOff``, then ``BrokerError/recentLoginRequired``, then those of the code,
     ///   then ``BrokerError/providerCodeRequired(_:)``. Nothing is deleted then.
     @discardableResult
-    package func callAsFunction(
+    package func deleteAccount(
         _ presented: PresentedSession, code: ProviderCode? = nil, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
         try await FlowMetrics.counting(.delete) { try await delete(presented, code, origin) }
@@ -31,16 +22,16 @@ package struct DeleteAccount: Sendable {
     private func delete(
         _ presented: PresentedSession, _ code: ProviderCode?, _ origin: Origin
     ) async throws -> [WithdrawalReceipt] {
-        let begun = Timestamp(now())
-        let judged = try await verifier.judge(presented, at: begun)
+        let begun = now
+        let judged = try await sessions.verifier.judge(presented, at: begun)
         guard settings.current.allowsDeletion else { throw BrokerError.deletionOff }
         let exchanged = try await grant(for: code, judged, at: begun)
-        let order = withdrawals.order(.delete)
-        return try await store.write(at: Timestamp(now())) { transaction in
+        let order = outbox.withdrawals.order(.delete)
+        return try await write { [self] transaction in
             let facts = try transaction.liveSession(behind: judged)
             // A login that was recent when the request came is recent enough, however slowly the provider answered.
-            try RecentLogin(policy: policy).require(for: .delete, facts, at: begun)
-            if let exchanged { try store(exchanged.grant, of: exchanged.identity, facts, in: transaction) }
+            try sessions.recentLogin.require(for: .delete, facts, at: begun)
+            if let exchanged { try replaceGrant(by: exchanged.grant, of: exchanged.identity, facts, in: transaction) }
             let receipts = try transaction.delete(
                 facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID))
             if policy.deletionWithoutGrant == .refuse, let provider = unrevocable(receipts) {
@@ -55,28 +46,28 @@ package struct DeleteAccount: Sendable {
         for code: ProviderCode?, _ judged: JudgedSession, at now: Timestamp
     ) async throws -> (identity: Identity, grant: UpstreamGrant)? {
         guard let code else { return nil }
-        let facts = try await store.read { transaction in
+        let facts = try await store.read { [self] transaction in
             let facts = try transaction.liveSession(behind: judged)
-            try RecentLogin(policy: policy).require(for: .delete, facts, at: now)
+            try sessions.recentLogin.require(for: .delete, facts, at: now)
             return facts
         }
         return try await exchange(code, among: facts.identities)
     }
 
     /// Puts the grant of the code in the place of the stored one of the same client.
-    private func store(
-        _ grant: UpstreamGrant, of identity: Identity, _ facts: SessionFacts, in transaction: borrowing Transaction
+    private func replaceGrant(
+        by grant: UpstreamGrant, of identity: Identity, _ facts: SessionFacts, in transaction: borrowing Transaction
     ) throws {
         guard let identity = facts.identities.first(where: { $0.key == identity.key }) else {
             throw BrokerError.providerNotLinked(identity.provider)
         }
-        try withdrawals.vault.keep(
+        try stored.vault.keep(
             grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
     }
 
     /// The provider without a stored grant that could have had one by a code.
     private func unrevocable(_ receipts: [WithdrawalReceipt]) -> String? {
-        let providers = exchange.providers.current
+        let providers = providers.current
         return receipts.first { receipt in
             receipt.state == .nothingStored && providers.provider(receipt.provider)?.provider is any CodeExchange
         }?.provider
@@ -88,9 +79,9 @@ package struct DeleteAccount: Sendable {
     /// - Returns: What becomes of the user's grants at their providers.
     /// - Throws: ``BrokerError/userNotFound``.
     @discardableResult
-    package func callAsFunction(localID: String, origin: Origin) async throws -> [WithdrawalReceipt] {
-        let order = withdrawals.order(.delete)
-        return try await store.write(at: Timestamp(now())) { transaction in
+    package func deleteAccount(localID: String, origin: Origin) async throws -> [WithdrawalReceipt] {
+        let order = outbox.withdrawals.order(.delete)
+        return try await write { transaction in
             guard let receipts = try transaction.delete(localID: localID, withdrawing: order, by: origin) else {
                 throw BrokerError.userNotFound
             }

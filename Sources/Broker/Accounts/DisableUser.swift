@@ -1,20 +1,18 @@
 package import BrokerStore
 import Foundation
 
-/// Disables or enables a user, for an administrator.
-///
-/// Every endpoint reads the flag on each use, so it takes effect at once. No session ends: those of an enabled user are
-/// valid again.
-package struct DisableUser: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
-
+extension AccountContext {
+    /// Disables or enables a user, for an administrator.
+    ///
+    /// Every endpoint reads the flag on each use, so it takes effect at once. No session ends: those of an enabled user are
+    /// valid again.
+    ///
     /// - Returns: The user as they are now; an audit row is written when that is a change.
     /// - Throws: ``BrokerError/userNotFound``.
-    package func callAsFunction(
+    package func disableUser(
         _ isDisabled: Bool = true, localID: String, origin: Origin
     ) async throws -> UserRecord {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        try await write(by: origin) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             try transaction.setDisabled(isDisabled, of: user)
             return try transaction.record(of: localID)

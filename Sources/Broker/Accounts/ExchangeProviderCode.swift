@@ -1,6 +1,6 @@
 import BrokerStore
 import Foundation
-package import ProviderKit
+import ProviderKit
 
 /// A fresh authorization code of a provider that a client sends with a deletion or a revocation; unverified.
 package struct ProviderCode: Sendable {
@@ -20,10 +20,9 @@ package struct ProviderCode: Sendable {
     }
 }
 
-/// Exchanges a provider's authorization code for a grant of an identity that is linked already.
-struct ExchangeProviderCode: Sendable {
-    let providers: ProviderConfiguration
-
+extension AccountContext {
+    /// Exchanges a provider's authorization code for a grant of an identity that is linked already.
+    ///
     /// - Parameters:
     ///   - code: The code. It is used up, whatever follows.
     ///   - identities: The user's identities.
@@ -31,7 +30,7 @@ struct ExchangeProviderCode: Sendable {
     /// - Throws: ``BrokerError``: ``BrokerError/providerNotLinked(_:)`` without a request to the provider,
     ///   ``BrokerError/providerCodeExpired`` for a used, expired or foreign code, and an error of kind
     ///   `INVALID_IDP_RESPONSE` for a code of another user.
-    func callAsFunction(
+    func exchange(
         _ code: ProviderCode, among identities: [Identity]
     ) async throws -> (identity: Identity, grant: UpstreamGrant) {
         let (identity, configured, provider) = try provider(of: code, among: identities)

@@ -1,26 +1,24 @@
 import BrokerStore
 import ProviderKit
 
-/// Finds users for an administrator (contract §2.5).
-package struct FindUsers: Sendable {
-    let store: Store
-    let providers: ProviderConfiguration
+/// An identifier of a user.
+package enum UserCriterion: Sendable {
+    case localID(String)
+    /// The user's address, in any case of letters.
+    case email(String)
+    /// The subject of an identity at the entry with this id.
+    case identity(provider: String, subject: String)
+    /// The address the user had before the first change of it.
+    case initialEmail(String)
+}
 
-    /// An identifier of a user.
-    package enum Criterion: Sendable {
-        case localID(String)
-        /// The user's address, in any case of letters.
-        case email(String)
-        /// The subject of an identity at the entry with this id.
-        case identity(provider: String, subject: String)
-        /// The address the user had before the first change of it.
-        case initialEmail(String)
-    }
-
+extension AccountContext {
+    /// Finds users for an administrator (contract §2.5).
+    ///
     /// - Returns: The users in the order of the criteria, each once; of a user who was merged into another one, that one
     ///   with the id it was found by as ``UserRecord/alias``.
     /// - Throws: A store's error.
-    package func callAsFunction(_ criteria: [Criterion]) async throws -> [UserRecord] {
+    package func findUsers(_ criteria: [UserCriterion]) async throws -> [UserRecord] {
         let directory = providers.current
         return try await store.read { transaction in
             var known: Set<Int64> = []
@@ -45,7 +43,7 @@ extension Transaction {
     }
 
     fileprivate func users(
-        _ criterion: FindUsers.Criterion, _ providers: ProviderDirectory
+        _ criterion: UserCriterion, _ providers: ProviderDirectory
     ) throws(StoreError) -> [(user: User, alias: String?)] {
         switch criterion {
         case .localID(let localID):

@@ -4,12 +4,9 @@ import ProviderKit
 
 /// First-time profiles: what a provider sends at the first sign-in only. They are stored before anything that can fail, so
 /// that a lost answer, a crash or a refused sign-in loses no name.
-struct FirstTimeProfiles: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
-
+extension AccountContext {
     /// Stores the profile that came with a verified ID token.
-    func keep(
+    func keepFirstTimeProfile(
         _ profile: Credential.FirstTimeProfile, with token: VerifiedIDToken, from provider: ConfiguredProvider
     ) async throws {
         // Apple alone tells an address once. Other entries say in their options which claim is one, and what verifies it.
@@ -17,7 +14,7 @@ struct FirstTimeProfiles: Sendable {
         let email = claim.flatMap(EmailAddress.init)
         let isEmailVerified = email != nil && Self.isTrue(token.claims["email_verified"])
         let identity = IdentityKey(provider: provider.id, issuer: provider.instance, subject: token.subject)
-        try await store.write(at: Timestamp(now())) { transaction in
+        try await write { transaction in
             try transaction.keep(
                 FirstTimeProfile(
                     key: transaction.nextKey(), identity: identity,

@@ -2,26 +2,23 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Imports users for an administrator: `accounts:batchCreate` and `broker users import`.
-///
-/// Users are written in transactions of ``transactionSize``, so that sign-ins are not held up; each user is written whole or
-/// not at all. A user who was imported before is left as it is, so an interrupted import is simply repeated
-/// (decision 0030).
-package struct ImportUsers: Sendable {
-    let store: Store
-    let providers: ProviderConfiguration
-    let withdrawals: Withdrawals
-    let now: @Sendable () -> Date
+/// The outcome of the import of one user.
+package enum ImportOutcome: Sendable, Equatable {
+    case created, replaced
+    /// The user was imported before.
+    case unchanged
+    case refused(ImportRefusal)
+}
 
-    package enum Outcome: Sendable, Equatable {
-        case created, replaced
-        /// The user was imported before.
-        case unchanged
-        case refused(ImportRefusal)
-    }
+extension AccountContext {
+    private static let importSize = 100
 
-    static let transactionSize = 100
-
+    /// Imports users for an administrator: `accounts:batchCreate` and `broker users import`.
+    ///
+    /// Users are written in transactions of a hundred, so that sign-ins are not held up; each user is written whole or
+    /// not at all. A user who was imported before is left as it is, so an interrupted import is simply repeated
+    /// (decision 0030).
+    ///
     /// - Parameters:
     ///   - users: The users, in the order of their outcomes.
     ///   - replacesExisting: Whether existing users are replaced. Their sessions end, and the grants of identities that
@@ -30,21 +27,21 @@ package struct ImportUsers: Sendable {
     ///   - origin: The administrator.
     /// - Returns: The outcome of each user. Of two users with one id, address or identity the first is imported.
     /// - Throws: A store's error. The transactions before it have been committed.
-    package func callAsFunction(
+    package func importUsers(
         _ users: [ImportedUser], replacesExisting: Bool = false, isDryRun: Bool = false, origin: Origin
-    ) async throws -> [Outcome] {
+    ) async throws -> [ImportOutcome] {
         let directory = providers.current
         let resolved = users.map { user in Result { () throws(ImportRefusal) in try user.resolved(by: directory) } }
-        var outcomes: [Outcome] = []
-        for start in stride(from: 0, to: resolved.count, by: Self.transactionSize) {
-            let part = Array(resolved[start..<min(start + Self.transactionSize, resolved.count)])
-            let order = withdrawals.order(.unlink)
+        var outcomes: [ImportOutcome] = []
+        for start in stride(from: 0, to: resolved.count, by: Self.importSize) {
+            let part = Array(resolved[start..<min(start + Self.importSize, resolved.count)])
+            let order = outbox.withdrawals.order(.unlink)
             if isDryRun {
                 outcomes += try await store.read { transaction in
                     try part.map { try transaction.check($0, replaces: replacesExisting).outcome }
                 }
             } else {
-                outcomes += try await store.write(at: Timestamp(now()), by: origin) { transaction in
+                outcomes += try await write(by: origin) { transaction in
                     try part.map {
                         try transaction.importUser(
                             $0, replaces: replacesExisting, withdrawing: order, by: origin)
@@ -60,10 +57,10 @@ package struct ImportUsers: Sendable {
 private enum ImportFinding {
     case new(ImportedUser)
     case existing(ImportedUser, User, [Identity])
-    case done(ImportUsers.Outcome)
+    case done(ImportOutcome)
 
     /// The outcome, as far as the store as it is decides it.
-    var outcome: ImportUsers.Outcome {
+    var outcome: ImportOutcome {
         switch self {
         case .new: .created
         case .existing: .replaced
@@ -116,7 +113,7 @@ extension Transaction {
     fileprivate func importUser(
         _ resolved: Result<ImportedUser, ImportRefusal>, replaces: Bool,
         withdrawing order: WithdrawalOrder, by origin: Origin
-    ) throws -> ImportUsers.Outcome {
+    ) throws -> ImportOutcome {
         switch try check(resolved, replaces: replaces) {
         case .done(let outcome): return outcome
         case .new(let imported):

@@ -4,27 +4,19 @@ import OAuth
 import ProviderKit
 
 /// Adds a provider's identity to an existing user: for the user's own session, or for an administrator.
-package struct Link: Sendable {
-    let verify: VerifyCredential
-    let verifier: IDTokenVerifier
-    let recentLogin: RecentLogin
-    let store: Store
-    let writer: IdentityWriter
-    let policy: Policy
-    let now: @Sendable () -> Date
-
+extension AccountContext {
     /// Links for the holder of an ID token, whose session is replaced by a new one.
     ///
     /// - Returns: The new session, or why the identity was not linked; its decision record is committed in both cases.
     /// - Throws: ``BrokerError`` for a session that is invalid or whose login is not recent.
-    func callAsFunction(
+    func link(
         _ credential: VerifiedCredential, idToken: String, origin: Origin
     ) async throws -> Result<SessionFacts, BrokerError> {
-        let now = Timestamp(now())
-        let judged = try await verifier.judge(.idToken(idToken), at: now)
+        let now = now
+        let judged = try await sessions.verifier.judge(.idToken(idToken), at: now)
         let sessionID = RandomText.alphanumeric(22)
         return try await counting(credential) {
-            try await store.write(at: now, by: origin) { transaction in
+            try await store.write(at: now, by: origin) { [self] transaction in
                 let earlier = try transaction.liveSession(behind: judged)
                 try requireRecentLogin(earlier, for: credential.evidence, at: now)
                 switch try link(credential, to: earlier.user, origin, in: transaction) {
@@ -66,13 +58,13 @@ package struct Link: Sendable {
     ///   - origin: The request.
     /// - Returns: The session with the new identity among its user's.
     /// - Throws: ``BrokerError``, that of a refused link included.
-    func callAsFunction(
+    func link(
         _ credential: VerifiedCredential, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
-        let now = Timestamp(now())
-        let judged = try await verifier.judge(presented, at: now)
+        let now = now
+        let judged = try await sessions.verifier.judge(presented, at: now)
         let result: Result<SessionFacts, BrokerError> = try await counting(credential) {
-            try await store.write(at: now, by: origin) { transaction in
+            try await store.write(at: now, by: origin) { [self] transaction in
                 let session = try transaction.liveSession(behind: judged)
                 if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
                 switch try link(credential, to: session.user, origin, in: transaction) {
@@ -89,10 +81,10 @@ package struct Link: Sendable {
     }
 
     /// Links the identity behind a pending token for the holder of a session, as a verified one.
-    package func callAsFunction(
+    package func link(
         pendingToken: String, in presented: PresentedSession, wasRecent: Bool = false, origin: Origin
     ) async throws -> SessionFacts {
-        try await self(
+        try await link(
             try await verify(pendingToken: pendingToken), in: presented, wasRecent: wasRecent, origin: origin)
     }
 
@@ -100,11 +92,11 @@ package struct Link: Sendable {
     ///
     /// - Returns: The user with all identities.
     /// - Throws: ``BrokerError``, that of a refused link included.
-    package func callAsFunction(
+    package func link(
         _ credential: VerifiedCredential, to localID: String, origin: Origin
     ) async throws -> UserRecord {
-        let result: Result<UserRecord, BrokerError> = try await store.write(at: Timestamp(now()), by: origin) {
-            transaction in
+        let result: Result<UserRecord, BrokerError> = try await write(by: origin) {
+            [self] transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             switch try link(credential, to: user, origin, in: transaction) {
             case .failure(let error): return .failure(error)
@@ -119,10 +111,10 @@ package struct Link: Sendable {
     ///
     /// - Returns: `nil` when it can be linked.
     /// - Throws: A store's error.
-    func refusal(of pendingToken: String, for localID: String) async throws -> BrokerError? {
+    func linkRefusal(of pendingToken: String, for localID: String) async throws -> BrokerError? {
         do {
             let evidence = try await verify(pendingToken: pendingToken).evidence
-            return try await store.read { transaction in
+            return try await store.read { [self] transaction in
                 switch try decide(evidence, for: try transaction.record(of: localID), in: transaction).decision {
                 case .link, .relink: return nil
                 case .refuse(let error): return error
@@ -139,7 +131,7 @@ package struct Link: Sendable {
     ) throws(BrokerError) {
         let hasOthers = session.identities.isEmpty || !session.identities.allSatisfy(evidence.isOfFormerOwner)
         guard hasOthers || session.user.isCustomAuth else { return }
-        try recentLogin.require(for: .link, session, at: now)
+        try sessions.recentLogin.require(for: .link, session, at: now)
     }
 
     private func decide(
@@ -187,7 +179,7 @@ package struct Link: Sendable {
             }
             try record.linked(to: user.localID, in: transaction)
             let change = SubjectChange(former, of: user, to: evidence.key, by: evidence, .link, origin)
-            guard case .changed(let identity) = try change(in: transaction) else {
+            guard case .changed(let identity) = try change.apply(in: transaction) else {
                 return try refuse(.identityAlreadyLinked)
             }
             try writer.renew(

@@ -2,17 +2,14 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// A user's own record, for the holder of an ID token.
-package struct Lookup: Sendable {
-    let verifier: IDTokenVerifier
-    let policy: Policy
-    let now: @Sendable () -> Date
-
+extension AccountContext {
+    /// A user's own record, for the holder of an ID token.
+    ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/stepUpRequired(_:)``.
-    package func callAsFunction(_ idToken: String) async throws -> UserRecord {
-        let now = Timestamp(now())
-        let claims = try await verifier.claims(of: idToken, at: now)
-        let (facts, user) = try await verifier.session(behind: claims, at: now) { facts, transaction in
+    package func lookUp(_ idToken: String) async throws -> UserRecord {
+        let now = now
+        let claims = try await sessions.verifier.claims(of: idToken, at: now)
+        let (facts, user) = try await sessions.verifier.session(behind: claims, at: now) { facts, transaction in
             (facts, try transaction.withLastRefresh(facts.user))
         }
         try policy.requireStepUp(at: .lookup, facts.session, at: now)

@@ -2,31 +2,29 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
+/// A merge with both users as they are now.
+package struct MergeCandidate: Sendable {
+    package let merge: PendingMerge
+    package let survivor: UserRecord
+    package let absorbed: UserRecord
+}
+
 /// Lists, approves and dismisses merges of users that one provider reports as the same account.
-package struct MergeAccounts: Sendable {
-    let store: Store
-    let mergeUsers: MergeUsers
-    let now: @Sendable () -> Date
-
-    /// A merge with both users as they are now.
-    package struct Candidate: Sendable {
-        package let merge: PendingMerge
-        package let survivor: UserRecord
-        package let absorbed: UserRecord
-    }
-
+extension AccountContext {
     /// The pending merges, oldest first; on request the dismissed ones as well.
-    package func pending(includingDismissed: Bool, limit: Int) async throws -> [Candidate] {
+    package func pendingMerges(includingDismissed: Bool, limit: Int) async throws -> [MergeCandidate] {
         try await store.read { transaction in
             try transaction.pendingMerges(includingDismissed: includingDismissed, limit: limit).map {
-                try Candidate($0, in: transaction)
+                try MergeCandidate($0, in: transaction)
             }
         }
     }
 
+    /// A merge, also one that was dismissed.
+    ///
     /// - Throws: ``BrokerError/mergeNotFound``.
-    package func candidate(_ id: String) async throws -> Candidate {
-        try await store.read { try Candidate(id: id, in: $0) }
+    package func mergeCandidate(_ id: String) async throws -> MergeCandidate {
+        try await store.read { try MergeCandidate(id: id, in: $0) }
     }
 
     /// Merges the two users, also when the merge was dismissed before.
@@ -39,11 +37,11 @@ package struct MergeAccounts: Sendable {
     /// - Returns: The survivor.
     /// - Throws: ``BrokerError/mergeNotFound``, ``BrokerError/mergeConflict(provider:)``, ``BrokerError/userDisabled``,
     ///   ``MergedClaimsUndecided``; then nothing was written.
-    package func approve(
+    package func approveMerge(
         _ id: String, claims: MergedClaims? = nil, origin: Origin
     ) async throws -> UserRecord {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
-            let candidate = try Candidate(id: id, in: transaction)
+        try await write(by: origin) { [self] transaction in
+            let candidate = try MergeCandidate(id: id, in: transaction)
             let plan = try MergePlan(
                 candidate.survivor, absorbing: candidate.absorbed, mergedBy: candidate.merge.provider,
                 provenIdentityKey: candidate.merge.provenIdentityKey)
@@ -52,7 +50,7 @@ package struct MergeAccounts: Sendable {
                     survivor: JSONValue.object(candidate.survivor.user.customClaims).serialized(),
                     absorbed: JSONValue.object(candidate.absorbed.user.customClaims).serialized())
             }
-            let outcome = try mergeUsers(
+            let outcome = try merge(
                 plan, id: candidate.merge.id, claims: claims ?? .survivor, in: transaction)
             try candidate.record(origin).append(.merged, rule: "M-approved", outcome.detail, in: transaction)
             return try transaction.record(of: outcome.survivor)
@@ -63,17 +61,17 @@ package struct MergeAccounts: Sendable {
     ///
     /// - Returns: The merge that was dismissed.
     /// - Throws: ``BrokerError/mergeNotFound`` when there is no pending one of this id.
-    package func dismiss(_ id: String, origin: Origin) async throws -> Candidate {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+    package func dismissMerge(_ id: String, origin: Origin) async throws -> MergeCandidate {
+        try await write(by: origin) { transaction in
             guard try transaction.dismissMerge(id: id, at: transaction.now) else { throw BrokerError.mergeNotFound }
-            let candidate = try Candidate(id: id, in: transaction)
+            let candidate = try MergeCandidate(id: id, in: transaction)
             try candidate.record(origin).append(.dismissed, rule: "M-dismissed", in: transaction)
             return candidate
         }
     }
 }
 
-extension MergeAccounts.Candidate {
+extension MergeCandidate {
     fileprivate init(id: String, in transaction: borrowing Transaction) throws {
         guard let merge = try transaction.pendingMerge(id: id) else { throw BrokerError.mergeNotFound }
         try self.init(merge, in: transaction)

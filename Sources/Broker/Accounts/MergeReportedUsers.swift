@@ -1,49 +1,56 @@
 import BrokerStore
 import OAuth
 
-/// Merges users that one provider reports as the same account, as a step of a sign-in.
-///
-/// The provider's report alone merges no users: the merge waits for an administrator, unless the operator has set
-/// `autoMerge` for this provider.
-struct MergeReportedUsers: Sendable {
-    /// The provider's report, with the evidence of the sign-in.
+/// A provider's report that several users are the same account, with what the sign-in or event says beside it.
+struct MergeReport: Sendable {
+    /// The evidence that carries the report.
     let evidence: Evidence
+    /// Whether the operator has set `autoMerge` for this provider.
     let isAutomatic: Bool
-    let mergeUsers: MergeUsers
     let origin: Origin
+}
 
-    /// Merges the other holders with the owner, or leaves the decision to an administrator.
+extension AccountContext {
+    /// Merges users that one provider reports as the same account, as a step of a sign-in.
     ///
+    /// The provider's report alone merges no users: the merge waits for an administrator, unless the operator has set
+    /// `autoMerge` for this provider.
+    ///
+    /// - Parameters:
+    ///   - report: The provider's report.
+    ///   - owner: The user who remains.
+    ///   - others: The other holders of the reported subjects.
+    ///   - transaction: The transaction of the sign-in.
     /// - Returns: The owner as they are afterwards.
     /// - Throws: ``BrokerError`` or a store's error.
-    func callAsFunction(
-        _ owner: AccountSnapshot.SubjectHolder, with others: [AccountSnapshot.SubjectHolder],
+    func mergeUsers(
+        by report: MergeReport, _ owner: AccountSnapshot.SubjectHolder, with others: [AccountSnapshot.SubjectHolder],
         in transaction: borrowing Transaction
     ) throws -> User {
         var user = owner.user
         for other in others {
-            let isProven = evidence.merge?.isProven(other, into: owner) ?? false
-            user = try merge(user, with: other, provenKey: isProven ? other.identity.key : nil, in: transaction)
+            let isProven = report.evidence.merge?.isProven(other, into: owner) ?? false
+            user = try merge(user, with: other, report, provenKey: isProven ? other.identity.key : nil, in: transaction)
         }
         return user
     }
 
     private func merge(
-        _ owner: User, with other: AccountSnapshot.SubjectHolder, provenKey: Int64?,
+        _ owner: User, with other: AccountSnapshot.SubjectHolder, _ report: MergeReport, provenKey: Int64?,
         in transaction: borrowing Transaction
     ) throws -> User {
         let record = MergeRecord(
-            survivor: owner, absorbed: other.user, identity: other.identity.identity, origin: origin)
+            survivor: owner, absorbed: other.user, identity: other.identity.identity, origin: report.origin)
         let id = RandomText.alphanumeric(12)
-        switch try decide(owner, other.user, provenKey: provenKey, in: transaction) {
+        switch try Self.decide(report, owner, other.user, provenKey: provenKey, in: transaction) {
         case .merge(let plan):
-            let outcome = try mergeUsers(plan, id: id, in: transaction)
+            let outcome = try merge(plan, id: id, in: transaction)
             try record.append(.merged, rule: "M-automatic", outcome.detail, in: transaction)
             return outcome.survivor
         case .wait(let rule):
             let pending = PendingMerge(
                 key: transaction.nextKey(), id: id, survivorKey: owner.key, absorbedKey: other.user.key,
-                provider: evidence.key.provider, createdAt: transaction.now, provenIdentityKey: provenKey)
+                provider: report.evidence.key.provider, createdAt: transaction.now, provenIdentityKey: provenKey)
             if try transaction.insert(pending) { try record.append(.pending, rule: rule, in: transaction) }
             return owner
         }
@@ -55,10 +62,11 @@ struct MergeReportedUsers: Sendable {
         case wait(rule: String)
     }
 
-    private func decide(
-        _ survivor: User, _ absorbed: User, provenKey: Int64?, in transaction: borrowing Transaction
+    private static func decide(
+        _ report: MergeReport, _ survivor: User, _ absorbed: User, provenKey: Int64?,
+        in transaction: borrowing Transaction
     ) throws -> MergeDecision {
-        guard isAutomatic else { return .wait(rule: "M-pending") }
+        guard report.isAutomatic else { return .wait(rule: "M-pending") }
         // An administrator has decided that the two stay separate, which also holds for the provider's next report.
         guard try !transaction.isMergeDismissed(between: survivor.key, and: absorbed.key) else {
             return .wait(rule: "M-dismissed")
@@ -67,7 +75,7 @@ struct MergeReportedUsers: Sendable {
         let absorbed = try transaction.record(of: absorbed)
         do {
             let plan = try MergePlan(
-                survivor, absorbing: absorbed, mergedBy: evidence.key.provider, provenIdentityKey: provenKey)
+                survivor, absorbing: absorbed, mergedBy: report.evidence.key.provider, provenIdentityKey: provenKey)
             if plan.movesOtherSignInMethods { return .wait(rule: "M-identities") }
             return plan.differingClaims.isEmpty ? .merge(plan) : .wait(rule: "M-claims")
         } catch .mergeConflict {

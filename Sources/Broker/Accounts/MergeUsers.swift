@@ -1,31 +1,28 @@
 import BrokerStore
 import ProviderKit
 
-/// Carries merges out, in the transactions that decide them.
-struct MergeUsers: Sendable {
-    let snapshots: MergeSnapshots
-    let rules: SessionRules
+/// The outcome of a merge.
+struct MergeOutcome: Sendable {
+    /// The survivor as it is afterwards.
+    let survivor: User
+    /// The absorbed user's sessions that go on as the survivor's, and those that ended.
+    let movedSessions: Int
+    let endedSessions: Int
+    /// The user whose custom claims the survivor has; nil where the absorbed user had no others.
+    let claims: MergedClaims?
 
-    struct Outcome: Sendable {
-        /// The survivor as it is afterwards.
-        let survivor: User
-        /// The absorbed user's sessions that go on as the survivor's, and those that ended.
-        let movedSessions: Int
-        let endedSessions: Int
-        /// The user whose custom claims the survivor has; nil where the absorbed user had no others.
-        let claims: MergedClaims?
-
-        /// The detail of the audit entries.
-        var detail: JSONObject {
-            var detail: JSONObject = [
-                "sessionsMoved": .integer(Int64(movedSessions)), "sessionsEnded": .integer(Int64(endedSessions)),
-            ]
-            detail["claims"] = claims.map { .string($0.rawValue) }
-            return detail
-        }
+    /// The detail of the audit entries.
+    var detail: JSONObject {
+        var detail: JSONObject = [
+            "sessionsMoved": .integer(Int64(movedSessions)), "sessionsEnded": .integer(Int64(endedSessions)),
+        ]
+        detail["claims"] = claims.map { .string($0.rawValue) }
+        return detail
     }
+}
 
-    /// Merges two users: the survivor gets every identity with its grants, every further subject, and the sessions of a
+extension AccountContext {
+    /// Merges two users, in the transaction that decides it: the survivor gets every identity with its grants, every further subject, and the sessions of a
     /// proven merge. The absorbed user is deleted with its other sessions and its profile; its local id becomes an alias
     /// of the survivor's. A sealed snapshot of both is stored for an undo.
     ///
@@ -36,11 +33,11 @@ struct MergeUsers: Sendable {
     ///   - transaction: The transaction.
     /// - Returns: The outcome.
     /// - Throws: ``BrokerError`` or a store's error; then the transaction must write nothing.
-    func callAsFunction(
+    func merge(
         _ plan: MergePlan, id: String, claims: MergedClaims = .survivor, in transaction: borrowing Transaction
-    ) throws -> Outcome {
+    ) throws -> MergeOutcome {
         let (survivor, absorbed, now) = (plan.survivor.user, plan.absorbed.user, transaction.now)
-        try snapshots.keep(plan, id: id, claims: claims, in: transaction)
+        try mergeSnapshots.keep(plan, id: id, claims: claims, in: transaction)
         if claims == .absorbed {
             try transaction.setCustomAttributes(absorbed.customAttributes, of: survivor)
         }
@@ -70,14 +67,14 @@ struct MergeUsers: Sendable {
                 of: survivor.key, email: email, canonical: canonical, verified: true,
                 assertedBy: absorbed.emailAssertedBy, at: absorbed.emailAssertedAt ?? now)
         }
-        return Outcome(
+        return MergeOutcome(
             survivor: try transaction.current(survivor), movedSessions: movedSessions,
             endedSessions: liveSessions - movedSessions, claims: plan.differingClaims.isEmpty ? nil : claims)
     }
 
     private func moveSessions(of plan: MergePlan, in transaction: borrowing Transaction) throws(StoreError) -> Int {
         guard let proven = plan.proven else { return 0 }
-        let (now, expires) = (transaction.now, rules.ageless != .identityToolkit)
+        let (now, expires) = (transaction.now, sessions.rules.ageless != .identityToolkit)
         let longAgo = Timestamp(milliseconds: 0)
         return try transaction.move(
             MergedSessions(

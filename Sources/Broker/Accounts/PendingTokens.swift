@@ -6,16 +6,16 @@ import ProviderKit
 
 /// Pending tokens (contract §3.6): single-use tokens that stand for verified evidence, for one hour from its verification.
 /// The store holds nothing usable.
-struct PendingTokens: Sendable {
-    private let store: Store
+struct PendingTokens: StoreLayer {
+    let stored: StoreContext
     private let sealer: Sealer
 
     /// How long a pending token is valid. A sign-in with one issues no other.
     static let lifetime = Duration.seconds(3600)
 
-    init(store: Store, masterKey: MasterKey) {
-        self.store = store
-        sealer = Sealer(masterKey, for: .pendingTokens)
+    init(_ stored: StoreContext) {
+        self.stored = stored
+        sealer = Sealer(stored.masterKey, for: .pendingTokens)
     }
 
     /// Issues the pending token of a verified credential.

@@ -6,8 +6,7 @@ import ProviderKit
 ///
 /// An event never signs a user in, and never withdraws what a later login obtained: events arrive late and in any order.
 struct ProviderEventEffects: Sendable {
-    let policy: Policy
-    let mergeUsers: MergeUsers
+    let accounts: AccountContext
     let provider: ConfiguredProvider
     let origin: Origin
 
@@ -24,8 +23,10 @@ struct ProviderEventEffects: Sendable {
         case unusable
     }
 
+    /// Applies an event.
+    ///
     /// - Throws: ``BrokerError`` or a store's error; then the event must not be recorded.
-    func callAsFunction(_ event: ProviderEvent, in transaction: borrowing Transaction) throws -> Outcome {
+    func apply(_ event: ProviderEvent, in transaction: borrowing Transaction) throws -> Outcome {
         switch event.kind {
         case .unknown: return .unknownType
         case .signingKeyCompromised(let keyID): return try refuse(keyID, in: transaction)
@@ -104,7 +105,7 @@ struct ProviderEventEffects: Sendable {
         let (identity, user) = (report.identity, report.user)
         try audit("identity.consent-revoked", report, in: transaction)
         let identities = try transaction.identities(of: user.key)
-        if policy.revokedConsent == .unlink, identities.count > 1 || user.isCustomAuth {
+        if accounts.policy.revokedConsent == .unlink, identities.count > 1 || user.isCustomAuth {
             try transaction.remove([identity], of: user, by: origin)
         } else {
             try transaction.markConsentRevoked(ofIdentity: identity.key, at: report.occurredAt)
@@ -145,12 +146,11 @@ struct ProviderEventEffects: Sendable {
         let identity = ExternalIdentity(subject: merge.survivor, merge: merge)
         // An event that fails would be sent again without end.
         guard let evidence = try? Evidence(identity, from: provider) else { return .unusable }
-        let accounts = try AccountSnapshot(of: evidence, in: transaction)
-        guard let owner = accounts.owner else { return .unknownUser }
-        let mergeReported = MergeReportedUsers(
-            evidence: evidence, isAutomatic: provider.mergesAutomatically, mergeUsers: mergeUsers, origin: origin)
-        _ = try mergeReported(owner, with: accounts.others, in: transaction)
-        for subject in accounts.unclaimed {
+        let found = try AccountSnapshot(of: evidence, in: transaction)
+        guard let owner = found.owner else { return .unknownUser }
+        let report = MergeReport(evidence: evidence, isAutomatic: provider.mergesAutomatically, origin: origin)
+        _ = try accounts.mergeUsers(by: report, owner, with: found.others, in: transaction)
+        for subject in found.unclaimed {
             _ = try transaction.addAlias(subject, to: owner.identity.key, at: transaction.now)
         }
         return .applied

@@ -4,21 +4,12 @@ import Logging
 import ProviderKit
 import Synchronization
 
-/// Asks a provider again for the identity that a session began with, when the session is refreshed and the stored access
-/// token has expired. Merges and promotions are applied as in a sign-in.
-struct RefreshIdentity: Sendable {
-    let store: Store
-    let refresher: GrantRefresher
-    let providers: ProviderConfiguration
-    let writer: IdentityWriter
-    let mergeUsers: MergeUsers
-    let now: @Sendable () -> Date
-    let pauses = ProviderPauses()
-
+extension AccountContext {
     /// How long a refresh waits for the provider.
-    static let patience = Duration.seconds(2)
+    private static let patience = Duration.seconds(2)
 
-    /// Asks the provider if it is due. The provider's failure, or its silence, changes nothing; what it answers later is
+    /// Asks a provider again for the identity that a session began with, when the session is refreshed and the stored access
+    /// token has expired. Merges and promotions are applied as in a sign-in. The provider's failure, or its silence, changes nothing; what it answers later is
     /// applied later.
     ///
     /// - Parameters:
@@ -27,14 +18,14 @@ struct RefreshIdentity: Sendable {
     /// - Returns: The session afterwards, which may be another user's.
     /// - Throws: ``BrokerError/refreshTokenExpired`` when a merge has ended it, ``BrokerError/userDisabled``, or a store's
     ///   error.
-    func callAsFunction(_ facts: SessionFacts, origin: Origin) async throws -> SessionFacts {
+    func refreshIdentity(_ facts: SessionFacts, origin: Origin) async throws -> SessionFacts {
         guard let request = try await request(for: facts, origin) else { return facts }
         let work = Task { await perform(request) }
         guard await work.value(within: Self.patience) == true else { return facts }
         guard let current = try await store.read({ try $0.sessionFacts(id: facts.session.id) }) else {
             throw BrokerError.refreshTokenExpired
         }
-        try SessionState(current.session, of: current.user, at: Timestamp(now()), nil)
+        try SessionState(current.session, of: current.user, at: now, nil)
             .requireLive(or: .refreshTokenExpired)
         return current
     }
@@ -55,7 +46,7 @@ struct RefreshIdentity: Sendable {
             let identity = facts.identities.first(where: { $0.provider.hasSameBytes(as: begun) }),
             identity.issuer.hasSameBytes(as: provider.instance), !pauses.isPaused(begun)
         else { return nil }
-        let now = Timestamp(now())
+        let now = now
         let grants = try await store.read { try $0.grants(of: facts.user.key) }
         let due = grants.first {
             $0.identityKey == identity.key && $0.refusal == nil && $0.sealedRefreshToken != nil && $0.isExpired(at: now)
@@ -70,13 +61,14 @@ struct RefreshIdentity: Sendable {
     /// - Returns: Whether the provider's answer was applied.
     private func perform(_ request: Request) async -> Bool {
         do {
-            let outcome = try await refresher(request.identity, clientID: request.clientID, at: request.provider)
+            let outcome = try await outbox.grantState(
+                of: request.identity, clientID: request.clientID, at: request.provider)
             guard case .token(let grant) = outcome else {
                 if case .temporarilyUnavailable = outcome { pauses.pause(request.provider.id) }
                 return false
             }
             let evidence = try await evidence(behind: grant, request)
-            try await store.write(at: Timestamp(now()), by: request.origin) { transaction in
+            try await write(by: request.origin) { [self] transaction in
                 try apply(evidence, request, in: transaction)
             }
             return true
@@ -103,10 +95,9 @@ struct RefreshIdentity: Sendable {
         guard let owner = accounts.owner, accounts.bearer?.key == request.user.key, !owner.user.isDisabled,
             accounts.bearer?.isDisabled == false
         else { return }
-        let merge = MergeReportedUsers(
-            evidence: evidence, isAutomatic: request.provider.mergesAutomatically, mergeUsers: mergeUsers,
-            origin: request.origin)
-        _ = try merge(owner, with: accounts.others, in: transaction)
+        let report = MergeReport(
+            evidence: evidence, isAutomatic: request.provider.mergesAutomatically, origin: request.origin)
+        _ = try mergeUsers(by: report, owner, with: accounts.others, in: transaction)
         // Until an administrator merges the two, the session stays the bearer's, and so do the claims.
         let other = try accounts.others.first {
             try $0.user.key == request.user.key && transaction.user(key: $0.user.key) != nil

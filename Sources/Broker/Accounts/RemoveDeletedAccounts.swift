@@ -1,22 +1,16 @@
 package import BrokerStore
 
-/// Removes the identities of accounts that were deleted at their provider, when the time has passed in which they could
-/// return. A user who was disabled for it and has no other way to sign in is deleted.
-package struct RemoveDeletedAccounts: Sendable {
-    let withdrawals: Withdrawals
-
-    /// - Parameter withdrawals: Withdraws the grants that deleted users have at other clients.
-    package init(withdrawals: Withdrawals) {
-        self.withdrawals = withdrawals
-    }
-
+extension AccountContext {
+    /// Removes the identities of accounts that were deleted at their provider, when the time has passed in which they could
+    /// return. A user who was disabled for it and has no other way to sign in is deleted.
+    ///
     /// - Parameters:
     ///   - moment: Identities due by then are removed.
     ///   - limit: The maximum number of identities.
     ///   - transaction: The transaction of the batch.
     /// - Returns: The number of identities removed.
     /// - Throws: A store's error.
-    package func callAsFunction(
+    package func removeDeletedAccounts(
         dueBy moment: Timestamp, limit: Int, in transaction: borrowing Transaction
     ) throws -> Int {
         let origin = Origin(.system, actor: "housekeeping")
@@ -25,7 +19,7 @@ package struct RemoveDeletedAccounts: Sendable {
             guard let user = try transaction.user(key: identity.userKey) else { continue }
             let isLast = try transaction.identities(of: user.key).count == 1 && !user.isCustomAuth
             if isLast, user.isDisabled {
-                _ = try transaction.delete(user, withdrawing: withdrawals.order(.delete), by: origin)
+                _ = try transaction.delete(user, withdrawing: outbox.withdrawals.order(.delete), by: origin)
             } else {
                 try transaction.remove([identity], of: user, by: origin)
             }

@@ -2,14 +2,9 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Gives up a user's grants at providers, for an administrator, as after a leak. The identities stay linked, and the next
-/// sign-in brings a new grant.
-package struct RevokeGrants: Sendable {
-    let store: Store
-    let withdrawals: Withdrawals
-    let now: @Sendable () -> Date
-
-    /// Deletes the stored grants and queues their revocation, in one transaction.
+extension AccountContext {
+    /// Gives up a user's grants at providers, for an administrator, as after a leak: deletes the stored grants and queues
+    /// their revocation, in one transaction. The identities stay linked, and the next sign-in brings a new grant.
     ///
     /// - Parameters:
     ///   - provider: The id of an entry; nil for all providers.
@@ -17,11 +12,11 @@ package struct RevokeGrants: Sendable {
     ///   - origin: The administrator.
     /// - Returns: A receipt for each grant, and one for each identity without any; empty if no identity matches.
     /// - Throws: ``BrokerError/userNotFound``.
-    package func callAsFunction(
+    package func revokeGrants(
         at provider: String? = nil, of localID: String, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
-        let order = withdrawals.order(.revoke)
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let order = outbox.withdrawals.order(.revoke)
+        return try await write(by: origin) { transaction in
             let record = try transaction.record(of: localID)
             let identities = record.identities.filter { identity in
                 provider.map { identity.provider.hasSameBytes(as: $0) } ?? true

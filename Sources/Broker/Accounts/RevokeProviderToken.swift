@@ -1,23 +1,18 @@
 package import BrokerStore
 import Foundation
-package import ProviderKit
+import ProviderKit
 
-/// Revokes the user's grant at a provider for a client (contract §2.11, `accounts:revokeToken`). The user, the identity and
-/// the sessions stay: apps delete the account afterwards.
-package struct RevokeProviderToken: Sendable {
-    let verifier: IDTokenVerifier
-    let store: Store
-    let withdrawals: Withdrawals
-    let exchange: ExchangeProviderCode
-    let now: @Sendable () -> Date
+/// The client's proof of the grant.
+package enum GrantProof: Sendable {
+    case code(ProviderCode)
+    case accessToken(String)
+    case refreshToken(String)
+}
 
-    /// The client's proof of the grant.
-    package enum Proof: Sendable {
-        case code(ProviderCode)
-        case accessToken(String)
-        case refreshToken(String)
-    }
-
+extension AccountContext {
+    /// Revokes the user's grant at a provider for a client (contract §2.11, `accounts:revokeToken`). The user, the identity and
+    /// the sessions stay: apps delete the account afterwards.
+    ///
     /// - Parameters:
     ///   - presented: The user's session.
     ///   - provider: The id of the entry.
@@ -27,17 +22,17 @@ package struct RevokeProviderToken: Sendable {
     /// - Returns: The receipts of the queued withdrawals.
     /// - Throws: ``BrokerError``; then nothing is queued, though a code is used up.
     @discardableResult
-    package func callAsFunction(
-        _ presented: PresentedSession, provider: String, _ proof: Proof, clientID: String?, origin: Origin
+    package func revokeProviderToken(
+        _ presented: PresentedSession, provider: String, _ proof: GrantProof, clientID: String?, origin: Origin
     ) async throws -> [WithdrawalReceipt] {
-        let judged = try await verifier.judge(presented, at: Timestamp(now()))
+        let judged = try await sessions.verifier.judge(presented, at: now)
         let facts = try await store.read { try $0.liveSession(behind: judged) }
         let known = try linked(provider, clientID, among: facts.identities)
         var grant: UpstreamGrant?
         if case .code(let code) = proof { grant = try await exchange(code, among: facts.identities).grant }
-        let order = withdrawals.order(.revoke)
-        let now = Timestamp(now())
-        return try await store.write(at: now) { [grant] transaction in
+        let order = outbox.withdrawals.order(.revoke)
+        let now = now
+        return try await store.write(at: now) { [self, grant] transaction in
             let facts = try transaction.liveSession(behind: judged)
             guard let identity = facts.identities.first(where: { $0.key == known.identity.key }) else {
                 throw BrokerError.providerNotLinked(provider)
@@ -49,7 +44,7 @@ package struct RevokeProviderToken: Sendable {
                 .filter { $0.state != .nothingStored }
             let presented = grant ?? proof.grant(of: clientID ?? stored.first?.clientID ?? known.clientID)
             let isStored = stored.contains { row in
-                (try? withdrawals.vault.open(row, of: identity))?.sharesToken(with: presented) == true
+                (try? self.stored.vault.open(row, of: identity))?.sharesToken(with: presented) == true
             }
             if !isStored {
                 receipts.append(
@@ -66,7 +61,7 @@ package struct RevokeProviderToken: Sendable {
     private func linked(
         _ id: String, _ clientID: String?, among identities: [Identity]
     ) throws(BrokerError) -> (identity: Identity, clientID: String) {
-        guard let configured = exchange.providers.current.provider(id) else { throw .unknownProvider(id) }
+        guard let configured = providers.current.provider(id) else { throw .unknownProvider(id) }
         guard configured.provider is any CodeExchange else {
             throw .operationNotAllowed("\(id) takes no tokens for revocation. Unlink it with deleteProvider.")
         }
@@ -78,7 +73,7 @@ package struct RevokeProviderToken: Sendable {
     }
 }
 
-extension RevokeProviderToken.Proof {
+extension GrantProof {
     /// The grant of a token that the client has; nothing shows whose it is, as with any revocation (RFC 7009 §2).
     fileprivate func grant(of clientID: String) -> UpstreamGrant {
         switch self {

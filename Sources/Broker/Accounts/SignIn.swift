@@ -4,14 +4,7 @@ import OAuth
 import ProviderKit
 
 /// Resolves a verified credential to a user, who may be created, and begins the user's session.
-package struct SignIn: Sendable {
-    let store: Store
-    let writer: IdentityWriter
-    let mergeUsers: MergeUsers
-    let policy: Policy
-    let settings: LiveProjectSettings
-    let now: @Sendable () -> Date
-
+extension AccountContext {
     /// Signs a user in at Identity Toolkit.
     ///
     /// - Parameters:
@@ -20,16 +13,16 @@ package struct SignIn: Sendable {
     ///   - origin: The request.
     /// - Returns: The session that began, or why none did. Its decision record is committed in every case.
     /// - Throws: ``BrokerError/invalidPendingToken``, or a store's error; then nothing was written.
-    package func callAsFunction(
+    package func signIn(
         _ credential: VerifiedCredential, createsUser: Bool = true, origin: Origin
     ) async throws -> SignInOutcome<SessionFacts> {
-        try await callAsFunction(
+        try await signIn(
             credential, createsUser: createsUser, as: credential.sessionShape(), origin: origin)
     }
 
     /// Signs a user in with a session of another shape; `onlyUser` is the localId of the only user who may sign in.
     /// `completing` writes what belongs to the session, in its transaction.
-    func callAsFunction(
+    func signIn(
         _ credential: VerifiedCredential, createsUser: Bool, as shape: SessionShape, onlyUser: String? = nil,
         origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
@@ -37,7 +30,7 @@ package struct SignIn: Sendable {
         let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
         let provider = credential.evidence.key.provider
         return try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
-            try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            try await write(by: origin) { [self] transaction in
                 let outcome = try resolve(
                     credential, createsUser: createsUser, onlyUser: onlyUser,
                     newUser: settings.current.allowsSignUp ? localID : nil, origin, in: transaction)
@@ -60,7 +53,7 @@ package struct SignIn: Sendable {
     /// - Throws: As for a sign-in.
     package func user(of credential: VerifiedCredential, origin: Origin) async throws -> SignInOutcome<UserRecord> {
         let localID = LocalID.generate()
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await write(by: origin) { [self] transaction in
             let outcome = try resolve(
                 credential, createsUser: true, onlyUser: nil, newUser: localID, origin, in: transaction)
             return try outcome.map { user in
@@ -102,10 +95,9 @@ package struct SignIn: Sendable {
                 return try refuse(error)
             }
             try record.signedIn(owner.user.localID, isNewUser: false, in: transaction)
-            let merge = MergeReportedUsers(
-                evidence: evidence, isAutomatic: credential.mergesAutomatically, mergeUsers: mergeUsers,
-                origin: origin)
-            let user = try merge(owner, with: accounts.others, in: transaction)
+            let report = MergeReport(
+                evidence: evidence, isAutomatic: credential.mergesAutomatically, origin: origin)
+            let user = try mergeUsers(by: report, owner, with: accounts.others, in: transaction)
             let owner =
                 try accounts.announced.map { try $0.migrate(owner, by: evidence, origin, in: transaction) } ?? owner
             try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)

@@ -4,58 +4,43 @@ import JOSE
 import OAuth
 import ProviderKit
 
-/// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers with an
-/// anonymous account or the account of the device's user.
-///
-/// The app gets a secret of the broker's, once. The provider's own secret never leaves the broker.
-struct SignInDevice: Sendable {
-    let verify: VerifyCredential
-    let signIn: SignIn
-    let store: Store
-    let sealer: Sealer
-    let now: @Sendable () -> Date
+/// A device as an app introduces it.
+struct DeviceIntroduction: Sendable {
+    let provider: String
+    /// The app's id of the device.
+    let deviceID: String
+    let platform: String
+    /// The secret that the broker issued to the device; absent the first time.
+    let secret: String?
+    /// The provider's access token of the user, where the provider exchanges it.
+    let accessToken: String?
 
+    /// Names the device in the store. An entry that is changed to another instance knows none of its devices, so
+    /// that no instance receives the secret of another.
+    func deviceHash(at instance: String) -> [UInt8] { RandomText.hash(of: "\(instance)\n\(deviceID)") }
+}
+
+/// The result of a device's sign-in.
+struct DeviceSignInResult: Sendable {
+    let credential: VerifiedCredential
+    let outcome: SignInOutcome<SessionFacts>
+    /// The device's secret, the first time only.
+    let newSecret: String?
+}
+
+extension AccountContext {
     /// The time that a request may take to introduce a new device. It asks the provider at most twice, 20 s each.
     private static let claimDuration = Duration.seconds(60)
 
-    init(
-        verify: VerifyCredential, signIn: SignIn, store: Store, masterKey: MasterKey,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.verify = verify
-        self.signIn = signIn
-        self.store = store
-        self.now = now
-        sealer = Sealer(masterKey, for: .vault)
-    }
-
-    /// A device as an app introduces it.
-    struct Introduction: Sendable {
-        let provider: String
-        /// The app's id of the device.
-        let deviceID: String
-        let platform: String
-        /// The secret that the broker issued to the device; absent the first time.
-        let secret: String?
-        /// The provider's access token of the user, where the provider exchanges it.
-        let accessToken: String?
-
-        /// Names the device in the store. An entry that is changed to another instance knows none of its devices, so
-        /// that no instance receives the secret of another.
-        func deviceHash(at instance: String) -> [UInt8] { RandomText.hash(of: "\(instance)\n\(deviceID)") }
-    }
-
-    struct Result: Sendable {
-        let credential: VerifiedCredential
-        let outcome: SignInOutcome<SessionFacts>
-        /// The device's secret, the first time only.
-        let newSecret: String?
-    }
-
+    /// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers with an
+    /// anonymous account or the account of the device's user.
+    ///
+    /// The app gets a secret of the broker's, once. The provider's own secret never leaves the broker.
+    ///
     /// - Throws: ``BrokerError/invalidDeviceSecret`` alike for a missing and a wrong secret, and what the provider's
     ///   verdict becomes. Nothing is stored unless the user is signed in.
-    func callAsFunction(_ introduction: Introduction, origin: Origin) async throws -> Result {
-        guard let provider = verify.providers.current.provider(introduction.provider) else {
+    func signInDevice(_ introduction: DeviceIntroduction, origin: Origin) async throws -> DeviceSignInResult {
+        guard let provider = providers.current.provider(introduction.provider) else {
             throw BrokerError.unknownProvider(introduction.provider)
         }
         guard let bootstrap = provider.provider as? any DeviceBootstrap, bootstrap.offersDeviceBootstrap else {
@@ -95,7 +80,7 @@ struct SignInDevice: Sendable {
     }
 
     private func standing(
-        of introduction: Introduction, _ hash: [UInt8], at provider: String
+        of introduction: DeviceIntroduction, _ hash: [UInt8], at provider: String
     ) async throws -> Standing {
         if let secret = introduction.secret {
             let row = try await store.read { try $0.providerDevice(hash, at: provider) }
@@ -113,7 +98,7 @@ struct SignInDevice: Sendable {
         }
         try Self.countIntroduction(of: hash)
         let id = RandomText.alphanumeric(22)
-        let claim = try await store.write(at: Timestamp(now())) { transaction -> Claim in
+        let claim = try await write { transaction -> Claim in
             let end = transaction.now.advanced(by: Self.claimDuration)
             let device = ProviderDevice(
                 key: transaction.nextKey(), provider: provider, deviceHash: hash, claim: id, claimedUntil: end,
@@ -137,9 +122,9 @@ struct SignInDevice: Sendable {
     }
 
     private func signIn(
-        _ introduction: Introduction, under claim: Claim, _ bootstrap: any DeviceBootstrap,
+        _ introduction: DeviceIntroduction, under claim: Claim, _ bootstrap: any DeviceBootstrap,
         _ provider: ConfiguredProvider, _ origin: Origin
-    ) async throws -> Result {
+    ) async throws -> DeviceSignInResult {
         let (identity, upstreamSecret) = try await ask(bootstrap, about: introduction.device(nil), provider)
         let credential = try await verify(granted: identity, from: provider)
         let secret = RandomText.secret()
@@ -155,15 +140,15 @@ struct SignInDevice: Sendable {
         }
         guard case .signedIn = outcome else {
             await release(claim)
-            return Result(credential: credential, outcome: outcome, newSecret: nil)
+            return DeviceSignInResult(credential: credential, outcome: outcome, newSecret: nil)
         }
-        return Result(credential: credential, outcome: outcome, newSecret: secret)
+        return DeviceSignInResult(credential: credential, outcome: outcome, newSecret: secret)
     }
 
     private func signIn(
-        _ introduction: Introduction, as known: KnownDevice, _ bootstrap: any DeviceBootstrap,
+        _ introduction: DeviceIntroduction, as known: KnownDevice, _ bootstrap: any DeviceBootstrap,
         _ provider: ConfiguredProvider, _ origin: Origin
-    ) async throws -> Result {
+    ) async throws -> DeviceSignInResult {
         let stored = try known.sealedSecret.map { try open($0, of: introduction, at: provider) }
         let (identity, fresh): (ExternalIdentity, Secret?)
         do {
@@ -184,7 +169,7 @@ struct SignInDevice: Sendable {
                 identityKey: try facts.identityKey(at: provider.id), at: transaction.now)
             guard isThere else { throw BrokerError.invalidDeviceSecret }
         }
-        return Result(credential: credential, outcome: outcome, newSecret: nil)
+        return DeviceSignInResult(credential: credential, outcome: outcome, newSecret: nil)
     }
 
     /// Asks the provider about a device; once more without its secret when the provider does not accept that.
@@ -211,24 +196,24 @@ struct SignInDevice: Sendable {
     }
 
     private func seal(
-        _ secret: Secret, of introduction: Introduction, at provider: ConfiguredProvider
+        _ secret: Secret, of introduction: DeviceIntroduction, at provider: ConfiguredProvider
     ) throws -> [UInt8] {
-        try sealer.seal(Array(secret.reveal().utf8), row: Self.row(introduction, provider))
+        try deviceSealer.seal(Array(secret.reveal().utf8), row: Self.row(introduction, provider))
     }
 
     private func open(
-        _ sealed: [UInt8], of introduction: Introduction, at provider: ConfiguredProvider
+        _ sealed: [UInt8], of introduction: DeviceIntroduction, at provider: ConfiguredProvider
     ) throws(SealError) -> Secret {
-        Secret(String(decoding: try sealer.open(sealed, row: Self.row(introduction, provider)), as: UTF8.self))
+        Secret(String(decoding: try deviceSealer.open(sealed, row: Self.row(introduction, provider)), as: UTF8.self))
     }
 
     /// The name of the device's row, as `SealedColumn` has it.
-    private static func row(_ introduction: Introduction, _ provider: ConfiguredProvider) -> [String] {
+    private static func row(_ introduction: DeviceIntroduction, _ provider: ConfiguredProvider) -> [String] {
         ["provider_devices", provider.id, Base64URL.encode(introduction.deviceHash(at: provider.instance))]
     }
 }
 
-extension SignInDevice.Introduction {
+extension DeviceIntroduction {
     fileprivate func device(_ secret: Secret?) -> BootstrapDevice {
         BootstrapDevice(id: deviceID, platform: platform, secret: secret, accessToken: accessToken)
     }

@@ -3,34 +3,29 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// Creates a user without any identity; a later link adds one.
-package struct SignUpAnonymously: Sendable {
-    let settings: LiveProjectSettings
-    let store: Store
-    let tokens: TokenIssuer
-    let now: @Sendable () -> Date
+extension AccountContext {
+    /// Whether users may sign up anonymously.
+    var allowsAnonymousSignUp: Bool { settings.current.allowsAnonymousSignIn && settings.current.allowsSignUp }
 
-    var isAllowed: Bool { settings.current.allowsAnonymousSignIn && settings.current.allowsSignUp }
-
-    /// Creates a user with a session of Identity Toolkit.
+    /// Creates a user without any identity, with a session of Identity Toolkit; a later link adds one.
     ///
     /// - Throws: ``BrokerError/anonymousSignInOff``.
-    package func callAsFunction(origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
-        let facts = try await self(as: SessionShape(), origin: origin)
-        return (facts, try await tokens.issue(facts, at: facts.session.createdAt))
+    package func signUpAnonymously(origin: Origin) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
+        let facts = try await signUpAnonymously(as: SessionShape(), origin: origin)
+        return (facts, try await sessions.tokens.issue(facts, at: facts.session.createdAt))
     }
 
     /// Creates a user with a session of another shape. `completing` writes what belongs to the session, in its
     /// transaction.
     ///
     /// - Throws: ``BrokerError/anonymousSignInOff``, and what `completing` throws.
-    func callAsFunction(
+    func signUpAnonymously(
         as shape: SessionShape, origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SessionFacts {
         try await FlowMetrics.counting(.signUp) {
-            guard isAllowed else { throw BrokerError.anonymousSignInOff }
-            let now = Timestamp(now())
+            guard allowsAnonymousSignUp else { throw BrokerError.anonymousSignInOff }
+            let now = now
             let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
             return try await store.write(at: now, by: origin) { transaction in
                 let user = User(

@@ -33,8 +33,10 @@ struct SubjectChange: Sendable {
     let cause: Cause
     let origin: Origin
 
+    /// Makes the change.
+    ///
     /// - Throws: ``BrokerError`` or a store's error.
-    func callAsFunction(in transaction: borrowing Transaction) throws -> Outcome {
+    func apply(in transaction: borrowing Transaction) throws -> Outcome {
         guard identity.identity != successor else { return .changed(identity) }
         if let holder = try transaction.identity(successor) {
             guard holder.key == identity.key else {
@@ -109,7 +111,7 @@ extension AccountSnapshot.AnnouncedIdentity {
         let successor = IdentityKey(
             provider: job.provider, issuer: job.targetIssuer, subject: evidence.key.subject)
         let change = SubjectChange(holder.identity, of: holder.user, to: successor, by: evidence, .signIn, origin)
-        let outcome = try change(in: transaction)
+        let outcome = try change.apply(in: transaction)
         try transaction.noteTransfer(of: job, at: transaction.now)
         try record(outcome, successor, in: transaction)
         guard case .changed(let identity) = outcome, identity.key == owner.identity.key else { return owner }

@@ -2,52 +2,48 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
+/// A merge that can be undone.
+package struct UndoableMerge: Sendable {
+    package let id: String
+    /// The provider that reported the merge.
+    package let provider: String
+    package let mergedAt: Timestamp
+    package let expiresAt: Timestamp
+    /// The user who has the identities now.
+    package let survivor: UserRecord
+    /// The user who was merged, as before the merge.
+    package let absorbed: UserRecord
+    /// The parts that the undo cannot restore, or leaves as they are now.
+    package let conflicts: [UndoConflict]
+}
+
+/// The result of an undo.
+package struct UndoMergeOutcome: Sendable {
+    package let survivor: UserRecord
+    package let restored: UserRecord
+    /// The parts that were not restored.
+    package let conflicts: [UndoConflict]
+}
+
 /// Undoes merges from their snapshots, for administrators.
-package struct UndoMerge: Sendable {
-    let store: Store
-    let snapshots: MergeSnapshots
-    let now: @Sendable () -> Date
-
-    /// A merge that can be undone.
-    package struct Candidate: Sendable {
-        package let id: String
-        /// The provider that reported the merge.
-        package let provider: String
-        package let mergedAt: Timestamp
-        package let expiresAt: Timestamp
-        /// The user who has the identities now.
-        package let survivor: UserRecord
-        /// The user who was merged, as before the merge.
-        package let absorbed: UserRecord
-        /// The parts that the undo cannot restore, or leaves as they are now.
-        package let conflicts: [UndoConflict]
-    }
-
-    /// The result of an undo.
-    package struct Outcome: Sendable {
-        package let survivor: UserRecord
-        package let restored: UserRecord
-        /// The parts that were not restored.
-        package let conflicts: [UndoConflict]
-    }
-
+extension AccountContext {
     /// The merges that can be undone, oldest first.
     ///
     /// - Throws: ``BrokerError`` or a store's error.
-    package func undoable(limit: Int) async throws -> [Candidate] {
-        let now = Timestamp(now())
-        return try await store.read { transaction in
+    package func undoableMerges(limit: Int) async throws -> [UndoableMerge] {
+        let now = now
+        return try await store.read { [self] transaction in
             try transaction.mergeSnapshots(at: now, limit: limit).map { snapshot in
-                Candidate(try UndoPlan(snapshot, try snapshots.open(snapshot), in: transaction))
+                UndoableMerge(try UndoPlan(snapshot, try mergeSnapshots.open(snapshot), in: transaction))
             }
         }
     }
 
     /// One merge that can be undone; nil if there is none.
-    package func candidate(_ id: String) async throws -> Candidate? {
-        let now = Timestamp(now())
-        return try await store.read { transaction in
-            try plan(id, at: now, in: transaction).map(Candidate.init)
+    package func undoableMerge(_ id: String) async throws -> UndoableMerge? {
+        let now = now
+        return try await store.read { [self] transaction in
+            try plan(id, at: now, in: transaction).map(UndoableMerge.init)
         }
     }
 
@@ -56,9 +52,9 @@ package struct UndoMerge: Sendable {
     /// go. The provider's next report does not merge the two again.
     ///
     /// - Throws: ``BrokerError/mergeNotFound`` for a merge without a snapshot; then nothing was written.
-    package func callAsFunction(_ id: String, origin: Origin) async throws -> Outcome {
-        let now = Timestamp(now())
-        return try await store.write(at: now, by: origin) { transaction in
+    package func undoMerge(_ id: String, origin: Origin) async throws -> UndoMergeOutcome {
+        let now = now
+        return try await store.write(at: now, by: origin) { [self] transaction in
             guard let plan = try plan(id, at: now, in: transaction) else { throw BrokerError.mergeNotFound }
             let restored = try carryOut(plan, in: transaction)
             let record = MergeRecord(
@@ -69,7 +65,7 @@ package struct UndoMerge: Sendable {
                     "merge": .string(id), "identitiesReturned": .integer(Int64(plan.returns.count)),
                     "conflicts": .array(plan.conflicts.map { .string($0.code) }),
                 ], in: transaction)
-            return Outcome(
+            return UndoMergeOutcome(
                 survivor: try transaction.record(of: transaction.current(plan.survivor.user)),
                 restored: try transaction.record(of: transaction.current(restored)), conflicts: plan.conflicts)
         }
@@ -79,7 +75,7 @@ package struct UndoMerge: Sendable {
         _ id: String, at now: Timestamp, in transaction: borrowing Transaction
     ) throws -> UndoPlan? {
         try transaction.mergeSnapshot(id: id, at: now).map {
-            try UndoPlan($0, try snapshots.open($0), in: transaction)
+            try UndoPlan($0, try mergeSnapshots.open($0), in: transaction)
         }
     }
 
@@ -134,14 +130,14 @@ package struct UndoMerge: Sendable {
                 _ = try transaction.addAlias(alias, to: identity.key, at: transaction.now)
             }
             for grant in merged.grants {
-                try snapshots.vault.keep(
+                try stored.vault.keep(
                     grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
             }
         }
     }
 }
 
-extension UndoMerge.Candidate {
+extension UndoableMerge {
     fileprivate init(_ plan: UndoPlan) {
         self.init(
             id: plan.merge.id, provider: plan.merge.provider, mergedAt: plan.merge.createdAt,

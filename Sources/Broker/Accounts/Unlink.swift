@@ -2,39 +2,33 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Unlinks a provider from a user, for an administrator; users do so by ``UpdateAccount``.
-package struct Unlink: Sendable {
-    let policy: Policy
-    let store: Store
-    let withdrawals: Withdrawals
-    let now: @Sendable () -> Date
+/// A user after an unlink.
+package struct UnlinkOutcome: Sendable {
+    package let record: UserRecord
+    /// `false` when nothing of that provider was linked.
+    package let isUnlinked: Bool
+    /// The withdrawals of the grants at the provider.
+    package let withdrawals: [WithdrawalReceipt]
+}
 
-    /// The user afterwards.
-    package struct Outcome: Sendable {
-        package let record: UserRecord
-        /// `false` when nothing of that provider was linked.
-        package let isUnlinked: Bool
-        /// The withdrawals of the grants at the provider.
-        package let withdrawals: [WithdrawalReceipt]
-    }
-
-    /// Unlinks without the user's login. With `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
+extension AccountContext {
+    /// Unlinks a provider from a user, for an administrator; users do so by an update of their account. With `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/lastSignInMethod``; then nothing was written.
-    package func callAsFunction(
+    package func unlink(
         provider: String, from localID: String, leavesNoWayIn: Bool = false, origin: Origin
-    ) async throws -> Outcome {
+    ) async throws -> UnlinkOutcome {
         var policy = policy
         if leavesNoWayIn { policy.lastSignInMethod = .firebase }
-        let order = withdrawals.order(.unlink)
-        return try await store.write(at: Timestamp(now())) { [policy] transaction in
+        let order = outbox.withdrawals.order(.unlink)
+        return try await write { [policy] transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
             let identities = try transaction.identities(of: user.key)
             let unlinked = identities.filter { $0.provider.hasSameBytes(as: provider) }
             let receipts = try transaction.unlink(
                 unlinked, of: user, among: identities, policy, withdrawing: order, by: origin)
             guard let remaining = try transaction.user(key: user.key) else { throw BrokerError.userNotFound }
-            return Outcome(
+            return UnlinkOutcome(
                 record: UserRecord(user: remaining, identities: try transaction.identities(of: user.key)),
                 isUnlinked: !unlinked.isEmpty, withdrawals: receipts)
         }

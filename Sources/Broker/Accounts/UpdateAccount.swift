@@ -3,36 +3,28 @@ import Foundation
 import OAuth
 import ProviderKit
 
+/// The account as it is now; tokens if everything issued before was revoked.
+package struct AccountUpdateOutcome: Sendable {
+    package let record: UserRecord
+    package let tokens: IssuedTokens?
+    /// The withdrawals of the grants of unlinked identities.
+    package let withdrawals: [WithdrawalReceipt]
+}
+
 /// Changes an account, for its user or for an administrator (contract §2.6): all checks, then all writes, in one
 /// transaction.
-package struct UpdateAccount: Sendable {
-    let verifier: IDTokenVerifier
-    let policy: Policy
-    let store: Store
-    let tokens: TokenIssuer
-    let withdrawals: Withdrawals
-    let providers: ProviderConfiguration
-    let now: @Sendable () -> Date
-
-    /// The account as it is now; tokens if everything issued before was revoked.
-    package struct Outcome: Sendable {
-        package let record: UserRecord
-        package let tokens: IssuedTokens?
-        /// The withdrawals of the grants of unlinked identities.
-        package let withdrawals: [WithdrawalReceipt]
-    }
-
+extension AccountContext {
     /// Changes the account of a session's user.
     ///
     /// - Throws: ``BrokerError``; then nothing was written.
-    package func callAsFunction(
+    package func updateAccount(
         _ presented: PresentedSession, _ changes: AccountChanges, origin: Origin
-    ) async throws -> Outcome {
-        let now = Timestamp(now())
-        let judged = try await verifier.judge(presented, at: now)
+    ) async throws -> AccountUpdateOutcome {
+        let now = now
+        let judged = try await sessions.verifier.judge(presented, at: now)
         let sessionID = RandomText.alphanumeric(22)
-        let order = withdrawals.order(.unlink)
-        let (facts, isRenewed, receipts) = try await store.write(at: now) { transaction in
+        let order = outbox.withdrawals.order(.unlink)
+        let (facts, isRenewed, receipts) = try await store.write(at: now) { [self] transaction in
             let before = try transaction.liveSession(behind: judged)
             let update = try AccountUpdate(changes, of: before, policy: policy, at: now)
             let origin = origin.acting(as: .user, before.user.localID)
@@ -47,26 +39,26 @@ package struct UpdateAccount: Sendable {
                 update.endsEarlierTokens, receipts
             )
         }
-        return Outcome(
+        return AccountUpdateOutcome(
             record: UserRecord(user: facts.user, identities: facts.identities),
-            tokens: isRenewed ? try await tokens.issue(facts, at: now) : nil, withdrawals: receipts)
+            tokens: isRenewed ? try await sessions.tokens.issue(facts, at: now) : nil, withdrawals: receipts)
     }
 
     /// Changes the account of any user, for an administrator.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §2.6; then nothing was written.
-    package func callAsFunction(
+    package func updateAccount(
         localID: String, _ changes: AccountChanges, _ further: AdministratorChanges, origin: Origin
-    ) async throws -> Outcome {
-        let now = Timestamp(now())
-        let order = withdrawals.order(.unlink)
+    ) async throws -> AccountUpdateOutcome {
+        let now = now
+        let order = outbox.withdrawals.order(.unlink)
         let instance = try further.link.map { link in
             guard let provider = providers.current.provider(link.provider) else {
                 throw BrokerError.unknownProvider(link.provider)
             }
             return provider.instance
         }
-        return try await store.write(at: now, by: origin) { transaction in
+        return try await store.write(at: now, by: origin) { [self] transaction in
             let before = try transaction.record(of: localID)
             let user = before.user
             let update = try AccountUpdate(changes, further, of: user, before.identities)
@@ -76,11 +68,11 @@ package struct UpdateAccount: Sendable {
             if let link = further.link, let instance { try transaction.link(link, at: instance, to: user) }
             if update.endsEarlierTokens {
                 try transaction.revokeAll(
-                    of: user, validSince: further.validSince ?? now.seconds, RevokeSessions.byAdministrator)
+                    of: user, validSince: further.validSince ?? now.seconds, Session.revokedByAdministrator)
             }
             if let isDisabled = further.isDisabled { try transaction.setDisabled(isDisabled, of: user) }
             try record(update, user, origin, in: transaction)
-            return Outcome(
+            return AccountUpdateOutcome(
                 record: try transaction.record(of: transaction.current(user)), tokens: nil, withdrawals: receipts)
         }
     }

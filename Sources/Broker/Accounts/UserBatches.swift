@@ -3,15 +3,7 @@ import Foundation
 import ProviderKit
 
 /// Reads and deletes many users for an administrator (contract §7).
-package struct UserBatches: Sendable {
-    let store: Store
-    let withdrawals: Withdrawals
-    let find: FindUsers
-    let now: @Sendable () -> Date
-
-    /// The maximum number of users of a page.
-    package static let maximumPage = 1000
-
+extension AccountContext {
     /// The number of users deleted in one transaction.
     private static let deletionSize = 50
 
@@ -23,8 +15,8 @@ package struct UserBatches: Sendable {
     ///   - includesAliases: Whether aliases of users and identities are read.
     /// - Returns: The page; it is the last one if it has fewer users than `limit`.
     /// - Throws: A store's error.
-    package func page(after localID: String?, limit: Int, includesAliases: Bool = false) async throws -> UserPage {
-        let limit = min(limit, Self.maximumPage)
+    package func userPage(after localID: String?, limit: Int, includesAliases: Bool = false) async throws -> UserPage {
+        let limit = min(limit, UserPage.maximumSize)
         return try await store.read { transaction in
             try transaction.userPage(after: localID, limit: limit, includesAliases: includesAliases)
         }
@@ -44,7 +36,7 @@ package struct UserBatches: Sendable {
     /// The number of users.
     ///
     /// - Throws: A store's error.
-    func count() async throws -> Int {
+    func userCount() async throws -> Int {
         try await store.read { transaction in try transaction.userCount() }
     }
 
@@ -56,12 +48,12 @@ package struct UserBatches: Sendable {
     ///   - origin: The administrator.
     /// - Returns: The positions of users who are not disabled and stay therefore.
     /// - Throws: A store's error. The transactions before it have been committed.
-    func delete(_ localIDs: [String], includesEnabled: Bool, origin: Origin) async throws -> [Int] {
+    func deleteUsers(_ localIDs: [String], includesEnabled: Bool, origin: Origin) async throws -> [Int] {
         var refused: [Int] = []
         for start in stride(from: 0, to: localIDs.count, by: Self.deletionSize) {
             let part = Array(localIDs[start..<min(start + Self.deletionSize, localIDs.count)])
-            let order = withdrawals.order(.delete)
-            refused += try await store.write(at: Timestamp(now()), by: origin) { transaction in
+            let order = outbox.withdrawals.order(.delete)
+            refused += try await write(by: origin) { transaction in
                 try part.indices.filter { index in
                     // Both engines refuse such a text, which is no user's id.
                     guard LocalID.isUsable(part[index]) else { return false }
@@ -77,6 +69,9 @@ package struct UserBatches: Sendable {
 }
 
 extension UserPage {
+    /// The maximum number of users of a page.
+    package static let maximumSize = 1000
+
     /// The users with their identities.
     package var records: [UserRecord] {
         users.map { UserRecord(user: $0, identities: identities[$0.key] ?? []) }

@@ -6,30 +6,26 @@ package import ProviderKit
 
 /// The first step of every federated flow: finds the configured plugin, lets it verify the credential at its provider,
 /// and re-validates what the plugin returns.
-package struct VerifyCredential: Sendable {
-    let providers: ProviderConfiguration
-    let profiles: FirstTimeProfiles
-    let pendingTokens: PendingTokens
-    let publicURL: String
-    let now: @Sendable () -> Date
-
+extension AccountContext {
     /// Verifies a credential that a client presents. A code has to be bound to the client by PKCE or by the nonce of its
     /// ID token: it may have leaked otherwise.
     ///
     /// - Throws: ``BrokerError``, ``BrokerError/codeNotBound`` and ``BrokerError/codeOfOwnCallback`` among them, or a
     ///   ``StoreError`` when a first-time profile cannot be stored. The reason for the operator goes to the log, without
     ///   any credential.
-    package func callAsFunction(_ credential: Credential, from id: String) async throws -> VerifiedCredential {
+    package func verify(_ credential: Credential, from id: String) async throws -> VerifiedCredential {
         guard case .authorizationCode(let code) = credential.proof else {
-            return try await verify(credential, from: id).credential
+            return try await verified(credential, from: id).credential
         }
         let provider = try providers.current.provider(id, accepting: .authorizationCode)
-        guard !BrokerCallback(publicURL).isTarget(code.redirectURI) else { throw BrokerError.codeOfOwnCallback }
+        guard !BrokerCallback(providers.publicURL).isTarget(code.redirectURI) else {
+            throw BrokerError.codeOfOwnCallback
+        }
         guard code.verifier != nil || code.expectedNonce != nil else { throw BrokerError.codeNotBound }
         let checksVerifier = try await provider.ask { try await provider.provider.checksCodeVerifier() }
-        if checksVerifier, code.verifier != nil { return try await verify(credential, from: id).credential }
+        if checksVerifier, code.verifier != nil { return try await verified(credential, from: id).credential }
         guard let nonce = code.expectedNonce else { throw BrokerError.codeNotBound }
-        let verified = try await verify(credential, from: id)
+        let verified = try await verified(credential, from: id)
         guard verified.idToken?.claims["nonce"]?.string?.hasSameBytes(as: nonce) == true else {
             throw BrokerError.missingOrInvalidNonce
         }
@@ -39,16 +35,16 @@ package struct VerifyCredential: Sendable {
     /// Verifies the code of an authorization response to a request of the broker's own, which has bound it already.
     ///
     /// - Throws: As for a credential that a client presents.
-    func callAsFunction(ownCode credential: Credential, from id: String) async throws -> VerifiedCredential {
-        try await verify(credential, from: id).credential
+    func verify(ownCode credential: Credential, from id: String) async throws -> VerifiedCredential {
+        try await verified(credential, from: id).credential
     }
 
     /// Opens a pending token (contract §3.6), whose evidence was verified when it was issued.
     ///
     /// - Throws: ``BrokerError/invalidPendingToken``; ``BrokerError/unknownProvider(_:)`` when the provider has been
     ///   removed or disabled since.
-    package func callAsFunction(pendingToken token: String) async throws -> VerifiedCredential {
-        let opened = try await pendingTokens.open(token, at: Timestamp(now()))
+    package func verify(pendingToken token: String) async throws -> VerifiedCredential {
+        let opened = try await pendingTokens.open(token, at: now)
         let id = opened.evidence.key.provider
         guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         return VerifiedCredential(opened, behind: token, from: provider)
@@ -58,14 +54,14 @@ package struct VerifyCredential: Sendable {
     /// device's secret. `authTime` is when the user authenticated, if that was not now.
     ///
     /// - Throws: ``BrokerError/providerAnswerUnusable(_:)``, or a ``StoreError``.
-    func callAsFunction(
+    func verify(
         granted identity: ExternalIdentity, authTime: Int64? = nil, from provider: ConfiguredProvider
     ) async throws -> VerifiedCredential {
         VerifiedCredential(
             granted: try await evidence(of: identity, from: provider), authTime: authTime, from: provider)
     }
 
-    private func verify(
+    private func verified(
         _ credential: Credential, from id: String
     ) async throws -> (credential: VerifiedCredential, idToken: VerifiedIDToken?) {
         let provider = try providers.current.provider(id, accepting: credential.kind)
@@ -73,10 +69,9 @@ package struct VerifyCredential: Sendable {
             provider.log(ProviderError(.credential, at: .redeem, "the credential is not printable ASCII, or too long"))
             throw BrokerError.credentialRejected
         }
-        let profiles = profiles
         let scope = SignInScope { token in
             guard let profile = credential.firstTimeProfile else { return }
-            try await profiles.keep(profile, with: token, from: provider)
+            try await self.keepFirstTimeProfile(profile, with: token, from: provider)
         }
         let identity = try await FlowMetrics.counting(.verify, at: provider.id) {
             try await provider.ask(about: credential, in: scope) {
@@ -105,7 +100,7 @@ package struct VerifyCredential: Sendable {
 
     /// The identity as the core takes it, completed from the first-time profile of its subject.
     private func evidence(of identity: ExternalIdentity, from provider: ConfiguredProvider) async throws -> Evidence {
-        try await profiles.complete(try Evidence(identity, from: provider), from: provider)
+        try await complete(try Evidence(identity, from: provider), from: provider)
     }
 }
 

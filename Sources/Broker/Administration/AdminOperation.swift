@@ -5,7 +5,7 @@ import ProviderKit
 ///
 /// The command line runs it in process on the store, or sends it to a broker as
 /// `POST /v1/broker/admin/<name>` with the encoded parameters as the body. Both encode the same answer, so both print
-/// the same. Parameters that may be left out are optional; ranges are checked in ``run(in:)``, because a request has
+/// the same. Parameters that may be left out are optional; ranges are checked in ``run(for:)``, because a request has
 /// passed no command line.
 package protocol AdminOperation: Codable, Sendable {
     /// The answer. Its JSON form is the document of `--json`.
@@ -29,7 +29,7 @@ package protocol AdminOperation: Codable, Sendable {
     /// Does the work.
     ///
     /// - Throws: ``AdminFailure``, an error that has one (``AdminFailure/init(_:)``), or a store's error.
-    func run(in context: AdminContext) async throws -> Answer
+    func run(for call: AdminCall) async throws -> Answer
 }
 
 extension AdminOperation {
@@ -47,16 +47,16 @@ extension AdminOperation {
     package static var path: String { "/v1/broker/admin/" + name }
 }
 
-/// The context of an operation: the flows, and the administrator who called it.
-package struct AdminContext: Sendable {
-    package let flows: AdminFlows
+/// The call of an operation: the context it works in, and the administrator who called it.
+package struct AdminCall: Sendable {
+    package let admin: AdminContext
     /// The administrator, for the audit: `credential:<id>`, or the operating system's user on the broker's host.
     package let origin: Origin
     /// The remote caller; nil on the broker's host, where every operation is allowed.
     package let administrator: Administrator?
 
-    package init(_ flows: AdminFlows, origin: Origin, administrator: Administrator? = nil) {
-        self.flows = flows
+    package init(_ admin: AdminContext, origin: Origin, administrator: Administrator? = nil) {
+        self.admin = admin
         self.origin = origin
         self.administrator = administrator
     }

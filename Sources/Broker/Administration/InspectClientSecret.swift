@@ -2,24 +2,23 @@ import Foundation
 import JOSE
 package import ProviderKit
 
+/// A client secret, decoded without its signature, and every cause found.
+package struct ClientSecretReport: Sendable {
+    package let clientID: String
+    package let header: JSONObject
+    package let claims: JSONObject
+    package var findings: [ConfigurationFinding]
+    /// Whether the provider accepts it; absent when it was not asked or gave no answer.
+    package var isAccepted: Bool?
+}
+
 /// Explains why a provider refuses a client secret that a key of ours signs. The provider itself gives no reason.
-package struct InspectClientSecret: Sendable {
-    let now: @Sendable () -> Date
-
-    /// The decoded secret without its signature, and every cause found.
-    package struct Report: Sendable {
-        package let clientID: String
-        package let header: JSONObject
-        package let claims: JSONObject
-        package var findings: [ConfigurationFinding]
-        /// Whether the provider accepts it; absent when it was not asked or gave no answer.
-        package var isAccepted: Bool?
-    }
-
+extension AdminContext {
     /// Makes the client secret that the broker would send now.
     ///
     /// - Throws: ``ProviderError`` when the key cannot be used.
-    package func secret(of clientID: String, at provider: any SignedClientSecret) throws(ProviderError) -> Secret {
+    package func clientSecret(of clientID: String, at provider: any SignedClientSecret) throws(ProviderError) -> Secret
+    {
         try signed(provider.clientSecret(of: clientID))
     }
 
@@ -33,23 +32,23 @@ package struct InspectClientSecret: Sendable {
     ///     the clock of this host.
     /// - Returns: The report.
     /// - Throws: ``ConfigurationFinding`` when the text is not a signed token.
-    package func callAsFunction(
+    package func inspectClientSecret(
         _ secret: Secret, of clientID: String?, at provider: any SignedClientSecret, asksProvider: Bool
-    ) async throws(ConfigurationFinding) -> Report {
+    ) async throws(ConfigurationFinding) -> ClientSecretReport {
         let decoded = try ClientSecretClaims(secret)
         let subject = decoded.claims["sub"]?.string ?? ""
         let clientID =
             clientID ?? provider.clientIDs.first { $0.hasSameBytes(as: subject) } ?? provider.clientID
         let expected = provider.clientSecret(of: clientID)
-        var report = Report(
+        var report = ClientSecretReport(
             clientID: clientID, header: decoded.header, claims: decoded.claims,
             findings: decoded.findings(
                 comparedWith: expected, maximumLifetime: provider.maximumSecretLifetime,
-                now: Int64(min(max(now().timeIntervalSince1970, 0), 4_102_444_800))))
+                now: Int64(min(max(clock().timeIntervalSince1970, 0), 4_102_444_800))))
         guard asksProvider else { return report }
         let observation = UpstreamObservation()
         await observation.watching { await ask(provider, about: secret, expected, &report) }
-        if let skew = observation.skew, abs(skew) > CheckProvider.largestSkew {
+        if let skew = observation.skew, abs(skew) > ProviderCheckOutcome.largestSkew {
             // Whatever else the provider refuses, it may be for the clock.
             report.findings.removeAll { Self.guesses.contains($0.code) }
             report.findings.append(.clockSkew(seconds: Int(min(max(skew.rounded(), -1e12), 1e12))))
@@ -61,7 +60,8 @@ package struct InspectClientSecret: Sendable {
     private static let guesses: Set<String> = ["client-not-grouped", "key-refused"]
 
     private func ask(
-        _ provider: any SignedClientSecret, about secret: Secret, _ expected: ClientAssertion, _ report: inout Report
+        _ provider: any SignedClientSecret, about secret: Secret, _ expected: ClientAssertion,
+        _ report: inout ClientSecretReport
     ) async {
         do throws(ProviderError) {
             let isAccepted = try await provider.accepts(secret, of: report.clientID)
@@ -104,7 +104,7 @@ package struct InspectClientSecret: Sendable {
 
     private func signed(_ assertion: ClientAssertion) throws(ProviderError) -> Secret {
         do {
-            return Secret(try assertion.signed(now: now()))
+            return Secret(try assertion.signed(now: clock()))
         } catch {
             throw ProviderError(error)
         }

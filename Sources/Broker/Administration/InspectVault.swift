@@ -1,5 +1,5 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 import ProviderKit
 
 /// A sealed value that does not open. Tells its place, never its content.
@@ -57,22 +57,18 @@ struct SealedColumnSealer: Sendable {
 
 /// The sealed values of a store and their keys, for an administrator. Works while brokers serve, and on a store whose
 /// keys are damaged.
-package struct InspectVault: Sendable {
-    private let store: Store
-    private let masterKey: MasterKey
-    private let now: @Sendable () -> Date
+package struct InspectVault: StoreLayer {
+    package let stored: StoreContext
 
     /// Values that one read opens at most.
     private static let page = 1000
 
     /// - Throws: ``ConfigurationError`` when the broker has not the key the store is sealed under.
-    package init(
-        store: Store, masterKey: MasterKey, now: @escaping @Sendable () -> Date = { Date() }
-    ) async throws {
-        self.store = store
-        self.masterKey = masterKey
-        self.now = now
-        if let vault = try await store.read({ try $0.vaultState() }) { _ = try masterKey.sealingKey(of: vault) }
+    package init(_ stored: StoreContext) async throws {
+        self.stored = stored
+        if let vault = try await stored.store.read({ try $0.vaultState() }) {
+            _ = try stored.masterKey.sealingKey(of: vault)
+        }
     }
 
     /// The values of one column under one master key.
@@ -103,7 +99,7 @@ package struct InspectVault: Sendable {
         /// When the pages that browsers had open at the last change have expired; until then the former key opens them.
         package var formsExpireAt: Timestamp? {
             history.compactMap(\.endedAt).max().map {
-                $0.advanced(by: HostedForms.lifetime + RotateMasterKey.activationDelay)
+                $0.advanced(by: HostedForms.lifetime + MasterKeyRotation.activationDelay)
             }
         }
 
@@ -119,7 +115,7 @@ package struct InspectVault: Sendable {
     ///
     /// - Throws: A store's error.
     package func status() async throws -> Status {
-        let (keys, now) = (masterKey.keys, Timestamp(now()))
+        let (keys, now) = (masterKey.keys, now)
         return try await store.read { transaction in
             let vault = try transaction.vaultState()
             var counts: [Count] = []

@@ -99,11 +99,11 @@ package struct MigrateSubjects: Sendable {
         try await require(side)
         let known = try await migrations.job(of: provider.id, migrator)
         let job = known ?? newJob(phase)
-        guard job.isOpen(at: Timestamp(migrations.now())) else { throw SubjectMigrationRefusal.windowClosed(job) }
+        guard job.isOpen(at: migrations.now) else { throw SubjectMigrationRefusal.windowClosed(job) }
         let step = MigrationStep.of(phase, migrator)
         guard let first = try await candidates(for: step, of: job, isRehearsal: true).first else { return 0 }
         var authorization: MigrationAuthorization?
-        let answers = await requests(step)([first], &authorization)
+        let answers = await requests(step).send([first], &authorization)
         if let failure = answers.failure { throw await refusal(failure, side) }
         if let reason = answers.finished.first?.reason { throw SubjectMigrationRefusal.firstUserRefused(reason) }
         let counts = try await store.read { try $0.subjectCounts(of: job) }
@@ -119,12 +119,12 @@ extension MigrateSubjects {
         SubjectMigrationJob(
             key: 0, provider: provider.id, sourceIssuer: migrator.sourceInstance,
             targetIssuer: migrator.targetInstance, phase: phase, windowSeconds: Int64(migrator.window),
-            startedAt: Timestamp(migrations.now()))
+            startedAt: migrations.now)
     }
 
     private func begin(_ phase: SubjectMigrationJob.Phase) async throws -> SubjectMigrationJob {
         let job = try await migrations.begin(newJob(phase), transferredAt: options.transferredAt, by: origin)
-        guard job.isOpen(at: Timestamp(migrations.now())) else { throw SubjectMigrationRefusal.windowClosed(job) }
+        guard job.isOpen(at: migrations.now) else { throw SubjectMigrationRefusal.windowClosed(job) }
         if options.retriesFailed { try await store.write { try $0.retryFailures(of: job) } }
         return job
     }
@@ -135,7 +135,7 @@ extension MigrateSubjects {
             try await work()
         } catch let refusal as SubjectMigrationRefusal {
             guard refusal.pauses else { throw refusal }
-            let now = Timestamp(migrations.now())
+            let now = migrations.now
             try await store.write(at: now, by: origin) { tx in
                 try tx.pause(job, .init(at: now, code: refusal.code, reason: refusal.text))
             }
@@ -158,7 +158,7 @@ extension MigrateSubjects {
     private func enlist(_ job: SubjectMigrationJob) async throws {
         var after: Int64? = 0
         while let key = after {
-            after = try await store.write(at: Timestamp(migrations.now())) { tx in
+            after = try await migrations.write { tx in
                 try tx.enlist(for: job, after: key, limit: 1000)
             }
         }
@@ -167,7 +167,7 @@ extension MigrateSubjects {
     private func requests(_ step: MigrationStep) -> MigrationRequests {
         MigrationRequests(
             migrator: migrator, side: step.side, concurrency: options.concurrency,
-            pace: RequestPace(rate: options.rate), now: migrations.now, sleep: sleep, request: step.request)
+            pace: RequestPace(rate: options.rate), clock: migrations.clock, sleep: sleep, request: step.request)
     }
 
     /// Runs a step for all users: one first, then the others in batches.
@@ -184,7 +184,7 @@ extension MigrateSubjects {
             }
             guard let end = batch.last else { return }
             after = end.identityKey
-            let answers = await requests(batch, &authorization)
+            let answers = await requests.send(batch, &authorization)
             try await take(answers.finished, of: step, job)
             progress.done += Int64(answers.finished.count)
             report(progress)
@@ -199,7 +199,7 @@ extension MigrateSubjects {
     ) async throws {
         var reason: String?
         for candidate in try await candidates(for: step, of: job) {
-            let answers = await requests([candidate], &authorization)
+            let answers = await requests.send([candidate], &authorization)
             if let failure = answers.failure { throw await refusal(failure, step.side) }
             guard let answered = answers.finished.first else { continue }
             guard answered.state == .failed else { return try await take([answered], of: step, job) }
@@ -229,7 +229,7 @@ extension MigrateSubjects {
 
     /// Stores answers; subjects that were exchanged are applied at once.
     private func take(_ subjects: [MigratingSubject], of step: MigrationStep, _ job: SubjectMigrationJob) async throws {
-        try await store.write(at: Timestamp(migrations.now()), by: origin) { tx in
+        try await migrations.write(by: origin) { tx in
             for subject in subjects { _ = try tx.update(subject, from: step.from) }
             guard step.side == .target, subjects.contains(where: { $0.state == .exchanged }) else { return }
             try tx.noteTransfer(of: job, at: tx.now)
@@ -257,7 +257,7 @@ extension MigrateSubjects {
     private func apply(_ subjects: [MigratingSubject], of job: SubjectMigrationJob) async throws {
         guard !subjects.isEmpty else { return }
         let origin = origin
-        try await store.write(at: Timestamp(migrations.now()), by: origin) { tx in
+        try await migrations.write(by: origin) { tx in
             for subject in subjects { try tx.apply(subject, of: job, origin) }
         }
     }

@@ -127,7 +127,7 @@ extension SubjectMigrations {
         _ provider: ConfiguredProvider, _ migrator: any SubjectMigrator, by origin: Origin
     ) async throws -> SubjectMigrationJob {
         if let known = try await job(of: provider.id, migrator) { return known }
-        let now = Timestamp(now())
+        let now = now
         return try await begin(
             SubjectMigrationJob(
                 key: 0, provider: provider.id, sourceIssuer: migrator.sourceInstance,
@@ -140,7 +140,7 @@ extension SubjectMigrations {
         by origin: Origin
     ) async throws {
         guard !lines.isEmpty else { return }
-        let outcomes = try await store.write(at: Timestamp(now()), by: origin) { tx in
+        let outcomes = try await write(by: origin) { tx in
             try lines.map { try tx.take($0, of: job) }
         }
         for outcome in outcomes {

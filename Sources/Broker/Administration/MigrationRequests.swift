@@ -16,7 +16,7 @@ struct MigrationRequests: Sendable {
     let side: MigrationSide
     let concurrency: Int
     let pace: RequestPace
-    let now: @Sendable () -> Date
+    let clock: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let request: Request
 
@@ -37,7 +37,7 @@ struct MigrationRequests: Sendable {
     ///   - batch: The users.
     ///   - authorization: The access token of the batch before; it is renewed when it expires.
     /// - Returns: What is known afterwards; all of it is to be stored before the failure is reported.
-    func callAsFunction(
+    func send(
         _ batch: [MigratingSubject], _ authorization: inout MigrationAuthorization?
     ) async -> Answers {
         var (answers, open, failures) = (Answers(), batch, 0)
@@ -67,7 +67,7 @@ struct MigrationRequests: Sendable {
     private func current(
         _ authorization: inout MigrationAuthorization?
     ) async throws(ProviderError) -> MigrationAuthorization {
-        if let known = authorization, now().addingTimeInterval(Self.margin) < known.expiresAt { return known }
+        if let known = authorization, clock().addingTimeInterval(Self.margin) < known.expiresAt { return known }
         let renewed = try await migrator.authorize(side)
         authorization = renewed
         return renewed

@@ -94,7 +94,7 @@ extension Transaction {
             },
             profile: successor.profile.flatMap { try? JSONValue(parsing: $0.utf8, limits: .stored) }?.object ?? [:],
             cause: .migration, origin: origin)
-        row.finish(try change(in: self), as: successor)
+        row.finish(try change.apply(in: self), as: successor)
         // The answer is part of the identity's profile from now on.
         if row.state == .applied { row.successor?.profile = nil }
         _ = try update(row, from: .exchanged)

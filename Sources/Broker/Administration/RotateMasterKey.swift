@@ -2,23 +2,14 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Rotates the master key while brokers serve, for an administrator.
-///
-/// The store changes to the configured key in one transaction, brokers follow within seconds, and every sealed value is
-/// sealed again in small batches. Each step finds in the store what is left to do, so a rotation that was interrupted is
-/// continued by another run.
-package struct RotateMasterKey: Sendable {
-    let store: Store
-    let masterKey: MasterKey
-    let rotateSigningKeys: RotateSigningKeys
-    let now: @Sendable () -> Date
-
+/// The limits, steps and outcomes of a rotation of the master key.
+package enum MasterKeyRotation {
     /// Values that one transaction seals again at most: others wait to write meanwhile.
     static let batch = 200
     /// How long a new key of its own is known to all brokers before it signs.
     package static let activationDelay = Duration.seconds(60)
     /// How long brokers may take to follow; one that stopped is no longer waited for after `MasterKeyWatch.silence`.
-    private static let patience = Duration.seconds(90)
+    static let patience = Duration.seconds(90)
 
     /// The reason a rotation does not begin or end.
     package enum Refusal: Error, Sendable, Hashable {
@@ -50,7 +41,14 @@ package struct RotateMasterKey: Sendable {
         /// The values that stay as they are, because they open with no key.
         package var unopened: [VaultFinding] = []
     }
+}
 
+/// Rotates the master key while brokers serve, for an administrator.
+///
+/// The store changes to the configured key in one transaction, brokers follow within seconds, and every sealed value is
+/// sealed again in small batches. Each step finds in the store what is left to do, so a rotation that was interrupted is
+/// continued by another run.
+extension AdminContext {
     /// Rotates the master key, or continues a rotation.
     ///
     /// - Parameters:
@@ -59,15 +57,15 @@ package struct RotateMasterKey: Sendable {
     ///   - origin: The administrator, for the audit.
     ///   - progress: Called with each step.
     /// - Returns: What was done.
-    /// - Throws: ``Refusal``, or a store's error; calling it again continues.
-    package func callAsFunction(
-        compromised: Bool = false, origin: Origin, progress: @Sendable (Progress) -> Void = { _ in }
-    ) async throws -> Outcome {
+    /// - Throws: ``MasterKeyRotation/Refusal``, or a store's error; calling it again continues.
+    package func rotateMasterKey(
+        compromised: Bool = false, origin: Origin, progress: @Sendable (MasterKeyRotation.Progress) -> Void = { _ in }
+    ) async throws -> MasterKeyRotation.Outcome {
         let target = masterKey.configured
         try await requireHolders(of: target)
         let step = try await begin(compromised: compromised, origin: origin)
         if let former = step.former { progress(.switched(from: former, to: target.identifier)) }
-        var outcome = Outcome(keyID: target.identifier)
+        var outcome = MasterKeyRotation.Outcome(keyID: target.identifier)
         guard let vault = try await store.read({ try $0.vaultState() }) else { return outcome }
         try masterKey.adopt(vault)
         if let moment = step.compromisedAt {
@@ -81,38 +79,40 @@ package struct RotateMasterKey: Sendable {
 
     private func requireHolders(of target: KeyMaterial) async throws {
         let lacking = try await holders().filter { !$0.keyIDs.contains(target.identifier) }.count
-        guard lacking == 0 else { throw Refusal.brokersWithout(keyID: target.identifier, count: lacking) }
+        guard lacking == 0 else {
+            throw MasterKeyRotation.Refusal.brokersWithout(keyID: target.identifier, count: lacking)
+        }
     }
 
     /// The brokers that run.
     private func holders() async throws -> [KeyHolder] {
-        let since = Timestamp(now()).advanced(by: .zero - MasterKeyWatch.silence)
+        let since = now.advanced(by: .zero - MasterKeyWatch.silence)
         return try await store.read { try $0.keyHolders(seenAfter: since) }
     }
 
     private func begin(compromised: Bool, origin: Origin) async throws -> RotationStep {
         let rotation = RotationStep.Plan(masterKey: masterKey, isCompromised: compromised)
-        return try await store.write(at: Timestamp(now()), by: origin) { try rotation.begin(in: $0) }
+        return try await write(by: origin) { try rotation.begin(in: $0) }
     }
 
     /// Revokes the signing keys and the sessions of the time of a compromised key: the private keys and the session ids
     /// were sealed under it, or stood beside.
     private func endEverything(
-        before moment: Timestamp, origin: Origin, _ progress: @Sendable (Progress) -> Void
+        before moment: Timestamp, origin: Origin, _ progress: @Sendable (MasterKeyRotation.Progress) -> Void
     ) async throws -> Int {
         let isExposed = try await store.read { transaction in
             try transaction.allSigningKeys().contains { $0.state != .revoked && $0.createdAt < moment }
         }
         if isExposed {
-            _ = try await rotateSigningKeys(StoredSigningKey.Algorithm.allCases, .revoking, origin: origin)
+            _ = try await sessions.rotateSigningKeys(StoredSigningKey.Algorithm.allCases, .revoking, origin: origin)
         }
         var (ended, last) = (0, Int64(0))
         while true {
-            let (now, after) = (Timestamp(now()), last)
+            let (now, after) = (now, last)
             let stretch = try await store.write(at: now) { transaction in
                 try transaction.revokeSessions(
                     after: after, begunBefore: moment, at: now, reason: "the master key was compromised",
-                    limit: Self.batch)
+                    limit: MasterKeyRotation.batch)
             }
             guard let stretch else { break }
             ended += stretch.count
@@ -123,13 +123,15 @@ package struct RotateMasterKey: Sendable {
     }
 
     /// Waits until no running broker seals with another key.
-    private func waitForBrokers(to target: KeyMaterial, _ progress: @Sendable (Progress) -> Void) async throws {
-        let deadline = ContinuousClock.now + Self.patience
+    private func waitForBrokers(to target: KeyMaterial, _ progress: @Sendable (MasterKeyRotation.Progress) -> Void)
+        async throws
+    {
+        let deadline = ContinuousClock.now + MasterKeyRotation.patience
         while true {
             let behind = try await holders().filter { $0.sealing != target.identifier }.count
             guard behind > 0 else { return }
             guard ContinuousClock.now < deadline else {
-                throw Refusal.brokersBehind(keyID: target.identifier, count: behind)
+                throw MasterKeyRotation.Refusal.brokersBehind(keyID: target.identifier, count: behind)
             }
             progress(.waiting(brokers: behind))
             try await Task.sleep(for: .milliseconds(500))
@@ -138,7 +140,8 @@ package struct RotateMasterKey: Sendable {
 
     /// Goes through all columns until a pass finds nothing that another key has sealed and that opens.
     private func resealAll(
-        _ target: KeyMaterial, _ outcome: inout Outcome, _ progress: @Sendable (Progress) -> Void
+        _ target: KeyMaterial, _ outcome: inout MasterKeyRotation.Outcome,
+        _ progress: @Sendable (MasterKeyRotation.Progress) -> Void
     ) async throws {
         while true {
             var changed = 0
@@ -169,7 +172,8 @@ package struct RotateMasterKey: Sendable {
             try Task.checkCancellation()
             let after = last
             let page = try await store.read { transaction in
-                try transaction.sealedValues(of: column, after: after, limit: Self.batch, notUnder: target.id)
+                try transaction.sealedValues(
+                    of: column, after: after, limit: MasterKeyRotation.batch, notUnder: target.id)
             }
             guard let end = page.last else { return pass }
             last = end.key
@@ -192,8 +196,8 @@ package struct RotateMasterKey: Sendable {
         }
     }
 
-    private func finish(_ outcome: Outcome, origin: Origin) async throws {
-        let now = Timestamp(now())
+    private func finish(_ outcome: MasterKeyRotation.Outcome, origin: Origin) async throws {
+        let now = now
         try await store.write(at: now, by: origin) { transaction in
             let unfinished = try transaction.vaultState()?.unfinished ?? []
             for var row in unfinished {

@@ -21,7 +21,7 @@ struct RotationStep: Sendable {
             self.isCompromised = isCompromised
         }
 
-        /// - Throws: ``RotateMasterKey/Refusal``, or a store's error.
+        /// - Throws: ``MasterKeyRotation/Refusal``, or a store's error.
         func begin(in transaction: borrowing Transaction) throws -> RotationStep {
             guard let vault = try transaction.vaultState() else { return RotationStep() }
             let target = masterKey.configured
@@ -37,7 +37,7 @@ struct RotationStep: Sendable {
                 step.former = former.identifier
                 replaces = isCompromised
             } else if isCompromised {
-                guard var row = ended else { throw RotateMasterKey.Refusal.noNewKey(keyID: target.identifier) }
+                guard var row = ended else { throw MasterKeyRotation.Refusal.noNewKey(keyID: target.identifier) }
                 if row.compromisedAt == nil {
                     row.compromisedAt = transaction.now
                     try transaction.put(row)
@@ -45,7 +45,7 @@ struct RotationStep: Sendable {
                 }
                 ended = row
             } else if masterKey.previous == nil, vault.unfinished.isEmpty {
-                throw RotateMasterKey.Refusal.noNewKey(keyID: target.identifier)
+                throw MasterKeyRotation.Refusal.noNewKey(keyID: target.identifier)
             }
             if isCompromised || ended?.rewrappedAt == nil { step.compromisedAt = ended?.compromisedAt }
             try addOwnKeys(replacing: replaces, vault, derivedFrom: former, in: transaction)
@@ -62,7 +62,7 @@ struct RotationStep: Sendable {
             }
             var (old, new) = (row(of: former), row(of: target))
             guard new.compromisedAt == nil else {
-                throw RotateMasterKey.Refusal.compromisedKey(keyID: target.identifier)
+                throw MasterKeyRotation.Refusal.compromisedKey(keyID: target.identifier)
             }
             old.endedAt = transaction.now
             old.rewrappedAt = nil
@@ -98,7 +98,7 @@ struct RotationStep: Sendable {
                         derived, purpose, 0, id: former.identifier, activatesAt: Timestamp(milliseconds: 0),
                         in: transaction)
                 }
-                let delay = replacing || purpose.keepsEarlierKeys ? .zero : RotateMasterKey.activationDelay
+                let delay = replacing || purpose.keepsEarlierKeys ? .zero : MasterKeyRotation.activationDelay
                 try add(
                     material, purpose, (known.map(\.generation).max() ?? 0) + 1, id: material.identifier,
                     activatesAt: now.advanced(by: delay), in: transaction)

@@ -3,9 +3,8 @@ import Foundation
 package import ProviderKit
 
 /// The subject migrations of a store: their state, their files, and the end of their time.
-package struct SubjectMigrations: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
+package struct SubjectMigrations: StoreLayer {
+    package let stored: StoreContext
 
     /// A run of the migration between the owners that `migrator` names.
     ///
@@ -29,7 +28,7 @@ package struct SubjectMigrations: Sendable {
 
     /// The states of all migrations, oldest first.
     package func all() async throws -> [SubjectMigrationStatus] {
-        let now = Timestamp(now())
+        let now = now
         return try await store.read { tx in
             try tx.subjectMigrations(limit: 100).map { try SubjectMigrationStatus($0, at: now, in: tx) }
         }
@@ -44,7 +43,7 @@ package struct SubjectMigrations: Sendable {
     }
 
     func status(of job: SubjectMigrationJob) async throws -> SubjectMigrationStatus {
-        let now = Timestamp(now())
+        let now = now
         return try await store.read { tx in
             let current = try tx.subjectMigration(of: job.provider, from: job.sourceIssuer, to: job.targetIssuer)
             return try SubjectMigrationStatus(current ?? job, at: now, in: tx)
@@ -60,7 +59,7 @@ package struct SubjectMigrations: Sendable {
     func begin(
         _ job: SubjectMigrationJob, transferredAt: Timestamp?, by origin: Origin
     ) async throws -> SubjectMigrationJob {
-        try await store.write(at: Timestamp(now()), by: origin) { tx in
+        try await write(by: origin) { tx in
             var job = job
             job.key = tx.nextKey()
             let begun = try tx.begin(job)
@@ -121,7 +120,7 @@ extension SubjectMigrations {
 
     /// The warnings that are due and that no broker has given yet.
     func dueWarnings() async throws -> [MigrationWarning] {
-        let now = Timestamp(now())
+        let now = now
         let due = try await all().compactMap { status -> (MigrationWarning, Int64)? in
             guard let daysLeft = status.daysLeft, status.remaining > 0,
                 let threshold = Self.thresholds.first(where: { daysLeft <= $0 })

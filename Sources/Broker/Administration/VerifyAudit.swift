@@ -1,60 +1,56 @@
 package import BrokerStore
 import ProviderKit
 
-/// Verifies the hash chain of the audit, a stretch at a time and in constant memory, while brokers write.
-package struct VerifyAudit: Sendable {
-    let store: Store
-    let masterKey: MasterKey
+/// The end of the chain as an administrator noted it outside of the store, to find a chain that was shortened
+/// together with its record.
+package struct AuditHead: Sendable, Hashable, Codable {
+    /// The number of the last entry.
+    package let sequence: Int64
+    /// Its seal, in hexadecimal digits.
+    package let seal: String
 
+    package init(sequence: Int64, seal: String) {
+        self.sequence = sequence
+        self.seal = seal
+    }
+
+    /// Reads what ``description`` printed; nil for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0, parts[1].utf8.count == 64 else {
+            return nil
+        }
+        self.init(sequence: sequence, seal: String(parts[1]))
+    }
+
+    package var description: String { "\(sequence):\(seal)" }
+}
+
+/// The result of a stretch of the audit.
+package struct AuditReport: Sendable, Hashable, Codable {
+    /// The entries of this stretch.
+    package var entries: Int
+    /// The first findings of this stretch.
+    package var findings: [AuditFinding]
+    /// All findings of this stretch.
+    package var findingCount: Int
+    /// The number of the last entry of this stretch, after which the next one begins; nil at the end.
+    package var next: Int64?
+    /// The number of the last entry that was removed by its age.
+    package var removed: Int64
+    /// The end of the chain; nil while nothing is sealed.
+    package var head: AuditHead?
+    /// The entries that are not in the chain yet.
+    package var unsealed: Int64
+    /// The moment of the oldest of them.
+    package var oldestUnsealed: Timestamp?
+}
+
+extension AdminContext {
     /// Entries that one read of the store takes.
-    static let page = 1000
+    private static let auditPage = 1000
     /// Pages of one stretch.
-    static let pages = 20
-
-    /// The end of the chain as an administrator noted it outside of the store, to find a chain that was shortened
-    /// together with its record.
-    package struct Head: Sendable, Hashable, Codable {
-        /// The number of the last entry.
-        package let sequence: Int64
-        /// Its seal, in hexadecimal digits.
-        package let seal: String
-
-        package init(sequence: Int64, seal: String) {
-            self.sequence = sequence
-            self.seal = seal
-        }
-
-        /// Reads what ``description`` printed; nil for anything else.
-        package init?(_ text: String) {
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0, parts[1].utf8.count == 64 else {
-                return nil
-            }
-            self.init(sequence: sequence, seal: String(parts[1]))
-        }
-
-        package var description: String { "\(sequence):\(seal)" }
-    }
-
-    /// The result of a stretch.
-    package struct Report: Sendable, Hashable, Codable {
-        /// The entries of this stretch.
-        package var entries: Int
-        /// The first findings of this stretch.
-        package var findings: [AuditFinding]
-        /// All findings of this stretch.
-        package var findingCount: Int
-        /// The number of the last entry of this stretch, after which the next one begins; nil at the end.
-        package var next: Int64?
-        /// The number of the last entry that was removed by its age.
-        package var removed: Int64
-        /// The end of the chain; nil while nothing is sealed.
-        package var head: Head?
-        /// The entries that are not in the chain yet.
-        package var unsealed: Int64
-        /// The moment of the oldest of them.
-        package var oldestUnsealed: Timestamp?
-    }
+    private static let auditPages = 20
 
     /// A page with the ends of the chain in one snapshot.
     private struct Page: Sendable {
@@ -64,6 +60,8 @@ package struct VerifyAudit: Sendable {
         let unsealed: UnsealedAudit
     }
 
+    /// Verifies the hash chain of the audit, a stretch at a time and in constant memory, while brokers write.
+    ///
     /// Verifies the next stretch.
     ///
     /// - Parameters:
@@ -71,7 +69,9 @@ package struct VerifyAudit: Sendable {
     ///   - expected: An earlier end of the chain, which the chain has to contain.
     /// - Returns: What was found.
     /// - Throws: A store's error.
-    package func callAsFunction(after sequence: Int64? = nil, expecting expected: Head? = nil) async throws -> Report {
+    package func verifyAudit(after sequence: Int64? = nil, expecting expected: AuditHead? = nil) async throws
+        -> AuditReport
+    {
         let chain = AuditChain(masterKey)
         var walk = try await walk(chain, after: sequence)
         if let expected { try await check(expected, in: &walk) }
@@ -85,9 +85,9 @@ package struct VerifyAudit: Sendable {
                 walk.skip(to: start)
             }
             for row in page.rows { walk.visit(row) }
-            let isLast = page.rows.count < Self.page
+            let isLast = page.rows.count < Self.auditPage
             if isLast { walk.finish(at: page.anchors[.head]) }
-            if isLast || turn == Self.pages { return report(walk, page, isLast: isLast) }
+            if isLast || turn == Self.auditPages { return report(walk, page, isLast: isLast) }
         }
     }
 
@@ -103,13 +103,13 @@ package struct VerifyAudit: Sendable {
     private func page(after position: AuditPosition) async throws -> Page {
         try await store.read { transaction in
             Page(
-                rows: try transaction.sealedAudit(after: position, limit: Self.page),
+                rows: try transaction.sealedAudit(after: position, limit: Self.auditPage),
                 anchors: try transaction.auditAnchors(), record: try transaction.auditRecord(),
                 unsealed: try transaction.unsealedAudit())
         }
     }
 
-    private func check(_ expected: Head, in walk: inout AuditWalk) async throws {
+    private func check(_ expected: AuditHead, in walk: inout AuditWalk) async throws {
         let (row, anchors) = try await store.read { transaction in
             (
                 try transaction.sealedAudit(after: AuditPosition(sequence: expected.sequence, key: .min), limit: 1)
@@ -126,12 +126,12 @@ package struct VerifyAudit: Sendable {
         }
     }
 
-    private func report(_ walk: AuditWalk, _ page: Page, isLast: Bool) -> Report {
-        Report(
+    private func report(_ walk: AuditWalk, _ page: Page, isLast: Bool) -> AuditReport {
+        AuditReport(
             entries: walk.entries, findings: walk.findings, findingCount: walk.findingCount,
             next: isLast ? nil : walk.sequence, removed: page.anchors[.start]?.sequence ?? 0,
             head: page.anchors[.head].flatMap { head in
-                head.sequence > 0 ? Head(sequence: head.sequence, seal: Hexadecimal.encode(head.seal)) : nil
+                head.sequence > 0 ? AuditHead(sequence: head.sequence, seal: Hexadecimal.encode(head.seal)) : nil
             },
             unsealed: page.unsealed.count, oldestUnsealed: page.unsealed.oldest)
     }

@@ -6,35 +6,25 @@ import ProviderKit
 /// The account page and its operations, for the user of the browser's session.
 struct AccountAtPages: Sendable {
     let pages: HostedPages
-    let policy: Policy
-    /// The name of the site, as its users know it.
-    let siteName: String
-    let store: Store
-    let clients: Clients
-    let listSessions: ListSessions
-    let link: Link
-    let updateAccount: UpdateAccount
-    let signOut: SignOut
-    let deleteAccount: DeleteAccount
 
     func link(
         pendingToken: String, in session: SessionFacts, _ origin: Origin
     ) async throws -> SessionFacts {
-        try await link(pendingToken: pendingToken, in: Self.presented(session), origin: origin)
+        try await pages.accounts.link(pendingToken: pendingToken, in: Self.presented(session), origin: origin)
     }
 
     func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
         var changes = AccountChanges()
         changes.unlinkedProviders = [provider]
-        return try await updateAccount(Self.presented(session), changes, origin: origin).withdrawals
+        return try await pages.accounts.updateAccount(Self.presented(session), changes, origin: origin).withdrawals
     }
 
-    func signOut(_ session: SessionFacts, _ scope: SignOut.Scope, _ origin: Origin) async throws {
-        try await signOut(Self.presented(session), scope, origin: origin)
+    func signOut(_ session: SessionFacts, _ scope: SignOutScope, _ origin: Origin) async throws {
+        try await pages.sessions.signOut(Self.presented(session), scope, origin: origin)
     }
 
     func delete(_ session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
-        try await deleteAccount(Self.presented(session), origin: origin)
+        try await pages.accounts.deleteAccount(Self.presented(session), origin: origin)
     }
 
     /// Asks for a confirmation.
@@ -47,7 +37,7 @@ struct AccountAtPages: Sendable {
         switch question.operation {
         case .unlink(let provider):
             let identity = session.identities.first { $0.provider.hasSameBytes(as: provider) }
-            let grants = try await store.read { try $0.grants(of: session.user.key) }
+            let grants = try await pages.store.read { try $0.grants(of: session.user.key) }
             asked = .unlink(
                 provider: pages.providers.current.displayName(of: provider), isLast: session.identities.count == 1,
                 deletesGrant: grants.contains { $0.identityKey == identity?.key })
@@ -74,7 +64,7 @@ struct AccountAtPages: Sendable {
         let id = session.session.id
         let directory = pages.providers.current
         let linked = Set(session.identities.map(\.provider))
-        let canUnlink = session.identities.count > 1 || policy.lastSignInMethod == .firebase
+        let canUnlink = session.identities.count > 1 || pages.accounts.policy.lastSignInMethod == .firebase
         return AccountPage(
             person: .init(
                 displayName: session.user.displayName, email: session.user.email,
@@ -113,9 +103,10 @@ struct AccountAtPages: Sendable {
 extension AccountAtPages {
     /// The newest sessions, one entry for each browser or app that signed in by itself.
     func devices(of session: SessionFacts, _ visit: Visit) async throws -> [AccountPage.Device] {
-        let page = try await listSessions(of: session.user).sessions.filter { $0.state == .live }.map(\.session)
+        let page = try await pages.sessions.listSessions(of: session.user).sessions.filter { $0.state == .live }.map(
+            \.session)
         let browsers = try await browsers(of: page, session.user)
-        let names = Dictionary(try await clients.all().map { ($0.id, $0.name) }) { first, _ in first }
+        let names = Dictionary(try await pages.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
         return try SignedInDevices(page, browsers: browsers, current: session.session).entries
             .map { try device($0, current: session.session.id, names, visit) }
     }
@@ -125,8 +116,8 @@ extension AccountAtPages {
         let known = Set(page.map(\.id))
         let missing = Set(page.compactMap(\.parentID)).subtracting(known)
         guard !missing.isEmpty else { return [] }
-        let now = Timestamp(pages.now())
-        let found = try await store.read { transaction in
+        let now = pages.now
+        let found = try await pages.store.read { transaction in
             try missing.compactMap { id in try transaction.session(id: id) }
         }
         return found.filter {
@@ -139,7 +130,7 @@ extension AccountAtPages {
     ) throws -> AccountPage.Device {
         let session = entry.session
         let isCurrent = session.id == id
-        let isSeen = session.latestUse > Timestamp(pages.now()).advanced(by: .zero - SessionRules.addressLifetime)
+        let isSeen = session.latestUse > pages.now.advanced(by: .zero - SessionRules.addressLifetime)
         return AccountPage.Device(
             app: session.family == .web ? nil : appName(session.clientID, names),
             name: UserAgentName(session.userAgent)?.text, address: isSeen ? session.address : nil,
@@ -154,7 +145,7 @@ extension AccountAtPages {
     }
 
     private func appName(_ clientID: String?, _ names: [String: String]) -> String {
-        clientID.flatMap { names[$0] } ?? siteName
+        clientID.flatMap { names[$0] } ?? pages.siteName
     }
 
     private func signOut(_ others: [String], current id: String, _ visit: Visit) throws -> HiddenForm {

@@ -5,9 +5,6 @@ import ProviderKit
 /// The account page, and the addresses of its forms.
 struct AccountPageRoutes: Sendable {
     let pages: HostedPages
-    let account: AccountAtPages
-    let recentLogin: RecentLogin
-    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/account", show)
@@ -37,7 +34,7 @@ struct AccountPageRoutes: Sendable {
         let visit = try await pages.visit(request, context)
         guard let session = visit.session else { return pages.redirect(visit, to: "/sign-in") }
         let query = try QueryParameters(queryOf: request)
-        let page = try await account.page(of: session, visit, notice: notice(query, visit))
+        let page = try await pages.account.page(of: session, visit, notice: notice(query, visit))
         return pages.page(page, to: visit)
     }
 
@@ -48,13 +45,13 @@ struct AccountPageRoutes: Sendable {
         let result: StepResult
         do {
             guard let token = interaction.pendingToken else { throw BrokerError.signInAttemptUnknown }
-            result = .linked(try await account.link(pendingToken: token, in: session, visit.origin))
+            result = .linked(try await pages.account.link(pendingToken: token, in: session, visit.origin))
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             result = .loginTooOld(session)
         } catch let error as BrokerError {
             result = .linkRefused(error)
         }
-        return try await dispatcher(result, of: interaction, visit)
+        return try await pages.dispatcher.proceed(result, of: interaction, visit)
     }
 
     @Sendable
@@ -66,7 +63,7 @@ struct AccountPageRoutes: Sendable {
         }
         let receipts: [WithdrawalReceipt]
         do {
-            receipts = try await account.unlink(form.provider, in: session, visit.origin)
+            receipts = try await pages.account.unlink(form.provider, in: session, visit.origin)
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             return try await loginAgain(session, visit)
         } catch BrokerError.lastSignInMethod {
@@ -87,14 +84,14 @@ struct AccountPageRoutes: Sendable {
         let (visit, session, form) = try await posted(
             request, context, SessionForm.self, for: .endSession, \.sessionID)
         guard let others = form.others else { throw BrokerError.signInAttemptUnknown }
-        try await account.signOut(session, .others(ids: others), visit.origin)
+        try await pages.account.signOut(session, .others(ids: others), visit.origin)
         return pages.redirect(visit, to: "/account?done=session-ended")
     }
 
     @Sendable
     func signOut(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, _) = try await posted(request, context, SessionForm.self, for: .signOut, \.sessionID)
-        try await account.signOut(session, .session, visit.origin)
+        try await pages.account.signOut(session, .session, visit.origin)
         return try signedOut(visit)
     }
 
@@ -105,7 +102,7 @@ struct AccountPageRoutes: Sendable {
         guard form.isConfirmed else {
             return try ask(.signOutEverywhere, session, visit)
         }
-        try await account.signOut(session, .all, visit.origin)
+        try await pages.account.signOut(session, .all, visit.origin)
         return try signedOut(visit)
     }
 
@@ -119,7 +116,7 @@ struct AccountPageRoutes: Sendable {
         let directory = pages.providers.current
         let withdrawals: [WithdrawalPart]
         do {
-            withdrawals = try await account.delete(session, visit.origin).map {
+            withdrawals = try await pages.account.delete(session, visit.origin).map {
                 WithdrawalPart(provider: directory.displayName(of: $0.provider), state: $0.state.name, receipt: $0.id)
             }
         } catch BrokerError.providerCodeRequired(let provider) {
@@ -133,15 +130,16 @@ struct AccountPageRoutes: Sendable {
         var interaction = Interaction(.reauthenticate, then: .account)
         (interaction.provider, interaction.expectedUser) = (provider, session.user.localID)
         interaction.sessionID = session.session.id
-        return try await dispatcher(.providerChosen, of: interaction, visit)
+        return try await pages.dispatcher.proceed(.providerChosen, of: interaction, visit)
     }
 
     private func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {
-        (try? recentLogin.require(for: operation, session, at: Timestamp(pages.now()))) != nil
+        (try? pages.sessions.recentLogin.require(for: operation, session, at: pages.now)) != nil
     }
 
     private func loginAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
-        try await dispatcher(.loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
+        try await pages.dispatcher.proceed(
+            .loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
     }
 
     private func signedOut(_ visit: Visit, to page: PageRequest = .signedOut) throws -> Response {

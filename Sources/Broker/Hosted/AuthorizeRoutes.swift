@@ -5,8 +5,6 @@ import ProviderKit
 /// The authorization endpoint (RFC 6749 §3.1, OpenID Connect Core §3.1.2).
 struct AuthorizeRoutes: Sendable {
     let pages: HostedPages
-    let requests: AuthorizationRequests
-    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, OAuthPaths.authorization, authorize)
@@ -25,15 +23,15 @@ struct AuthorizeRoutes: Sendable {
     func authorize(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let parameters = try QueryParameters(queryOf: request)
         var visit = try await pages.visit(request, context)
-        let read = try await requests.read(parameters.byName)
+        let read = try await pages.openID.readAuthorizationRequest(parameters.byName)
         // The user's own choice on the page stands in the address.
         if parameters["ui_locales"] == nil {
             visit.language = PageLanguage.first(of: read.uiLocales) ?? visit.language
         }
         switch read.request {
-        case .failure(let refusal): return pages.redirect(visit, to: requests.response(refusal, to: read))
+        case .failure(let refusal): return pages.redirect(visit, to: pages.openID.response(refusal, to: read))
         case .success(let valid):
-            return try await dispatcher(
+            return try await pages.dispatcher.proceed(
                 .requestValidated(valid), of: Interaction(.signIn, then: .authorize(valid)), visit)
         }
     }

@@ -13,9 +13,6 @@ import ProviderKit
 struct CallbackRoutes: Sendable {
     let pages: HostedPages
     let scripts: ScriptPages
-    let attempts: SignInAttempts
-    let finish: FinishBrowserSignIn
-    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/oauth/callback/{provider}", returned)
@@ -40,8 +37,8 @@ struct CallbackRoutes: Sendable {
                 .init(step: "resume", form: String(decoding: body.bytes, as: UTF8.self)), for: request)
         }
         let response = try AuthorizationResponse(body.parameters.all)
-        let handle = try await attempts.storeResponse(
-            body.bytes, state: response.state, from: provider, at: Timestamp(pages.now()))
+        let handle = try await pages.redirects.attempts.storeResponse(
+            body.bytes, state: response.state, from: provider, at: pages.now)
         let path = "/oauth/callback/\(provider)/continue?" + FormEncoding.encode([("h", handle)])
         // The request brought no cookie, so none is set either: it would replace the browser's own.
         return pages.redirect(nil, to: path)
@@ -51,21 +48,21 @@ struct CallbackRoutes: Sendable {
     func fetched(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let provider = try provider(in: context, answeringByPost: true)
         guard let handle = try QueryParameters(queryOf: request)["h"] else { throw BrokerError.signInAttemptUnknown }
-        let form = try await attempts.response(under: handle, from: provider, at: Timestamp(pages.now()))
+        let form = try await pages.redirects.attempts.response(under: handle, from: provider, at: pages.now)
         let parameters = try QueryParameters(encoded: form)
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
     private func isOfHandler(_ state: String?) async throws -> Bool {
         guard let state else { return false }
-        return try await attempts.isOpen(state, .identityToolkit, at: Timestamp(pages.now()))
+        return try await pages.redirects.attempts.isOpen(state, .identityToolkit, at: pages.now)
     }
 
     private func take(
         _ parameters: [(name: String, value: String)], of provider: String, _ visit: Visit
     ) async throws -> Response {
         let response = try AuthorizationResponse(parameters)
-        let back = try await finish(
+        let back = try await pages.redirects.finishBrowserSignIn(
             response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
             origin: visit.origin)
         var visit = visit
@@ -78,15 +75,15 @@ struct CallbackRoutes: Sendable {
         return answer
     }
 
-    private func answer(to back: FinishBrowserSignIn.Return, _ visit: Visit) async throws -> Response {
+    private func answer(to back: BrowserSignInReturn, _ visit: Visit) async throws -> Response {
         switch back.result {
         case .failure(let error):
             guard let error = RequestAdmission.judge(error) as? BrokerError else { throw error }
-            return try await dispatcher(.signInFailed(error), of: back.interaction, visit)
+            return try await pages.dispatcher.proceed(.signInFailed(error), of: back.interaction, visit)
         case .success(.signedIn(let facts, let linkable)):
             var page: Response
             do {
-                page = try await dispatcher(
+                page = try await pages.dispatcher.proceed(
                     .finished(.signedIn(facts, linkable: linkable)), of: back.interaction, visit)
             } catch {
                 // The session has begun, and the one before has ended, whatever becomes of the client's request.
@@ -94,7 +91,8 @@ struct CallbackRoutes: Sendable {
             }
             page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
             return page
-        case .success(let outcome): return try await dispatcher(.finished(outcome), of: back.interaction, visit)
+        case .success(let outcome):
+            return try await pages.dispatcher.proceed(.finished(outcome), of: back.interaction, visit)
         }
     }
 

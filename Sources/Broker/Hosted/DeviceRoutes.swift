@@ -9,11 +9,6 @@ import ProviderKit
 /// single-use, and valid only from this browser and this session.
 struct DeviceRoutes: Sendable {
     let pages: HostedPages
-    let shown: InteractionPages
-    let clients: Clients
-    let devices: DeviceAuthorizations
-    let terminal: TerminalSignIn
-    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, OAuthPaths.devicePage, show)
@@ -42,7 +37,7 @@ struct DeviceRoutes: Sendable {
     func show(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let query = try QueryParameters(queryOf: request)
         let visit = try await pages.visit(request, context)
-        guard let typed = query["user_code"] else { return try shown.deviceEntry(visit) }
+        guard let typed = query["user_code"] else { return try pages.shown.deviceEntry(visit) }
         return try await look(
             Look(visit: visit, typed: typed, isAtTerminal: query[TerminalSignIn.localParameter] == "1"))
     }
@@ -68,7 +63,7 @@ struct DeviceRoutes: Sendable {
     private func look(_ look: Look) async throws -> Response {
         guard let code = look.typed.flatMap(UserCode.init(typed:)), let found = try await find(code) else {
             try RequestAdmission.current?.fail()
-            return try shown.deviceEntry(look.visit, typed: look.typed, .wrong)
+            return try pages.shown.deviceEntry(look.visit, typed: look.typed, .wrong)
         }
         guard case .waiting(let row) = found else { return try expired(look) }
         switch row.purpose {
@@ -80,27 +75,27 @@ struct DeviceRoutes: Sendable {
     /// Finds the authorization of a code, unless the code was looked up in vain too often.
     private func find(_ code: UserCode) async throws -> DeviceAuthorizations.Found? {
         try RequestAdmission.current?.check(.failuresPerUserCode, of: .userCode(code.text))
-        let found = try await devices.find(code)
+        let found = try await pages.openID.devices.find(code)
         if case .waiting = found { return found }
         try RequestAdmission.current?.take(.failuresPerUserCode, of: .userCode(code.text))
         return found
     }
 
     private func askForApp(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) async throws -> Response {
-        guard let client = try await clients.client(id: row.party) else { return try expired(look) }
+        guard let client = try await pages.openID.clients.client(id: row.party) else { return try expired(look) }
         let interaction = Interaction(.signIn, then: .device(userCode: code.text))
         guard let session = look.visit.session else {
-            guard look.isPosted else { return try shown.deviceEntry(look.visit, typed: look.typed) }
-            return try await dispatcher(.sessionRequired, of: interaction, look.visit)
+            guard look.isPosted else { return try pages.shown.deviceEntry(look.visit, typed: look.typed) }
+            return try await pages.dispatcher.proceed(.sessionRequired, of: interaction, look.visit)
         }
         let details = ConsentDetails(
             name: session.user.displayName, email: session.user.email, scopes: Scopes(row.scope),
-            otherAccountHref: try shown.otherAccount(interaction, look.visit))
+            otherAccountHref: try pages.shown.otherAccount(interaction, look.visit))
         return try confirm(code, .app(client.name, details), in: session, look)
     }
 
     private func askForTerminal(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) throws -> Response {
-        guard let asked = terminal.request(of: row) else { return try expired(look) }
+        guard let asked = pages.openID.terminal.request(of: row) else { return try expired(look) }
         var interaction = Interaction(.prove, then: .device(userCode: code.text))
         interaction.provider = row.party
         interaction.requiresLogin = asked.requiresLogin
@@ -124,17 +119,17 @@ struct DeviceRoutes: Sendable {
         switch decision {
         case "allow":
             guard let session = visit.session,
-                try await devices.approve(code, in: session, origin: visit.origin)
-            else { return try shown.deviceEntry(visit, .expired) }
+                try await pages.openID.devices.approve(code, in: session, origin: visit.origin)
+            else { return try pages.shown.deviceEntry(visit, .expired) }
             return try pages.redirect(visit, to: .device(isAllowed: true))
         case "deny":
-            guard try await devices.deny(code) else { return try shown.deviceEntry(visit, .expired) }
+            guard try await pages.openID.devices.deny(code) else { return try pages.shown.deviceEntry(visit, .expired) }
             return try pages.redirect(visit, to: .device(isAllowed: false))
         default: return pages.redirect(visit, to: OAuthPaths.devicePage(showing: code.text))
         }
     }
 
     private func expired(_ look: Look) throws -> Response {
-        try shown.deviceEntry(look.visit, typed: look.typed, .expired)
+        try pages.shown.deviceEntry(look.visit, typed: look.typed, .expired)
     }
 }

@@ -5,28 +5,39 @@ import Hummingbird
 import OAuth
 import ProviderKit
 
-/// The shared part of all routes of the hosted pages: reads a browser's request, shows a page, redirects.
-struct HostedPages: Sendable {
-    let renderer: PageRenderer
-    let sessions: WebSessions
-    let forms: HostedForms
-    let providers: ProviderConfiguration
+/// The context of the hosted pages: the flows behind them, and the shared part of all their routes. Reads a browser's
+/// request, shows a page, redirects.
+final class HostedPages: StoreLayer {
+    let stored: StoreContext
+    let providers: ProvidersContext
+    let sessions: SessionContext
+    let accounts: AccountContext
+    let redirects: RedirectContext
+    let openID: OpenIDContext
     let publicURL: String
-    let now: @Sendable () -> Date
+    /// The name of the site, as its users know it.
+    let siteName: String
+    let renderer: PageRenderer
+    private let forms: HostedForms
     private let sameOrigin: SameOrigin
 
-    init(
-        sessions: WebSessions, forms: HostedForms, providers: ProviderConfiguration, publicURL: String,
-        siteName: String, now: @escaping @Sendable () -> Date
-    ) throws {
-        self.publicURL = publicURL
+    init(_ openID: OpenIDContext, _ configuration: Configuration) throws {
+        stored = openID.stored
+        providers = openID.providers
+        sessions = openID.sessions
+        accounts = openID.accounts
+        redirects = openID.redirects
+        self.openID = openID
+        publicURL = configuration.publicURL
+        siteName = configuration.project.id
         renderer = try PageRenderer(publicURL: publicURL, siteName: siteName)
-        self.sessions = sessions
-        self.forms = forms
-        self.providers = providers
-        self.now = now
+        forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)
     }
+
+    var account: AccountAtPages { AccountAtPages(pages: self) }
+    var shown: InteractionPages { InteractionPages(pages: self) }
+    var dispatcher: InteractionDispatcher { InteractionDispatcher(pages: self) }
 
     private func name(_ name: String) -> CookieName { CookieName(name, publicURL: publicURL) }
     private var sessionCookie: CookieName { name("broker-session") }
@@ -42,8 +53,8 @@ struct HostedPages: Sendable {
     ) async throws -> Visit {
         let cookies = try RequestCookies(request)
         let known = try cookies.values(ofThoseWith: browserCookie, atMost: Self.browserCookies)
-        let session = try await sessions.session(
-            behind: try cookies.value(of: sessionCookie), from: context.device, at: Timestamp(now()))
+        let session = try await sessions.webSessions.session(
+            behind: try cookies.value(of: sessionCookie), from: context.device, at: now)
         let query = try? QueryParameters(queryOf: request)
         return Visit(
             session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
@@ -59,7 +70,7 @@ struct HostedPages: Sendable {
     func count(_ request: Request) throws(BrokerError) {
         guard let admission = RequestAdmission.current else { return }
         let cookies = try? RequestCookies(request)
-        if let id = sessions.sessionID(behind: (try? cookies?.value(of: sessionCookie)) ?? nil) {
+        if let id = sessions.webSessions.sessionID(behind: (try? cookies?.value(of: sessionCookie)) ?? nil) {
             try admission.prove(webSession: id)
         } else {
             try admission.countUnproven()
@@ -104,7 +115,7 @@ struct HostedPages: Sendable {
     }
 
     /// Redirects the browser to a provider.
-    func redirect(_ visit: Visit, _ started: StartBrowserSignIn.Started) -> Response {
+    func redirect(_ visit: Visit, _ started: StartedBrowserSignIn) -> Response {
         let cookie = SetCookie(
             name(started.cookieName), to: started.cookieValue, maxAge: Int(SignInAttempts.lifetime.components.seconds))
         return redirect(visit, to: started.authorizationURL, setting: [cookie])
@@ -113,15 +124,15 @@ struct HostedPages: Sendable {
     /// The cookie of a redirect, by the hash of its state.
     func flowCookie(_ visit: Visit, stateHash: [UInt8]) -> String? {
         // A cookie that another site set beside ours makes both invalid.
-        (try? visit.cookies.value(of: name(StartBrowserSignIn.cookieName(stateHash: stateHash)))) ?? nil
+        (try? visit.cookies.value(of: name(StartedBrowserSignIn.cookieName(stateHash: stateHash)))) ?? nil
     }
 
     func forgetFlow(stateHash: [UInt8]) -> SetCookie {
-        .removing(name(StartBrowserSignIn.cookieName(stateHash: stateHash)))
+        .removing(name(StartedBrowserSignIn.cookieName(stateHash: stateHash)))
     }
 
     func remember(_ session: Session) -> SetCookie {
-        SetCookie(sessionCookie, to: sessions.cookie(for: session), maxAge: WebSessions.lifetime)
+        SetCookie(sessionCookie, to: sessions.webSessions.cookie(for: session), maxAge: WebSessions.lifetime)
     }
 
     var forgetSession: SetCookie { .removing(sessionCookie) }
@@ -142,20 +153,20 @@ struct HostedPages: Sendable {
 
     /// `payload` as one text that opens for this browser and purpose alone.
     func sealed(_ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws -> String {
-        try forms.seal(payload, for: purpose, browser: visit.browser, at: Timestamp(now()))
+        try forms.seal(payload, for: purpose, browser: visit.browser, at: now)
     }
 
     /// The content of a form; `nil` for one that was not sealed for this browser, or has expired.
     func payload<Payload: Decodable>(
         _ form: String?, _: Payload.Type = Payload.self, for purpose: HostedForms.Purpose, _ visit: Visit
     ) -> Payload? {
-        let now = Timestamp(now())
-        return visit.knownAs.lazy.compactMap { forms.open(form, for: purpose, browser: $0, at: now) }.first
+        let now = now
+        return visit.knownAs.lazy.compactMap { [forms] in forms.open(form, for: purpose, browser: $0, at: now) }.first
     }
 
     /// A problem of a request whose cookies were refused; nothing else is sealed without a browser.
     func anonymousProblem(_ form: String?) -> PageRequest.Problem? {
-        let now = Timestamp(now())
+        let now = now
         guard let page: PageRequest = forms.open(form, for: .page, browser: "", at: now),
             case .problem(let problem) = page
         else { return nil }

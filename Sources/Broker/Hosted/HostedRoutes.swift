@@ -48,9 +48,9 @@ struct HostedRoutes {
         switch error {
         case is ForeignRequest, is CookieError: .notAllowed
         case let error as ParameterError: .badRequest(error.text)
-        case AuthorizationRequests.NotRedirectable.clientUnknown: .clientUnknown
-        case AuthorizationRequests.NotRedirectable.redirectURINotRegistered: .redirectNotRegistered
-        case AuthorizationRequests.NotRedirectable.requestUnknown: .attemptUnknownOrUsed
+        case NotRedirectable.clientUnknown: .clientUnknown
+        case NotRedirectable.redirectURINotRegistered: .redirectNotRegistered
+        case NotRedirectable.requestUnknown: .attemptUnknownOrUsed
         case let error as StoreError where !error.isOurs: .unavailable
         case let error as BrokerError: ErrorPage.Cause(error, provider: nil)
         default: nil

@@ -15,7 +15,7 @@ enum StepResult: Sendable {
     case redirectFailed(BrokerError)
     /// The provider's answer was refused.
     case signInFailed(BrokerError)
-    case finished(FinishBrowserSignIn.Outcome)
+    case finished(BrowserSignInOutcome)
     /// The session does not satisfy the client's request.
     case codeRefused(OAuthError, AuthorizationRequest, SessionFacts, isConfirmed: Bool)
     /// The identity of the pending token can be linked once the user has confirmed it.
@@ -35,11 +35,11 @@ enum NextStep: Sendable {
     /// Redirects the user agent to a page of the broker.
     case redirect(to: String)
     case issueCode(AuthorizationRequest, SessionFacts, isConfirmed: Bool)
-    case issueLinkCode(AuthorizationRequest, FinishBrowserSignIn.PendingIdentity)
+    case issueLinkCode(AuthorizationRequest, PendingIdentity)
     case refuse(OAuthError, AuthorizationRequest)
     /// Checks whether an identity could be linked, before the user is asked.
     case checkLink(Interaction, SessionFacts, label: String)
-    case answerTerminal(FinishBrowserSignIn.PendingIdentity, userCode: String, isAtTerminal: Bool)
+    case answerTerminal(PendingIdentity, userCode: String, isAtTerminal: Bool)
 }
 
 /// Decides what follows a step of an interaction: values in, decision out.
@@ -127,7 +127,7 @@ struct InteractionDecision: Sendable {
         }
     }
 
-    private func finish(_ outcome: FinishBrowserSignIn.Outcome) -> NextStep {
+    private func finish(_ outcome: BrowserSignInOutcome) -> NextStep {
         switch outcome {
         case .signedIn(let session, let linkable):
             // A provider that verifies no new login would be asked again and again.
@@ -150,7 +150,7 @@ struct InteractionDecision: Sendable {
         }
     }
 
-    private func check(_ pending: FinishBrowserSignIn.PendingIdentity, _ session: SessionFacts) -> NextStep {
+    private func check(_ pending: PendingIdentity, _ session: SessionFacts) -> NextStep {
         var link = Interaction(.link, then: interaction.continuation)
         link.provider = pending.provider
         link.pendingToken = pending.token

@@ -6,34 +6,29 @@ import ProviderKit
 /// (``InteractionDecision``), and does that. Routes return to it and never call one another.
 struct InteractionDispatcher: Sendable {
     let pages: HostedPages
-    let shown: InteractionPages
-    let requests: AuthorizationRequests
-    let start: StartBrowserSignIn
-    let issueCode: IssueAuthorizationCode
-    let linkForClient: LinkForClient
-    let terminal: TerminalSignIn
-    let link: Link
-    let recentLogin: RecentLogin
-    let recordRefusal: RecordRefusal
 
+    private var openID: OpenIDContext { pages.openID }
+
+    /// Decides what follows a step, and does it.
+    ///
     /// - Parameters:
     ///   - result: What the step came to.
     ///   - interaction: The interaction the step belongs to.
     ///   - visit: The browser's request.
     /// - Returns: The next page or redirect.
     /// - Throws: A store's error, or one that ``HostedRoutes`` has a page for.
-    func callAsFunction(_ result: StepResult, of interaction: Interaction, _ visit: Visit) async throws -> Response {
+    func proceed(_ result: StepResult, of interaction: Interaction, _ visit: Visit) async throws -> Response {
         var result = result
         var interaction = interaction
         // A step that follows at once, without the browser, returns to the decision.
         while true {
             await record(result, interaction, visit)
             switch try await decide(result, interaction, visit) {
-            case .show(let page): return try await shown.present(page, visit)
+            case .show(let page): return try await pages.shown.present(page, visit)
             case .showProblem(let cause, let exit): return pages.problem(cause, to: visit, exit: exit)
             case .redirect(let address): return pages.redirect(visit, to: address)
             case .refuse(let refusal, let request):
-                return pages.redirect(visit, to: try await requests.response(refusal, to: request))
+                return pages.redirect(visit, to: try await openID.response(refusal, to: request))
             case .redirectToProvider(let chosen):
                 do {
                     return try await redirect(visit, chosen)
@@ -42,15 +37,16 @@ struct InteractionDispatcher: Sendable {
                 }
             case .issueCode(let request, let session, let isConfirmed):
                 do {
-                    return pages.redirect(visit, to: try await issueCode(request, in: session))
+                    return pages.redirect(visit, to: try await openID.issueAuthorizationCode(for: request, in: session))
                 } catch let refusal as OAuthError {
                     result = .codeRefused(refusal, request, session, isConfirmed: isConfirmed)
                 }
             case .issueLinkCode(let request, let pending):
                 return pages.redirect(
-                    visit, to: try await linkForClient.issueCode(for: request, pendingToken: pending.token))
+                    visit, to: try await openID.issueLinkCode(for: request, pendingToken: pending.token))
             case .checkLink(let asked, let session, let label):
-                let refusal = try await link.refusal(of: asked.pendingToken ?? "", for: session.user.localID)
+                let refusal = try await pages.accounts.linkRefusal(
+                    of: asked.pendingToken ?? "", for: session.user.localID)
                 (result, interaction) = (refusal.map(StepResult.linkRefused) ?? .linkAllowed(label: label), asked)
             case .answerTerminal(let pending, let userCode, let isAtTerminal):
                 return try await answerTerminal(pending, userCode, isAtTerminal: isAtTerminal, visit)
@@ -61,7 +57,7 @@ struct InteractionDispatcher: Sendable {
     private func decide(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async throws -> NextStep {
         InteractionDecision(
             interaction: interaction, session: visit.session, requiresConsent: try await requiresConsent(interaction),
-            providers: pages.providers.current, recentLogin: recentLogin, now: Timestamp(pages.now()),
+            providers: pages.providers.current, recentLogin: pages.sessions.recentLogin, now: pages.now,
             requestID: visit.requestID
         ).next(after: result)
     }
@@ -71,7 +67,7 @@ struct InteractionDispatcher: Sendable {
     private func requiresConsent(_ interaction: Interaction) async throws -> Bool {
         guard case .authorize(let request) = interaction.continuation else { return false }
         if request.wants(.consent) || request.scopes.contains(Scope.account.rawValue) { return true }
-        let client = try await requests.openID.clients.client(id: request.clientID)
+        let client = try await openID.clients.client(id: request.clientID)
         return client?.kind == .native && !request.redirectURI.utf8.starts(with: "https:".utf8)
     }
 
@@ -82,20 +78,20 @@ struct InteractionDispatcher: Sendable {
     private func redirect(_ visit: Visit, _ interaction: Interaction) async throws -> Response {
         var interaction = interaction
         interaction.language = interaction.language ?? visit.language.rawValue
-        let started = try await start(interaction)
+        let started = try await pages.redirects.startBrowserSignIn(interaction)
         if case .authorize(let request) = interaction.continuation, request.wants(.link) {
-            try await requests.consume(request)
+            try await openID.consume(request)
         }
         return pages.redirect(visit, started)
     }
 
     /// Brings a terminal the identity it waits for.
     private func answerTerminal(
-        _ pending: FinishBrowserSignIn.PendingIdentity, _ userCode: String, isAtTerminal: Bool, _ visit: Visit
+        _ pending: PendingIdentity, _ userCode: String, isAtTerminal: Bool, _ visit: Visit
     ) async throws -> Response {
         guard let code = UserCode(typed: userCode) else { throw BrokerError.signInAttemptUnknown }
-        let answer = try await terminal.answer(code, with: pending, isAtTerminal: isAtTerminal)
-        guard answer.isTaken else { return try shown.deviceEntry(visit, .expired) }
+        let answer = try await openID.terminal.answer(code, with: pending, isAtTerminal: isAtTerminal)
+        guard answer.isTaken else { return try pages.shown.deviceEntry(visit, .expired) }
         if let loopback = answer.loopback { return pages.redirect(visit, to: loopback) }
         return try pages.redirect(visit, to: .proven(provider: pending.provider, label: pending.label))
     }
@@ -105,7 +101,7 @@ struct InteractionDispatcher: Sendable {
     private func record(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async {
         switch result {
         case .signInFailed(let error), .linkRefused(let error):
-            await recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
+            await pages.accounts.recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
         case .requestValidated, .sessionRequired, .providerChosen, .answered, .redirectFailed, .finished, .codeRefused,
             .linkAllowed, .linked, .loginTooOld:
             break

@@ -5,8 +5,6 @@ import ProviderKit
 /// The pages between a browser and a provider, made of what their address or an interaction says. They decide nothing.
 struct InteractionPages: Sendable {
     let pages: HostedPages
-    let clients: Clients
-    let account: AccountAtPages
 
     /// Shows a page, or redirects to its own address from a request that cannot be repeated.
     func present(_ page: PageRequest, _ visit: Visit) async throws -> Response {
@@ -28,7 +26,7 @@ struct InteractionPages: Sendable {
             _ = try session(of: page, visit)
             let page = ErrorPage(cause: cause, requestID: requestID, exit: try await exit(of: interaction, visit))
             return pages.page(page, to: visit, status: .badRequest)
-        case .account(let question): return try await account.ask(question, try session(of: page, visit), visit)
+        case .account(let question): return try await pages.account.ask(question, try session(of: page, visit), visit)
         case .device(let isAllowed): return pages.page(DevicePage(state: isAllowed ? .done : .denied), to: visit)
         case .proven(let provider, let label):
             return pages.page(
@@ -147,7 +145,7 @@ struct InteractionPages: Sendable {
     /// The client that waits for the outcome.
     private func client(of interaction: Interaction) async throws -> Client? {
         guard case .authorize(let request) = interaction.continuation else { return nil }
-        return try await clients.client(id: request.clientID)
+        return try await pages.openID.clients.client(id: request.clientID)
     }
 
     /// The targets of a form besides the broker: to the client that waits.

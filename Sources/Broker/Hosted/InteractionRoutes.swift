@@ -5,7 +5,6 @@ import ProviderKit
 /// `/interaction`: shows the page that stands in the address (``PageRequest``). Shows and asks; decides nothing.
 struct InteractionRoutes: Sendable {
     let pages: HostedPages
-    let shown: InteractionPages
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, HostedPages.interactionPath, show)
@@ -19,6 +18,6 @@ struct InteractionRoutes: Sendable {
         guard let page: PageRequest = pages.payload(form, for: .page, visit), page.isShown(in: visit.session) else {
             return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
         }
-        return try await shown.show(page, visit)
+        return try await pages.shown.show(page, visit)
     }
 }

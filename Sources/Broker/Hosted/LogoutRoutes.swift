@@ -5,7 +5,6 @@ import ProviderKit
 /// `/oauth/logout`: a client signs its user out (OpenID Connect RP-Initiated Logout).
 struct LogoutRoutes: Sendable {
     let pages: HostedPages
-    let end: EndSession
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, OAuthPaths.logout, asked)
@@ -31,8 +30,10 @@ struct LogoutRoutes: Sendable {
         let form = try await FormBody(of: request).parameters
         let visit = try await pages.visit(request, context, uiLocales: form["ui_locales"])
         guard visit.session == nil else { return try await answer(form, visit) }
-        let asked = try await end.read(form.byName)
-        if asked.sessionID != nil { try await end(asked.sessionID, browser: nil, origin: visit.origin) }
+        let asked = try await pages.openID.readLogoutRequest(form.byName)
+        if asked.sessionID != nil {
+            try await pages.openID.endSession(asked.sessionID, browser: nil, origin: visit.origin)
+        }
         // The ID token stays out of addresses.
         var query = form.all.filter { ["post_logout_redirect_uri", "state", "ui_locales"].contains($0.name) }
         if let client = asked.client { query.append(("client_id", client.id)) }
@@ -41,7 +42,7 @@ struct LogoutRoutes: Sendable {
     }
 
     private func answer(_ parameters: QueryParameters, _ visit: Visit) async throws -> Response {
-        let asked = try await end.read(parameters.byName)
+        let asked = try await pages.openID.readLogoutRequest(parameters.byName)
         let isTheirs = visit.session.map { $0.user.localID == asked.localID } ?? true
         // Without an ID token of the user any site could sign the user out.
         guard asked.sessionID != nil, isTheirs else {
@@ -52,7 +53,7 @@ struct LogoutRoutes: Sendable {
                 question: .signOut(app: asked.client?.name), form: form, cancelHref: asked.location ?? "/account")
             return pages.page(page, to: visit, formTargets: [asked.formTarget].compactMap(\.self))
         }
-        try await end(asked.sessionID, browser: visit.session, origin: visit.origin)
+        try await pages.openID.endSession(asked.sessionID, browser: visit.session, origin: visit.origin)
         return try ended(visit, location: asked.location)
     }
 
@@ -62,7 +63,7 @@ struct LogoutRoutes: Sendable {
         guard let form: Form = pages.payload(fields["form"], for: .logout, visit),
             visit.session?.session.id == form.sessionID
         else { throw BrokerError.signInAttemptUnknown }
-        try await end(nil, browser: visit.session, origin: visit.origin)
+        try await pages.openID.endSession(nil, browser: visit.session, origin: visit.origin)
         return try ended(visit, location: form.location)
     }
 

@@ -5,7 +5,6 @@ import ProviderKit
 /// The addresses that the links and forms of the chooser and the consent page lead to.
 struct SignInPageRoutes: Sendable {
     let pages: HostedPages
-    let dispatcher: InteractionDispatcher
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/sign-in", signIn)
@@ -19,7 +18,7 @@ struct SignInPageRoutes: Sendable {
     func signIn(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let visit = try await pages.visit(request, context)
         if visit.session != nil { return pages.redirect(visit, to: "/account") }
-        return try await dispatcher(.sessionRequired, of: Interaction(.signIn, then: .account), visit)
+        return try await pages.dispatcher.proceed(.sessionRequired, of: Interaction(.signIn, then: .account), visit)
     }
 
     @Sendable
@@ -47,6 +46,6 @@ struct SignInPageRoutes: Sendable {
         guard let interaction: Interaction = pages.payload(fields["form"], for: purpose, visit) else {
             return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
         }
-        return try await dispatcher(result, of: interaction, visit)
+        return try await pages.dispatcher.proceed(result, of: interaction, visit)
     }
 }

@@ -5,13 +5,7 @@ import ProviderKit
 
 /// `accounts:signInWithIdp` of Identity Toolkit v1, and the exchange of an authorization response.
 struct AccountRoutes: Sendable {
-    let callers: CallerCheck
-    let verify: VerifyCredential
-    let signIn: SignIn
-    let link: Link
-    let answer: SignInAnswer
-    let finish: FinishAppSignIn
-    let exchange: ExchangeCredential
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.account("signInWithIdp", legacy: "verifyAssertion", signInWithIdp)
@@ -20,7 +14,7 @@ struct AccountRoutes: Sendable {
 
     @Sendable
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, takesProof: true)
+        let caller = try await toolkit.app(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
         let idToken = try fields.nonEmpty("idToken")
         try await count(idToken)
@@ -28,14 +22,16 @@ struct AccountRoutes: Sendable {
         let origin = context.origin(caller)
         var body: JSONObject
         if let idToken {
-            body = try await answer(
-                try await link(credential, idToken: idToken, origin: origin), of: credential, to: caller,
+            body = try await toolkit.answer(
+                try await toolkit.accounts.link(credential, idToken: idToken, origin: origin), of: credential,
+                to: caller,
                 returnsConflict: try fields.bool("returnIdpCredential") == true)
         } else {
             // SDKs do not say so when a popup or a redirect was to reauthenticate.
             let createsUser = try fields.bool("autoCreate") ?? (finished?.isReauthentication != true)
-            body = try await answer(
-                try await signIn(credential, createsUser: createsUser, origin: origin), of: credential, to: caller)
+            body = try await toolkit.answer(
+                try await toolkit.accounts.signIn(credential, createsUser: createsUser, origin: origin), of: credential,
+                to: caller)
         }
         body["context"] = finished?.context.map(JSONValue.string)
         return .json(.object(body))
@@ -46,7 +42,7 @@ struct AccountRoutes: Sendable {
     private func count(_ idToken: String?) async throws {
         guard let admission = RequestAdmission.current else { return }
         do {
-            if let idToken { _ = try await link.verifier.validClaims(of: idToken, at: Timestamp(link.now())) }
+            if let idToken { _ = try await toolkit.sessions.verifier.validClaims(of: idToken, at: toolkit.now) }
         } catch BrokerError.invalidIDToken, BrokerError.tokenExpired, BrokerError.userNotFound,
             BrokerError.userDisabled
         {}
@@ -56,12 +52,13 @@ struct AccountRoutes: Sendable {
     /// The verified credential of a request, and the redirect that it finishes, if it does.
     private func verified(
         _ request: SignInWithIdpRequest
-    ) async throws -> (VerifiedCredential, FinishAppSignIn.Finished?) {
+    ) async throws -> (VerifiedCredential, FinishedAppSignIn?) {
         switch request {
-        case .credential(let credential, let provider): return (try await verify(credential, from: provider), nil)
-        case .pendingToken(let token): return (try await verify(pendingToken: token), nil)
+        case .credential(let credential, let provider):
+            return (try await toolkit.accounts.verify(credential, from: provider), nil)
+        case .pendingToken(let token): return (try await toolkit.accounts.verify(pendingToken: token), nil)
         case .redirect(let response):
-            let finished = try await finish(response)
+            let finished = try await toolkit.redirects.finishAppSignIn(response)
             return (finished.credential, finished)
         }
     }
@@ -69,12 +66,12 @@ struct AccountRoutes: Sendable {
     /// Verifies only, and begins no session: an authorization response in, a pending token out.
     @Sendable
     func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request)
+        let caller = try await toolkit.app(request)
         let fields = try await RequestFields(request).ofThisProject()
         guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
             throw WireError.code(.invalidIDPResponse, "Send the answer to a sign-in begun by createAuthUri.")
         }
-        return .json(.object(answer.exchanged(try await exchange(response), to: caller)))
+        return .json(.object(toolkit.exchanged(try await toolkit.redirects.exchangeCredential(response), to: caller)))
     }
 }
 

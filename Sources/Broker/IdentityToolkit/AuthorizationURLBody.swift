@@ -4,18 +4,18 @@ import ProviderKit
 
 /// An `accounts:createAuthUri` request that names a provider (contract §2.4 b).
 struct AuthorizationURLBody: Sendable {
-    let request: StartAppSignIn.Request
+    let request: AppSignInRequest
 
     /// - Throws: ``WireError``.
     init(_ fields: RequestFields, domains: AuthorizedDomains) throws(WireError) {
         let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
         guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
-        var redirect = StartRedirect.Request(
+        var redirect = RedirectRequest(
             provider: provider, redirectURI: try Self.checked(continueURI, domains: domains))
         redirect.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
         redirect.loginHint = try Self.limited(fields, "identifier", to: 256)
         redirect.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")
-        var request = StartAppSignIn.Request(redirect)
+        var request = AppSignInRequest(redirect)
         request.sessionID = try Self.limited(fields, "sessionId", to: 256)
         request.context = try Self.limited(fields, "context", to: 2048)
         request.idToken = try fields.nonEmpty("idToken")

@@ -7,10 +7,7 @@ import ProviderKit
 /// `accounts:createAuthUri` of Identity Toolkit v1: asks which providers an address signs in with, or begins a sign-in
 /// through the browser (contract §2.4).
 struct AuthorizationURLRoutes: Sendable {
-    let callers: CallerCheck
-    let signInMethods: SignInMethods
-    let start: StartAppSignIn
-    let domains: AuthorizedDomains
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.account("createAuthUri", legacy: "createAuthUri", createAuthUri)
@@ -18,7 +15,7 @@ struct AuthorizationURLRoutes: Sendable {
 
     @Sendable
     func createAuthUri(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request, takesProof: true)
+        _ = try await toolkit.app(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
         // Only a start that is bound to a user looks at the ID token.
         if try fields.nonEmpty("providerId") == nil || fields.nonEmpty("idToken") == nil {
@@ -28,16 +25,16 @@ struct AuthorizationURLRoutes: Sendable {
         if try fields.nonEmpty("providerId") == nil {
             let email = try Self.identifier(fields)
             try Self.count(email)
-            try add(try await signInMethods(email), to: &answer)
+            try add(try await toolkit.accounts.signInMethods(of: email), to: &answer)
             answer["sessionId"] = .string(try fields.nonEmpty("sessionId") ?? RandomText.alphanumeric(27))
         } else {
-            let body = try AuthorizationURLBody(fields, domains: domains)
-            let started = try await start(body.request)
+            let body = try AuthorizationURLBody(fields, domains: toolkit.domains)
+            let started = try await toolkit.redirects.startAppSignIn(body.request)
             answer["authUri"] = .string(started.authorizationURL)
             answer["providerId"] = .string(body.request.redirect.provider)
             answer["sessionId"] = .string(started.sessionID)
             if let email = body.request.redirect.loginHint.flatMap(EmailAddress.init), (try? Self.count(email)) != nil,
-                let methods = try await signInMethods(email)
+                let methods = try await toolkit.accounts.signInMethods(of: email)
             {
                 answer["registered"] = .bool(methods.isRegistered)
                 answer["forExistingProvider"] = .bool(methods.providers.contains(body.request.redirect.provider))
@@ -53,7 +50,7 @@ struct AuthorizationURLRoutes: Sendable {
             .identifierQueries, of: .identifier(email.canonical ?? email.display, admission.network))
     }
 
-    private func add(_ methods: SignInMethods.Answer?, to answer: inout JSONObject) throws {
+    private func add(_ methods: SignInMethods?, to answer: inout JSONObject) throws {
         guard let methods else { return }
         let providers = JSONValue.array(methods.providers.map(JSONValue.string))
         answer["registered"] = .bool(methods.isRegistered)

@@ -11,7 +11,7 @@ struct UserUpload: Sendable {
     init(_ fields: RequestFields) throws(WireError) {
         records = try fields.objects("users").map(\.camelCased)
         guard !records.isEmpty else { throw .code(.missingUserAccount) }
-        guard records.count <= UserBatches.maximumPage else {
+        guard records.count <= UserPage.maximumSize else {
             throw .code(.maximumUserCountExceeded)
         }
         replacesExisting = try fields.bool("allowOverwrite") ?? false
@@ -50,7 +50,7 @@ struct UserUpload: Sendable {
 /// The body of `accounts:query` (contract §7.4).
 struct UserQuery: Sendable {
     /// The condition; only the first one of a request is evaluated, as Identity Toolkit documents it.
-    let criterion: FindUsers.Criterion?
+    let criterion: UserCriterion?
     let returnsUsers: Bool
     let order: UserOrder
     let offset: Int

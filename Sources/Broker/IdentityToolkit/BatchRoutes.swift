@@ -8,10 +8,7 @@ import ProviderKit
 /// The methods of backends for many users: `accounts:batchGet`, `accounts:batchCreate`, `accounts:batchDelete` and
 /// `accounts:query` (contract §7.1 to §7.4), with the names that the legacy v3 API has for them.
 struct BatchRoutes: Sendable {
-    let callers: CallerCheck
-    let batches: UserBatches
-    let importUsers: ImportUsers
-    let now: @Sendable () -> Date
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.project(.get, accounts: ":batchGet", takesLong: true, batchGet)
@@ -29,21 +26,21 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchGet(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers.administrator(request, in: context, with: .readUsers)
+        _ = try await toolkit.administrator(request, in: context, with: .readUsers)
         let fields = JSONObject(try QueryParameters.of(request).all.map { ($0.name, .string($0.value)) })
-        return try await page(RequestFields(fields).ofProject(callers.projectID))
+        return try await page(RequestFields(fields).ofProject(toolkit.projectID))
     }
 
     @Sendable
     func downloadAccount(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers.administrator(request, in: context, with: .readUsers)
-        return try await page(RequestFields(request).ofProject(callers.projectID))
+        _ = try await toolkit.administrator(request, in: context, with: .readUsers)
+        return try await page(RequestFields(request).ofProject(toolkit.projectID))
     }
 
     private func page(_ fields: RequestFields) async throws -> Response {
         let size = try fields.number("maxResults", in: 0...Int.max) ?? 0
-        let limit = size == 0 ? 20 : min(size, UserBatches.maximumPage)
-        let page = try await batches.page(after: try Self.cursor(fields), limit: limit)
+        let limit = size == 0 ? 20 : min(size, UserPage.maximumSize)
+        let page = try await toolkit.accounts.userPage(after: try Self.cursor(fields), limit: limit)
         var answer = JSONObject([("kind", "identitytoolkit#DownloadAccountResponse")])
         answer["users"] = .array(page.records.map { .object(JSONObject($0)) })
         // Also when nothing follows: the next page is empty then, and has none.
@@ -63,22 +60,22 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchCreate(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await callers.administrator(request, in: context, with: .writeUsers)
+        let administrator = try await toolkit.administrator(request, in: context, with: .writeUsers)
         let fields = try await RequestFields(request, maximumBody: RequestFields.maximumUserPage)
-            .ofProject(callers.projectID)
+            .ofProject(toolkit.projectID)
         let upload = try UserUpload(fields)
-        let reader = UserRecordReader(at: Timestamp(now()))
+        let reader = UserRecordReader(at: toolkit.now)
         var errors: [Int: ImportRefusal] = [:]
         var dropped: [JSONValue] = []
         var users: [(index: Int, user: ImportedUser)] = []
         for (index, record) in upload.records.enumerated() {
             do throws(ImportRefusal) {
-                users.append((index, try reader(record)))
+                users.append((index, try reader.user(record)))
             } catch {
                 errors[index] = error
             }
         }
-        let outcomes = try await importUsers(
+        let outcomes = try await toolkit.accounts.importUsers(
             users.map(\.user), replacesExisting: upload.replacesExisting, origin: context.origin(administrator))
         for ((index, user), outcome) in zip(users, outcomes) {
             switch outcome {
@@ -104,14 +101,14 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func batchDelete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await callers.administrator(request, in: context, with: .writeUsers)
+        let administrator = try await toolkit.administrator(request, in: context, with: .writeUsers)
         let fields = try await RequestFields(request, maximumBody: RequestFields.maximumUserPage)
-            .ofProject(callers.projectID)
+            .ofProject(toolkit.projectID)
         let localIDs = try fields.strings("localIds")
-        guard (1...UserBatches.maximumPage).contains(localIDs.count) else {
+        guard (1...UserPage.maximumSize).contains(localIDs.count) else {
             throw WireError.code(.localIDListExceedsLimit)
         }
-        let refused = try await batches.delete(
+        let refused = try await toolkit.accounts.deleteUsers(
             localIDs, includesEnabled: try fields.bool("force") ?? false, origin: context.origin(administrator))
         guard !refused.isEmpty else { return .json([:]) }
         return .json([
@@ -127,22 +124,22 @@ struct BatchRoutes: Sendable {
 
     @Sendable
     func query(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers.administrator(request, in: context, with: .readUsers)
-        let query = try UserQuery(try await RequestFields(request).ofProject(callers.projectID))
+        _ = try await toolkit.administrator(request, in: context, with: .readUsers)
+        let query = try UserQuery(try await RequestFields(request).ofProject(toolkit.projectID))
         guard query.returnsUsers else {
             let count =
                 if let criterion = query.criterion {
-                    try await batches.find([criterion]).count
+                    try await toolkit.accounts.findUsers([criterion]).count
                 } else {
-                    try await batches.count()
+                    try await toolkit.accounts.userCount()
                 }
             return .json(["recordsCount": .string(String(count))])
         }
         let records =
             if let criterion = query.criterion {
-                Array(try await batches.find([criterion]).dropFirst(query.offset).prefix(query.limit))
+                Array(try await toolkit.accounts.findUsers([criterion]).dropFirst(query.offset).prefix(query.limit))
             } else {
-                try await batches.users(in: query.order, offset: query.offset, limit: query.limit)
+                try await toolkit.accounts.users(in: query.order, offset: query.offset, limit: query.limit)
             }
         return .json([
             "recordsCount": .string(String(records.count)),

@@ -20,13 +20,7 @@ enum AccountRequest: Sendable {
 }
 
 /// Recognises callers.
-struct CallerCheck: Sendable {
-    let apiKeys: [Configuration.APIKey]
-    let adminCredentials: AdminCredentials
-    let serviceAccounts: ServiceAccounts
-    /// The one project of this broker.
-    let projectID: String
-
+extension IdentityToolkitContext {
     /// The app that calls.
     ///
     /// - Parameters:
@@ -36,7 +30,7 @@ struct CallerCheck: Sendable {
     /// - Returns: The app.
     /// - Throws: ``WireError``: a bearer goes before a good key, as the contract says, and no admin credential has the
     ///   rights of an app. ``BrokerError/tooManyAttempts(retryAfter:)``.
-    func callAsFunction(
+    func app(
         _ request: Request, onlyKey: Bool = false, takesProof: Bool = false
     ) async throws -> Caller {
         if !onlyKey, let bearer = try request.bearerToken() {
@@ -71,7 +65,7 @@ struct CallerCheck: Sendable {
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope
     ) async throws -> Administrator {
         guard try request.bearerToken() != nil else {
-            _ = try await self(request, takesProof: true)
+            _ = try await app(request, takesProof: true)
             throw WireError.projectNeedsCredential
         }
         let administrator = try await administrator(request, with: scope)
@@ -95,7 +89,7 @@ struct CallerCheck: Sendable {
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true
     ) async throws -> AccountRequest {
         guard try request.bearerToken() != nil || context.parameters["project"] != nil else {
-            let caller = try await self(request, takesProof: takesProof)
+            let caller = try await app(request, takesProof: takesProof)
             return .app(caller, try await RequestFields(request).ofThisProject())
         }
         let administrator = try await administrator(request, in: context, with: scope)
@@ -103,8 +97,8 @@ struct CallerCheck: Sendable {
     }
 
     private func administrator(behind bearer: String) async throws -> Administrator {
-        var found = try await adminCredentials.administrator(behind: bearer)
-        if found == nil { found = try await serviceAccounts.administrator(behind: bearer) }
+        var found = try await sessions.adminCredentials.administrator(behind: bearer)
+        if found == nil { found = try await sessions.serviceAccounts.administrator(behind: bearer) }
         guard let found else { throw WireError.invalidCredentials }
         try RequestAdmission.current?.prove(credential: found.actor)
         return found

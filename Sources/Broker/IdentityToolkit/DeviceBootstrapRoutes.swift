@@ -3,9 +3,7 @@ import ProviderKit
 
 /// `POST /v1/broker/devices:bootstrap`: signs a device in, in Identity Toolkit's style. No API of Firebase covers it.
 struct DeviceBootstrapRoutes: Sendable {
-    let callers: CallerCheck
-    let signIn: SignInDevice
-    let answer: SignInAnswer
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.on(.post, "/v1/broker/devices:bootstrap", counting: .byProof, bootstrap)
@@ -13,18 +11,18 @@ struct DeviceBootstrapRoutes: Sendable {
 
     @Sendable
     func bootstrap(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, takesProof: true)
+        let caller = try await toolkit.app(request, takesProof: true)
         let fields = try await RequestFields(request).ofThisProject()
-        let introduction = try SignInDevice.Introduction(fields)
-        let result = try await signIn(introduction, origin: context.origin(caller))
-        var body = try await answer(result.outcome, of: result.credential, to: caller)
+        let introduction = try DeviceIntroduction(fields)
+        let result = try await toolkit.accounts.signInDevice(introduction, origin: context.origin(caller))
+        var body = try await toolkit.answer(result.outcome, of: result.credential, to: caller)
         body["kind"] = "broker#BootstrapDeviceResponse"
         body["deviceSecret"] = result.newSecret.map(JSONValue.string)
         return .json(.object(body))
     }
 }
 
-extension SignInDevice.Introduction {
+extension DeviceIntroduction {
     /// - Throws: ``WireError``; no message repeats what was sent.
     fileprivate init(_ fields: RequestFields) throws(WireError) {
         guard let provider = try fields.nonEmpty("providerId") else {

@@ -7,13 +7,14 @@ struct KeyDocuments: Sendable {
     private let discovery: PublicDocument
     private let projectID: String
 
-    init(keys: SigningKeys, rules: TokenRules, configuration: Configuration) {
-        self.keys = keys
-        projectID = configuration.project.id
+    init(_ toolkit: IdentityToolkitContext) {
+        keys = toolkit.sessions.signingKeys
+        projectID = toolkit.projectID
+        let rules = toolkit.sessions.tokenRules
         discovery = PublicDocument(
             JSONObject([
                 ("issuer", .string(rules.issuer)),
-                ("jwks_uri", .string("\(configuration.publicURL)/\(projectID)/.well-known/jwks.json")),
+                ("jwks_uri", .string("\(toolkit.publicURL)/\(projectID)/.well-known/jwks.json")),
                 ("response_types_supported", ["id_token"]),
                 ("subject_types_supported", ["public"]),
                 ("id_token_signing_alg_values_supported", [.string(rules.algorithm.rawValue)]),

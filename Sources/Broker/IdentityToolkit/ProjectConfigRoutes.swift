@@ -4,10 +4,7 @@ import ProviderKit
 
 /// `/v2/projects/{project}/config`: the project's settings, for administrators (contract §7.7).
 struct ProjectConfigRoutes: Sendable {
-    let callers: CallerCheck
-    let projectID: String
-    let settings: LiveProjectSettings
-    let manage: ManageSettings
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         for path in ["/v2/projects/{project}/config", "/admin/v2/projects/{project}/config"] {
@@ -18,23 +15,25 @@ struct ProjectConfigRoutes: Sendable {
 
     @Sendable
     func read(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers.administrator(request, with: .readConfiguration)
-        try context.checkProject(projectID)
-        return .json(.object(document(settings.current)))
+        _ = try await toolkit.administrator(request, with: .readConfiguration)
+        try context.checkProject(toolkit.projectID)
+        return .json(.object(document(toolkit.providers.settings.current)))
     }
 
     @Sendable
     func update(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await callers.administrator(request, with: .writeConfiguration)
-        try context.checkProject(projectID)
+        let administrator = try await toolkit.administrator(request, with: .writeConfiguration)
+        try context.checkProject(toolkit.projectID)
         let body = try ProjectConfigBody(try await RequestFields(request), try UpdateMask(request))
-        let effective = try await manage(origin: context.origin(administrator)) { try body.apply(to: &$0) }
+        let effective = try await toolkit.providers.updateSettings(origin: context.origin(administrator)) {
+            try body.apply(to: &$0)
+        }
         return .json(.object(document(effective)))
     }
 
     private func document(_ settings: ProjectSettings) -> JSONObject {
         [
-            "name": .string("projects/\(projectID)/config"),
+            "name": .string("projects/\(toolkit.projectID)/config"),
             "signIn": [
                 "allowDuplicateEmails": false, "anonymous": ["enabled": .bool(settings.allowsAnonymousSignIn)],
             ],

@@ -3,11 +3,7 @@ import ProviderKit
 
 /// The project's public settings, and the endpoints this broker deliberately lacks (contract §2.11, §2.12).
 struct ProjectRoutes: Sendable {
-    let callers: CallerCheck
-    let projectID: String
-    /// The project number.
-    let number: String
-    let settings: LiveProjectSettings
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.identityToolkit(.get, "/v1/projects", settings)
@@ -26,10 +22,10 @@ struct ProjectRoutes: Sendable {
 
     @Sendable
     func settings(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
+        _ = try await toolkit.app(request)
         return .json([
-            "projectId": .string(number),
-            "authorizedDomains": .array(settings.current.authorizedDomains.map(JSONValue.string)),
+            "projectId": .string(toolkit.projectNumber),
+            "authorizedDomains": .array(toolkit.providers.settings.current.authorizedDomains.map(JSONValue.string)),
         ])
     }
 
@@ -37,15 +33,15 @@ struct ProjectRoutes: Sendable {
     /// part, and throws where it has none.
     @Sendable
     func recaptcha(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        _ = try await callers(request)
+        _ = try await toolkit.app(request)
         return .json([
-            "recaptchaKey": .string("projects/\(projectID)/keys/none"), "recaptchaEnforcementState": [],
+            "recaptchaKey": .string("projects/\(toolkit.projectID)/keys/none"), "recaptchaEnforcementState": [],
         ])
     }
 
     private func refusal(_ error: WireError) -> Routes.Handler {
         { request, _ in
-            _ = try await callers(request)
+            _ = try await toolkit.app(request)
             throw error
         }
     }

@@ -8,10 +8,11 @@ import ProviderKit
 /// (contract §7.8). Entries of `plugins.json` are read-only.
 struct ProviderConfigRoutes: Sendable {
     let kind: ProviderConfigKind
-    let callers: CallerCheck
-    let projectID: String
-    let plugins: [ProviderPlugin]
-    let manage: ManageProviders
+    let toolkit: IdentityToolkitContext
+
+    private var providers: ProvidersContext { toolkit.providers }
+    private var plugins: [ProviderPlugin] { toolkit.providers.configured.plugins }
+    private var projectID: String { toolkit.projectID }
 
     private static let largestPage = 100
 
@@ -37,7 +38,7 @@ struct ProviderConfigRoutes: Sendable {
         ]
         let changes = try kind.changes(fields, .everything, use: use)
         return answer(
-            try await manage.add(
+            try await providers.addProvider(
                 document.merging(changes), by: administrator.channel, origin: context.origin(administrator)))
     }
 
@@ -47,9 +48,11 @@ struct ProviderConfigRoutes: Sendable {
         let query = try QueryParameters.of(request)
         let size = try Self.pageSize(query["pageSize"])
         let start = try Self.lastID(query["pageToken"])
-        let entries = try await manage.all().filter { $0.entry.map { kind.contains($0, among: plugins) } ?? false }
+        let entries = try await providers.listProviders().filter {
+            $0.entry.map { kind.contains($0, among: plugins) } ?? false
+        }
         // An id of the store that the file has as well counts as the file's.
-        var byID: [String: ManageProviders.Listed] = [:]
+        var byID: [String: ListedProvider] = [:]
         for entry in entries.reversed() { byID[entry.id] = entry }
         let following = byID.values.sorted { $0.id < $1.id }.filter { $0.id > start }
         let page = following.prefix(size)
@@ -65,7 +68,7 @@ struct ProviderConfigRoutes: Sendable {
     @Sendable
     func read(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try await administrator(request, .readConfiguration, context)
-        let listed = try await manage.entry(try self.id(context))
+        let listed = try await providers.listedProvider(try self.id(context))
         guard let document = document(of: listed) else {
             throw BrokerError.configuration(.invalid(listed.problem?.description ?? ""))
         }
@@ -79,7 +82,7 @@ struct ProviderConfigRoutes: Sendable {
         let mask = try UpdateMask(request)
         let id = try id(context)
         return answer(
-            try await manage.update(
+            try await providers.updateProvider(
                 id, try kind.changes(fields, mask, use: kind.use(id, among: plugins)), by: administrator.channel,
                 origin: context.origin(administrator)))
     }
@@ -87,14 +90,14 @@ struct ProviderConfigRoutes: Sendable {
     @Sendable
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let administrator = try await administrator(request, .trustProviders, context)
-        try await manage.remove(try id(context), origin: context.origin(administrator))
+        try await providers.removeProvider(try id(context), origin: context.origin(administrator))
         return .json([:])
     }
 
     private func administrator(
         _ request: Request, _ scope: AdminScope, _ context: BrokerRequestContext
     ) async throws -> Administrator {
-        let administrator = try await callers.administrator(request, with: scope)
+        let administrator = try await toolkit.administrator(request, with: scope)
         try context.checkProject(projectID)
         return administrator
     }
@@ -110,7 +113,7 @@ struct ProviderConfigRoutes: Sendable {
         .json(.object(kind.document(entry, isEnabled: entry.isEnabled, projectID: projectID)))
     }
 
-    private func document(of listed: ManageProviders.Listed) -> JSONObject? {
+    private func document(of listed: ListedProvider) -> JSONObject? {
         listed.entry.map { kind.document($0, isEnabled: listed.isEnabled, projectID: projectID) }
     }
 
@@ -139,5 +142,5 @@ struct ProviderConfigRoutes: Sendable {
 
 extension Administrator {
     /// The origin of an administrator's change of provider entries over the network.
-    package var channel: ManageProviders.Channel { .network(mayTrust: has(.trustProviders)) }
+    package var channel: ProviderChangeChannel { .network(mayTrust: has(.trustProviders)) }
 }

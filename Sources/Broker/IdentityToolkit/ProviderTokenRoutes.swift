@@ -6,8 +6,7 @@ import ProviderKit
 
 /// `…/users/{localId}/providers/{providerId}:token`: the access tokens that users have granted, for backends.
 struct ProviderTokenRoutes: Sendable {
-    let callers: CallerCheck
-    let read: ReadProviderToken
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         // No page has an admin token.
@@ -17,16 +16,16 @@ struct ProviderTokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let administrator = try await callers.administrator(request, with: .readProviderTokens)
+        let administrator = try await toolkit.administrator(request, with: .readProviderTokens)
         let scopes = try await RequestFields(request).strings("scopes")
-        let outcome = try await read(
+        let outcome = try await toolkit.outbox.readProviderToken(
             of: context.parameters["localId"] ?? "", at: context.parameters["providerId"] ?? "",
             scopes: scopes, origin: context.origin(administrator))
         return .json(.object(try outcome.document()))
     }
 }
 
-extension ReadProviderToken.Outcome {
+extension ProviderTokenState {
     /// The token as it is answered.
     ///
     /// - Throws: ``WireError`` with the reason why there is none.

@@ -3,8 +3,7 @@ import ProviderKit
 
 /// `accounts:revokeToken` of Identity Toolkit v2 (contract §2.11).
 struct RevokeTokenRoutes: Sendable {
-    let callers: CallerCheck
-    let revoke: RevokeProviderToken
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.identityToolkit(.post, "/v2/accounts:revokeToken", revokeToken)
@@ -12,9 +11,9 @@ struct RevokeTokenRoutes: Sendable {
 
     @Sendable
     func revokeToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, takesProof: true)
+        let caller = try await toolkit.app(request, takesProof: true)
         let body = try RevokeTokenBody(try await RequestFields(request).ofThisProject())
-        try await revoke(
+        try await toolkit.accounts.revokeProviderToken(
             .idToken(body.idToken), provider: body.provider, body.proof, clientID: body.clientID,
             origin: context.origin(caller))
         return .json([:])
@@ -25,7 +24,7 @@ struct RevokeTokenRoutes: Sendable {
 struct RevokeTokenBody: Sendable {
     let idToken: String
     let provider: String
-    let proof: RevokeProviderToken.Proof
+    let proof: GrantProof
     /// The broker's own field: the client that the token or the code was issued to.
     let clientID: String?
 

@@ -4,17 +4,11 @@ import ProviderKit
 
 /// The answer of `signInWithIdp` (contract §2.2), with the tokens it issues. A field that is false or empty is absent: SDKs
 /// check a field's presence only.
-struct SignInAnswer: Sendable {
-    let tokens: TokenIssuer
-    /// Which apps get the provider tokens that the broker has exchanged, unless their API key says otherwise.
-    let providerTokens: Policy.ProviderTokenAudience
-    let pendingTokens: PendingTokens
-    let now: @Sendable () -> Date
-
+extension IdentityToolkitContext {
     /// The answer to a sign-in.
     ///
     /// - Throws: The ``BrokerError`` of a refusal.
-    func callAsFunction(
+    func answer(
         _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential, to caller: Caller
     ) async throws -> JSONObject {
         switch outcome {
@@ -26,7 +20,7 @@ struct SignInAnswer: Sendable {
             answer["emailRecycled"] = isRecycled ? true : nil
             answer["localId"] = (holder?.localID).map(JSONValue.string)
             answer["verifiedProvider"] = holder.map { .array($0.providers.map(JSONValue.string)) }
-            answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
+            answer["pendingToken"] = .string(try await accounts.pendingTokens.token(for: credential, at: now))
             return answer
         case .refused(let error): throw error
         }
@@ -36,7 +30,7 @@ struct SignInAnswer: Sendable {
     /// client may use once another account is proven (contract §3.5).
     ///
     /// - Throws: The ``BrokerError`` of any other refusal.
-    func callAsFunction(
+    func answer(
         _ result: Result<SessionFacts, BrokerError>, of credential: VerifiedCredential, to caller: Caller,
         returnsConflict: Bool
     ) async throws -> JSONObject {
@@ -48,13 +42,13 @@ struct SignInAnswer: Sendable {
             }
             var answer = object(credential.evidence, for: caller)
             answer["errorMessage"] = .string(error.message)
-            answer["pendingToken"] = .string(try await pendingTokens.token(for: credential, at: Timestamp(now())))
+            answer["pendingToken"] = .string(try await accounts.pendingTokens.token(for: credential, at: now))
             return answer
         }
     }
 
     /// The answer of `credentials:exchange`.
-    func exchanged(_ exchanged: ExchangeCredential.Exchanged, to caller: Caller) -> JSONObject {
+    func exchanged(_ exchanged: ExchangedCredential, to caller: Caller) -> JSONObject {
         var answer = object(exchanged.evidence, for: caller)
         answer["kind"] = "broker#ExchangeCredentialResponse"
         answer["pendingToken"] = .string(exchanged.pendingToken)
@@ -77,9 +71,9 @@ struct SignInAnswer: Sendable {
         answer["isNewUser"] = isNewUser ? true : nil
         if credential.isSingleUse {
             answer["pendingToken"] = .string(
-                try await pendingTokens.token(for: credential, issuedWith: facts, at: begun))
+                try await accounts.pendingTokens.token(for: credential, issuedWith: facts, at: begun))
         }
-        answer.add(try await tokens.issue(facts, at: begun))
+        answer.add(try await sessions.tokens.issue(facts, at: begun))
         answer.add(facts.notices)
         return answer
     }

@@ -6,7 +6,7 @@ import ProviderKit
 enum SignInWithIdpRequest: Sendable {
     case credential(Credential, provider: String)
     case pendingToken(String)
-    case redirect(FinishAppSignIn.Answer)
+    case redirect(AppSignInAnswer)
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
     init(_ fields: RequestFields) throws(WireError) {
@@ -45,10 +45,10 @@ enum SignInWithIdpRequest: Sendable {
     private static func answer(
         _ pairs: [(name: String, value: String)], to url: String, _ sessionID: String, provider: String?,
         idToken: String?
-    ) throws(WireError) -> FinishAppSignIn.Answer {
+    ) throws(WireError) -> AppSignInAnswer {
         do {
             let sent = provider.flatMap { $0.isEmpty ? nil : $0.lowercasedASCII }
-            return FinishAppSignIn.Answer(
+            return AppSignInAnswer(
                 response: try AuthorizationResponse(pairs), url: url, sessionID: sessionID, provider: sent,
                 idToken: idToken)
         } catch {

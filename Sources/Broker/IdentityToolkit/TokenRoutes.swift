@@ -4,10 +4,7 @@ import ProviderKit
 
 /// The Secure Token API: `POST /v1/token` exchanges a refresh token (contract §5.4).
 struct TokenRoutes: Sendable {
-    let callers: CallerCheck
-    let refresh: Refresh
-    let refreshIdentity: RefreshIdentity
-    let projectNumber: String
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.on(.post, "/v1/token", counting: .byProof, token)
@@ -16,16 +13,17 @@ struct TokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let caller = try await callers(request, onlyKey: true, takesProof: true)
+        let caller = try await toolkit.app(request, onlyKey: true, takesProof: true)
         let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
         let origin = context.origin(caller)
-        let (facts, tokens) = try await refresh(refreshToken, origin: origin) {
-            try await refreshIdentity($0, origin: origin)
+        let (facts, tokens) = try await toolkit.sessions.refresh(refreshToken, origin: origin) {
+            try await toolkit.accounts.refreshIdentity($0, origin: origin)
         }
         var answer: JSONObject = [
             "id_token": .string(tokens.idToken), "access_token": .string(tokens.idToken),
             "expires_in": .string(String(tokens.expiresIn)), "refresh_token": .string(tokens.refreshToken),
-            "token_type": "Bearer", "user_id": .string(facts.user.localID), "project_id": .string(projectNumber),
+            "token_type": "Bearer", "user_id": .string(facts.user.localID),
+            "project_id": .string(toolkit.projectNumber),
         ]
         answer.add(facts.notices)
         return .json(.object(answer))

@@ -5,7 +5,7 @@ import ProviderKit
 /// The methods of Identity Toolkit for backends that this broker deliberately lacks (contract §2.12, §2.13): they are
 /// refused with a code that SDKs know, and their lists are empty.
 struct UnofferedRoutes: Sendable {
-    let callers: CallerCheck
+    let toolkit: IdentityToolkitContext
 
     /// A method that is refused.
     struct Refusal: Sendable {
@@ -60,13 +60,13 @@ struct UnofferedRoutes: Sendable {
     func add(to routes: Routes) {
         for list in Self.emptyLists {
             routes.identityToolkit(.get, list.path, pages: .none) { request, context in
-                _ = try await callers.administrator(request, in: context, with: .readConfiguration)
+                _ = try await toolkit.administrator(request, in: context, with: .readConfiguration)
                 return .json([list.member: []])
             }
         }
         for refusal in Self.refusals {
             routes.identityToolkit(refusal.method, refusal.path, pages: .none) { request, context in
-                _ = try await callers.administrator(request, in: context, with: refusal.scope)
+                _ = try await toolkit.administrator(request, in: context, with: refusal.scope)
                 throw WireError.code(.operationNotAllowed, refusal.feature.rawValue)
             }
         }

@@ -13,8 +13,10 @@ package struct UserRecordReader: Sendable {
         self.now = now
     }
 
+    /// The user of a record.
+    ///
     /// - Throws: ``ImportRefusal`` in the order of contract §7.2.
-    package func callAsFunction(_ record: JSONObject) throws(ImportRefusal) -> ImportedUser {
+    package func user(_ record: JSONObject) throws(ImportRefusal) -> ImportedUser {
         var fields = RecordFields(record)
         guard let localID = try fields.text("localId") else { throw .missingLocalID }
         guard LocalID.isUsable(localID) else { throw .invalidLocalID }

@@ -5,11 +5,7 @@ import ProviderKit
 /// `accounts:signUp` and `accounts:lookup` of Identity Toolkit v1: apps sign up anonymously and look up their own user,
 /// backends create and find any user.
 struct UserRoutes: Sendable {
-    let callers: CallerCheck
-    let signUpAnonymously: SignUpAnonymously
-    let create: CreateUser
-    let lookup: Lookup
-    let find: FindUsers
+    let toolkit: IdentityToolkitContext
 
     func add(to routes: Routes) {
         routes.account("signUp", legacy: "signupNewUser", signUp)
@@ -21,14 +17,15 @@ struct UserRoutes: Sendable {
     @Sendable
     func signUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         var answer = JSONObject([("kind", "identitytoolkit#SignupNewUserResponse")])
-        switch try await callers.account(request, in: context, with: .writeUsers, takesProof: false) {
+        switch try await toolkit.account(request, in: context, with: .writeUsers, takesProof: false) {
         case .app(let caller, let fields):
-            try SignUpBody.check(fields, allowsAnonymous: signUpAnonymously.isAllowed)
-            let (facts, tokens) = try await signUpAnonymously(origin: context.origin(caller))
+            try SignUpBody.check(fields, allowsAnonymous: toolkit.accounts.allowsAnonymousSignUp)
+            let (facts, tokens) = try await toolkit.accounts.signUpAnonymously(origin: context.origin(caller))
             answer["localId"] = .string(facts.user.localID)
             answer.add(tokens)
         case .administrator(let administrator, let fields):
-            let user = try await create(try NewUser(fields), origin: context.origin(administrator)).user
+            let user = try await toolkit.accounts.createUser(try NewUser(fields), origin: context.origin(administrator))
+                .user
             answer["localId"] = .string(user.localID)
             answer["displayName"] = user.displayName.map(JSONValue.string)
             answer["email"] = user.email.map(JSONValue.string)
@@ -39,12 +36,12 @@ struct UserRoutes: Sendable {
     @Sendable
     func lookUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let records: [UserRecord]
-        switch try await callers.account(request, in: context, with: .readUsers) {
+        switch try await toolkit.account(request, in: context, with: .readUsers) {
         case .app(_, let fields):
             guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
-            records = [try await lookup(idToken)]
+            records = [try await toolkit.accounts.lookUp(idToken)]
         case .administrator(_, let fields):
-            records = try await find(try Self.criteria(fields))
+            records = try await toolkit.accounts.findUsers(try Self.criteria(fields))
         }
         var answer = JSONObject([("kind", "identitytoolkit#GetAccountInfoResponse")])
         // SDKs take an empty list for a user.
@@ -53,18 +50,18 @@ struct UserRoutes: Sendable {
     }
 
     /// The criteria of a look-up, in the order of contract §2.5. No user has a telephone number here.
-    private static func criteria(_ fields: RequestFields) throws(WireError) -> [FindUsers.Criterion] {
-        let named = try identifiers("localId", of: fields).map(FindUsers.Criterion.localID)
-        let emails = try identifiers("email", of: fields).map(FindUsers.Criterion.email)
+    private static func criteria(_ fields: RequestFields) throws(WireError) -> [UserCriterion] {
+        let named = try identifiers("localId", of: fields).map(UserCriterion.localID)
+        let emails = try identifiers("email", of: fields).map(UserCriterion.email)
         _ = try identifiers("phoneNumber", of: fields)
-        var identities: [FindUsers.Criterion] = []
+        var identities: [UserCriterion] = []
         for entry in try fields.objects("federatedUserId", limit: identifierLimit) {
             guard let provider = try entry.nonEmpty("providerId"), let subject = try entry.nonEmpty("rawId") else {
                 continue
             }
             identities.append(.identity(provider: provider.lowercasedASCII, subject: subject))
         }
-        let initial = try identifiers("initialEmail", of: fields).map(FindUsers.Criterion.initialEmail)
+        let initial = try identifiers("initialEmail", of: fields).map(UserCriterion.initialEmail)
         return named + emails + identities + initial
     }
 

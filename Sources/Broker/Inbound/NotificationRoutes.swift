@@ -9,8 +9,7 @@ import ProviderKit
 /// A message proves itself by its signature, so it needs no API key. The answer is 2xx after the commit only: a provider
 /// sends again what was answered otherwise.
 struct NotificationRoutes: Sendable {
-    let providers: ProviderConfiguration
-    let receive: ProviderEventReceiver
+    let accounts: AccountContext
 
     /// Providers give up on an answer after a while, and send again.
     private static let deadline = Duration.seconds(20)
@@ -21,7 +20,7 @@ struct NotificationRoutes: Sendable {
 
     @Sendable
     private func answer(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let provider = context.parameters["providerId"].flatMap(providers.current.provider),
+        guard let provider = context.parameters["providerId"].flatMap(accounts.providers.current.provider),
             let plugin = provider.provider as? any ProviderNotifications, plugin.acceptsNotifications
         else { throw WireError.notFound }
         guard request.headers[.contentEncoding] == nil else {
@@ -38,10 +37,10 @@ struct NotificationRoutes: Sendable {
         let verified = try await verify(message, plugin, of: provider)
         do {
             for event in verified.events {
-                try await receive(
+                try await accounts.receive(
                     event, signedWith: verified.keyID, from: provider, requestID: context.requestID)
             }
-        } catch is ProviderEventReceiver.KeyRefused {
+        } catch is NotificationKeyRefused {
             throw Self.refusal(
                 ProviderError(.credential, at: .verifyNotification, "the key was reported as compromised"), of: provider
             )

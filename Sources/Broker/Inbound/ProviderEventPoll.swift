@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 package import Foundation
 import Logging
 import OAuth
@@ -9,10 +9,8 @@ import ProviderKit
 /// The position is stored after the events of its page: a broker that dies between the two has them again, and their
 /// records keep them from having an effect twice.
 package struct ProviderEventPoll: Sendable {
-    private let store: Store
-    private let providers: ProviderConfiguration
-    private let receive: ProviderEventReceiver
-    private let now: @Sendable () -> Date
+    private let accounts: AccountContext
+    private let clock: @Sendable () -> Date
     private let holder = RandomText.alphanumeric(22)
     /// The feeds that failed are not requested before this time.
     private var pauses: [String: Date] = [:]
@@ -28,21 +26,19 @@ package struct ProviderEventPoll: Sendable {
     /// Seconds without a request after a failure.
     private static let pause: TimeInterval = 60
 
-    package init(
-        store: Store, providers: ProviderConfiguration, receive: ProviderEventReceiver,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        self.providers = providers
-        self.receive = receive
-        self.now = now
+    /// - Parameters:
+    ///   - accounts: The accounts that the events are about.
+    ///   - clock: The clock, where it is another than that of the store.
+    package init(_ accounts: AccountContext, clock: (@Sendable () -> Date)? = nil) {
+        self.accounts = accounts
+        self.clock = clock ?? accounts.clock
     }
 
     /// Requests every feed that is due, each apart from the others. A failure is logged and pauses its feed.
     package mutating func turn() async {
-        let (poll, now) = (self, now())
+        let (poll, now) = (self, clock())
         let results = await withTaskGroup(of: (String, Bool)?.self) { group in
-            for provider in providers.current.providers {
+            for provider in accounts.providers.current.providers {
                 guard let feed = provider.provider as? any ProviderEventFeed, let interval = feed.eventPollInterval,
                     pauses[provider.id].map({ $0 <= now }) ?? true
                 else { continue }
@@ -53,7 +49,7 @@ package struct ProviderEventPoll: Sendable {
             }
         }
         for (provider, isDone) in results {
-            pauses[provider] = isDone ? nil : self.now().addingTimeInterval(Self.pause)
+            pauses[provider] = isDone ? nil : clock().addingTimeInterval(Self.pause)
         }
     }
 
@@ -76,7 +72,7 @@ package struct ProviderEventPoll: Sendable {
         of feed: any ProviderEventFeed, _ provider: ConfiguredProvider, every interval: Int
     ) async throws -> LeaseOutcome<Void> {
         let lease = Lease(name: "events:\(provider.id)", holder: holder, duration: Self.leaseDuration)
-        let leased = LeasedWork(lease, in: store, now: now)
+        let leased = LeasedWork(lease, in: accounts.store, now: clock)
         // A cursor belongs to one client.
         let name = "\(provider.id) \(feed.clientID)"
         return try await leased.withLease { transaction, lease -> FeedPosition?? in
@@ -91,7 +87,7 @@ package struct ProviderEventPoll: Sendable {
                 let page = try await provider.calls.run(within: Self.deadline) { [cursor] in
                     try await feed.events(after: cursor)
                 }
-                for event in page.events { try await receive(event, from: provider) }
+                for event in page.events { try await accounts.receive(event, from: provider) }
                 if page.unreadable > 0 {
                     Logger.current.warning(
                         "event feed has unreadable entries",

@@ -4,19 +4,15 @@ import Logging
 import OAuth
 import ProviderKit
 
-/// Applies the events of providers, each once: those of a message and those of a feed take the same way.
-package struct ProviderEventReceiver: Sendable {
-    let store: Store
-    let policy: Policy
-    let mergeUsers: MergeUsers
-    let now: @Sendable () -> Date
+/// The key that signed a message of a provider was reported as compromised.
+struct NotificationKeyRefused: Error {}
 
+extension AccountContext {
     /// How long an event is remembered after its message cannot be verified any more, or after it was received.
-    private static let retention = Duration.seconds(30 * 86_400)
+    private static let eventRetention = Duration.seconds(30 * 86_400)
 
-    /// The key that signed a message was reported as compromised.
-    struct KeyRefused: Error {}
-
+    /// Applies the events of providers, each once: those of a message and those of a feed take the same way.
+    ///
     /// Records an event and applies it in one transaction, which is committed on return.
     ///
     /// - Parameters:
@@ -25,25 +21,26 @@ package struct ProviderEventReceiver: Sendable {
     ///   - provider: The sender.
     ///   - requestID: The request that brought it; nil for a feed.
     /// - Returns: The result, which is logged already.
-    /// - Throws: ``KeyRefused``, ``BrokerError`` or a store's error; then nothing was written, and the event is to be
+    /// - Throws: ``NotificationKeyRefused``, ``BrokerError`` or a store's error; then nothing was written, and the event is to be
     ///   received again.
     @discardableResult
-    func callAsFunction(
+    func receive(
         _ event: ProviderEvent, signedWith keyID: String? = nil, from provider: ConfiguredProvider,
         requestID: String? = nil
     ) async throws -> ProviderEventEffects.Outcome {
         let origin = Origin(.system, actor: provider.id, requestID: requestID ?? RandomText.alphanumeric(16))
-        let effects = ProviderEventEffects(
-            policy: policy, mergeUsers: mergeUsers, provider: provider, origin: origin)
+        let effects = ProviderEventEffects(accounts: self, provider: provider, origin: origin)
         let hash = Self.hash(of: event, from: provider)
-        let outcome = try await store.write(at: Timestamp(now()), by: origin) { transaction in
-            if let keyID, try transaction.isSignatureKeyRefused(keyID, of: provider.id) { throw KeyRefused() }
+        let outcome = try await write(by: origin) { transaction in
+            if let keyID, try transaction.isSignatureKeyRefused(keyID, of: provider.id) {
+                throw NotificationKeyRefused()
+            }
             let expiry = max(transaction.now, event.expiresAt.map { Timestamp($0) } ?? transaction.now)
             let isNew = try transaction.record(
                 ReceivedEvent(
                     key: transaction.nextKey(), provider: provider.id, eventHash: hash, receivedAt: transaction.now,
-                    expiresAt: expiry.advanced(by: Self.retention)))
-            return isNew ? try effects(event, in: transaction) : .duplicate
+                    expiresAt: expiry.advanced(by: Self.eventRetention)))
+            return isNew ? try effects.apply(event, in: transaction) : .duplicate
         }
         log(event, outcome, provider)
         return outcome

@@ -1,21 +1,19 @@
 package import BrokerStore
 import Foundation
 
-/// Authenticates a client (RFC 6749 §2.3).
-package struct AuthenticateClient: Sendable {
-    let clients: Clients
-    let now: @Sendable () -> Date
-
+extension OpenIDContext {
+    /// Authenticates a client (RFC 6749 §2.3).
+    ///
     /// - Parameters:
     ///   - id: Its `client_id`.
     ///   - secret: Its secret; public and native clients have none.
     /// - Returns: The client.
     /// - Throws: ``OAuthError``; the same for an unknown client as for a wrong secret.
-    package func callAsFunction(id: String, secret: String?) async throws -> Client {
-        guard let client = try await clients.client(id: id) else { throw Self.refusal }
+    package func authenticateClient(id: String, secret: String?) async throws -> Client {
+        guard let client = try await clients.client(id: id) else { throw Self.clientRefusal }
         switch (client.kind, secret) {
         case (.confidential, let secret?):
-            guard client.accepts(secret: secret, at: Timestamp(now())) else { throw Self.refusal }
+            guard client.accepts(secret: secret, at: now) else { throw Self.clientRefusal }
             try RequestAdmission.current?.prove(credential: "client:" + client.id)
         case (.confidential, nil): throw OAuthError(.invalidClient, "This client must authenticate with its secret.")
         case (.public, nil), (.native, nil): break
@@ -25,5 +23,5 @@ package struct AuthenticateClient: Sendable {
         return client
     }
 
-    private static let refusal = OAuthError(.invalidClient, "The client is unknown, or its secret is wrong.")
+    private static let clientRefusal = OAuthError(.invalidClient, "The client is unknown, or its secret is wrong.")
 }

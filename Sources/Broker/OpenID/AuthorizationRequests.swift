@@ -1,42 +1,40 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 import OAuth
 import ProviderKit
 
+/// The reason no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
+package enum NotRedirectable: Error, Sendable {
+    case clientUnknown, redirectURINotRegistered
+    /// A pushed request that is unknown, consumed, or another client's.
+    case requestUnknown
+}
+
+/// A request whose client and redirect URI are known.
+package struct ReadAuthorizationRequest: Sendable {
+    package let client: Client
+    let redirectURI: RedirectURI
+    let state: String?
+    /// The languages of a pushed request (OpenID Connect Core §3.1.2.1); another request's are in its address.
+    let uiLocales: String?
+    /// The request, or what is wrong with it.
+    package let request: Result<AuthorizationRequest, OAuthError>
+}
+
+/// The parameters behind a `request_uri` (RFC 9126 §2.2).
+struct PushedAuthorizationRequest: Codable, Sendable {
+    let clientID: String
+    let parameters: [String: String]
+
+    /// How long a pushed request may be sent to the authorization endpoint.
+    static let lifetime = Duration.seconds(600)
+    /// What a `request_uri` begins with; the secret follows.
+    static let uriPrefix = "urn:ietf:params:oauth:request_uri:"
+}
+
 /// The authorization requests of clients: validates them, finds and consumes pushed ones, and makes the responses to them
 /// (RFC 6749 §4.1, RFC 9126).
-package struct AuthorizationRequests: Sendable {
-    let openID: OpenIDProvider
-    let attempts: SignInAttempts
-    let stepUp: [StepUpRule]
-    package let now: @Sendable () -> Date
-
-    /// The reason no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
-    package enum NotRedirectable: Error, Sendable {
-        case clientUnknown, redirectURINotRegistered
-        /// A pushed request that is unknown, consumed, or another client's.
-        case requestUnknown
-    }
-
-    /// A request whose client and redirect URI are known.
-    package struct Read: Sendable {
-        package let client: Client
-        let redirectURI: RedirectURI
-        let state: String?
-        /// The languages of a pushed request (OpenID Connect Core §3.1.2.1); another request's are in its address.
-        let uiLocales: String?
-        /// The request, or what is wrong with it.
-        package let request: Result<AuthorizationRequest, OAuthError>
-    }
-
-    /// The parameters behind a `request_uri` (RFC 9126 §2.2).
-    struct Pushed: Codable, Sendable {
-        let clientID: String
-        let parameters: [String: String]
-    }
-
-    static let requestURIPrefix = "urn:ietf:params:oauth:request_uri:"
-
+extension OpenIDContext {
     /// Validates a request of the authorization endpoint: client and redirect URI first, then the rest.
     ///
     /// - Parameters:
@@ -44,14 +42,16 @@ package struct AuthorizationRequests: Sendable {
     ///   - pushedAs: The secret the request will have, when it is being pushed.
     /// - Returns: The client, with its request or what is wrong with that.
     /// - Throws: ``NotRedirectable`` or a store's error.
-    package func read(_ parameters: [String: String], pushedAs: String? = nil) async throws -> Read {
-        guard let id = parameters["client_id"], let client = try await openID.clients.client(id: id) else {
+    package func readAuthorizationRequest(
+        _ parameters: [String: String], pushedAs: String? = nil
+    ) async throws -> ReadAuthorizationRequest {
+        guard let id = parameters["client_id"], let client = try await clients.client(id: id) else {
             throw NotRedirectable.clientUnknown
         }
         var parameters = parameters
         var pushedAs = pushedAs
-        if let name = parameters["request_uri"], name.utf8.starts(with: Self.requestURIPrefix.utf8) {
-            let token = String(name.dropFirst(Self.requestURIPrefix.count))
+        if let name = parameters["request_uri"], name.utf8.starts(with: PushedAuthorizationRequest.uriPrefix.utf8) {
+            let token = String(name.dropFirst(PushedAuthorizationRequest.uriPrefix.count))
             // The user's own choice of a provider is the one parameter the browser may add.
             let provider = parameters["provider"]
             parameters = try await pushed(token, by: client).parameters
@@ -61,7 +61,7 @@ package struct AuthorizationRequests: Sendable {
         guard let text = parameters["redirect_uri"], let redirectURI = client.redirectURI(matching: text) else {
             throw NotRedirectable.redirectURINotRegistered
         }
-        return Read(
+        return ReadAuthorizationRequest(
             client: client, redirectURI: redirectURI, state: parameters["state"],
             uiLocales: pushedAs == nil ? nil : parameters["ui_locales"],
             request: try await validate(parameters, of: client, to: redirectURI, pushedAs: pushedAs))
@@ -70,7 +70,7 @@ package struct AuthorizationRequests: Sendable {
     private func validate(
         _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI, pushedAs: String?
     ) async throws -> Result<AuthorizationRequest, OAuthError> {
-        let now = Timestamp(now())
+        let now = now
         do {
             guard parameters["request_uri"] == nil else {
                 throw OAuthError(.requestURINotSupported, "Push the request to /oauth/par first.")
@@ -79,7 +79,7 @@ package struct AuthorizationRequests: Sendable {
                 try AuthorizationRequest(
                     parameters, of: client, to: redirectURI,
                     expecting: try await user(ofHint: parameters["id_token_hint"], of: client, at: now),
-                    pushedAs: pushedAs, stepUp: stepUp, at: now))
+                    pushedAs: pushedAs, stepUp: policy.stepUp, at: now))
         } catch let refusal as OAuthError {
             return .failure(refusal)
         }
@@ -88,17 +88,17 @@ package struct AuthorizationRequests: Sendable {
     /// The user of `id_token_hint`: an ID token of ours for this client, which may have expired.
     private func user(ofHint token: String?, of client: Client, at now: Timestamp) async throws -> String? {
         guard let token, !token.isEmpty else { return nil }
-        guard let claims = try await openID.verifier.claims(ofHint: token, at: now),
+        guard let claims = try await verifier.claims(ofHint: token, at: now),
             claims.clientID.hasSameBytes(as: client.id)
         else { throw OAuthError(.invalidRequest, "id_token_hint is no ID token of this client.") }
         return claims.localID
     }
 
-    private func pushed(_ token: String, by client: Client) async throws -> Pushed {
+    private func pushed(_ token: String, by client: Client) async throws -> PushedAuthorizationRequest {
         do {
-            let now = Timestamp(now())
-            let found = try await attempts.find(token, .pushed, at: now) { _ in client.id }
-            guard now < found.startedAt.advanced(by: PushAuthorizationRequest.lifetime) else {
+            let now = now
+            let found = try await redirects.attempts.find(token, .pushed, at: now) { _ in client.id }
+            guard now < found.startedAt.advanced(by: PushedAuthorizationRequest.lifetime) else {
                 throw NotRedirectable.requestUnknown
             }
             return found.payload
@@ -114,8 +114,9 @@ package struct AuthorizationRequests: Sendable {
         guard let token = request.pushedAs else { return }
         let client = request.clientID
         do {
-            let now = Timestamp(now())
-            try await attempts.consume(try await attempts.find(token, .pushed, at: now) { _ in client }, at: now)
+            let now = now
+            try await redirects.attempts.consume(
+                try await redirects.attempts.find(token, .pushed, at: now) { _ in client }, at: now)
         } catch is BrokerError {
             throw NotRedirectable.requestUnknown
         }
@@ -125,7 +126,7 @@ package struct AuthorizationRequests: Sendable {
     ///
     /// - Throws: ``NotRedirectable`` or a store's error.
     func redirectURI(of request: AuthorizationRequest) async throws -> RedirectURI {
-        guard let client = try await openID.clients.client(id: request.clientID) else {
+        guard let client = try await clients.client(id: request.clientID) else {
             throw NotRedirectable.clientUnknown
         }
         guard let redirectURI = client.redirectURI(matching: request.redirectURI) else {
@@ -135,7 +136,7 @@ package struct AuthorizationRequests: Sendable {
     }
 
     /// The address of the error response to a request that is not valid (RFC 6749 §4.1.2.1).
-    package func response(_ refusal: OAuthError, to read: Read) -> String {
+    package func response(_ refusal: OAuthError, to read: ReadAuthorizationRequest) -> String {
         response(refusal.parameters, to: read.redirectURI, state: read.state)
     }
 
@@ -156,7 +157,7 @@ package struct AuthorizationRequests: Sendable {
         _ parameters: [(name: String, value: String)], to redirectURI: RedirectURI, state: String?
     ) -> String {
         let state = state.map { [(name: "state", value: $0)] } ?? []
-        return redirectURI.adding(parameters + state + [("iss", openID.issuer)])
+        return redirectURI.adding(parameters + state + [("iss", issuer)])
     }
 }
 
@@ -283,7 +284,7 @@ extension AuthorizationRequest {
     }
 }
 
-extension SignInAttempts.Purpose where Payload == AuthorizationRequests.Pushed {
+extension SignInAttempts.Purpose where Payload == PushedAuthorizationRequest {
     /// An authorization request that was pushed (RFC 9126); bound to its client.
     static var pushed: Self { Self("pushed") }
 }

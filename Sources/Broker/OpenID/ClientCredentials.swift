@@ -56,19 +56,16 @@ struct ClientCredentials: Sendable, Equatable {
     }
 }
 
-/// Reads the form of an OAuth client's request and authenticates the client.
-struct OAuthRequests: Sendable {
-    let authenticate: AuthenticateClient
-    /// Whether a form has a token that may prove more than its client does, as far as the store need not be asked.
-    var carriesProof: @Sendable (QueryParameters) -> Bool = { _ in false }
+/// A request of an authenticated client.
+struct OAuthCall: Sendable {
+    let client: Client
+    let parameters: QueryParameters
+    let origin: Origin
+}
 
-    /// A request of an authenticated client.
-    struct Call: Sendable {
-        let client: Client
-        let parameters: QueryParameters
-        let origin: Origin
-    }
-
+extension OpenIDContext {
+    /// Reads the form of an OAuth client's request and authenticates the client.
+    ///
     /// - Parameters:
     ///   - request: The request.
     ///   - context: Its context.
@@ -76,9 +73,9 @@ struct OAuthRequests: Sendable {
     ///     client has a secret.
     /// - Returns: The request, of an authenticated client.
     /// - Throws: ``OAuthError``, ``ParameterError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
-    func callAsFunction(
+    func call(
         _ request: Request, _ context: BrokerRequestContext, takesProof: Bool = false
-    ) async throws -> Call {
+    ) async throws -> OAuthCall {
         let parameters = try await FormBody(of: request).parameters
         let credentials = try ClientCredentials(request, parameters)
         // The client is read for a caller who may be admitted only; without a secret it proves nothing.
@@ -87,11 +84,17 @@ struct OAuthRequests: Sendable {
         } else if credentials.secret == nil, !takesProof {
             try RequestAdmission.current?.countUnproven()
         }
-        let client = try await authenticate(id: credentials.id, secret: credentials.secret)
+        let client = try await authenticateClient(id: credentials.id, secret: credentials.secret)
         if !takesProof { try RequestAdmission.current?.countUnproven() }
-        return Call(
+        return OAuthCall(
             client: client, parameters: parameters,
             origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))
+    }
+
+    /// Whether a form has a token that may prove more than its client does, as far as the store need not be asked.
+    private func carriesProof(_ parameters: QueryParameters) -> Bool {
+        parameters["actor_token"] != nil
+            || parameters["refresh_token"].map { tokens.refreshTokens.decode($0) != nil } ?? false
     }
 }
 

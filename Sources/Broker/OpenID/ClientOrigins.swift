@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Another broker or command on the same store may change clients. A running server calls ``reload()`` every second, and
 /// after each change of its own.
-package final class ClientOrigins: Sendable {
+package final class ClientOrigins: StoreLayer {
     private struct State {
         var redirectURIs: [String] = []
         // Origins are compared byte by byte.
@@ -16,11 +16,11 @@ package final class ClientOrigins: Sendable {
         var adopted = 0
     }
 
-    private let store: Store
+    package let stored: StoreContext
     private let state = Mutex(State())
 
-    init(store: Store) {
-        self.store = store
+    init(_ stored: StoreContext) {
+        self.stored = stored
     }
 
     /// Whether a public client has a redirect URI at `origin`.

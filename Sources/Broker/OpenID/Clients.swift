@@ -5,16 +5,14 @@ import ProviderKit
 
 /// The registered OAuth clients. They are read from the store on each use, so a change takes effect at once in every broker;
 /// only the origins of their pages are in memory.
-package struct Clients: Sendable {
-    let store: Store
+package struct Clients: StoreLayer {
+    package let stored: StoreContext
     /// The origins of the pages of public clients.
     package let origins: ClientOrigins
-    let now: @Sendable () -> Date
 
-    init(store: Store, now: @escaping @Sendable () -> Date) {
-        self.store = store
-        self.now = now
-        origins = ClientOrigins(store: store)
+    init(_ stored: StoreContext) {
+        self.stored = stored
+        origins = ClientOrigins(stored)
     }
 
     /// How long the previous secret stays valid after a rotation, to bring the new one to every server of a client.
@@ -40,7 +38,7 @@ package struct Clients: Sendable {
     ) async throws -> (client: Client, secret: ClientSecret?) {
         let secret = registration.kind == .confidential ? ClientSecret.generate() : nil
         let id = RandomText.alphanumeric(22)
-        let client = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let client = try await write(by: origin) { transaction in
             var client = registration.client(key: transaction.nextKey(), id: id, at: transaction.now)
             client.secretHash = secret?.hash
             try transaction.insert(client)
@@ -59,7 +57,7 @@ package struct Clients: Sendable {
     package func update(
         id: String, _ changes: ClientChanges, origin: Origin
     ) async throws -> (client: Client, registration: ClientRegistration)? {
-        let updated = try await store.write(at: Timestamp(now()), by: origin) {
+        let updated = try await write(by: origin) {
             transaction -> (client: Client, registration: ClientRegistration)? in
             guard let current = try transaction.client(id: id) else { return nil }
             let registration = try ClientRegistration(current, changing: changes)
@@ -84,7 +82,7 @@ package struct Clients: Sendable {
         ofClient id: String, endingPrevious endsPrevious: Bool, origin: Origin
     ) async throws -> (client: Client, secret: ClientSecret)? {
         let secret = ClientSecret.generate()
-        let client = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Client? in
+        let client = try await write(by: origin) { transaction -> Client? in
             guard let current = try transaction.client(id: id)?.secretHash else { return nil }
             let until = transaction.now.advanced(by: Self.secretOverlap)
             let previous = endsPrevious ? nil : Client.PreviousSecret(hash: current, until: until)
@@ -99,7 +97,7 @@ package struct Clients: Sendable {
     ///
     /// - Returns: How many sessions had not ended; `nil` if there is no such client.
     package func remove(id: String, origin: Origin) async throws -> Int? {
-        let ended = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Int? in
+        let ended = try await write(by: origin) { transaction -> Int? in
             guard try transaction.removeClient(id: id) else { return nil }
             let count = try transaction.revokeSessions(
                 ofClient: id, at: transaction.now, reason: "the client was removed")

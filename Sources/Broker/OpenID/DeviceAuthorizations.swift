@@ -6,24 +6,18 @@ import ProviderKit
 
 /// Device authorizations (RFC 8628): devices and terminals that wait until a user has entered their code in a browser. Each is
 /// decided once.
-package struct DeviceAuthorizations: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
+package struct DeviceAuthorizations: StoreLayer {
+    package let stored: StoreContext
     private let limiter: OpenRowLimiter
-    private let masterKey: MasterKey
 
     /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
     /// Seconds between two polls at first (RFC 8628 §3.2).
     package static let interval: Int64 = 5
 
-    init(
-        store: Store, masterKey: MasterKey, limiter: OpenRowLimiter, now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
+    init(_ stored: StoreContext, limiter: OpenRowLimiter) {
+        self.stored = stored
         self.limiter = limiter
-        self.now = now
-        self.masterKey = masterKey
     }
 
     /// A new device authorization.
@@ -58,7 +52,7 @@ package struct DeviceAuthorizations: Sendable {
     ) async throws -> Begun {
         let requester = try await limiter.admit(requester, to: .deviceAuthorizations)
         while true {
-            let now = Timestamp(now())
+            let now = now
             let begun = Begun(
                 deviceCode: RandomText.secret(), userCode: .draw(),
                 expiresAt: now.advanced(by: Self.lifetime))
@@ -93,7 +87,7 @@ package struct DeviceAuthorizations: Sendable {
             return nil
         }
         guard let row = found else { return nil }
-        return row.decision == nil && row.expiresAt > Timestamp(now()) ? .waiting(row) : .over
+        return row.decision == nil && row.expiresAt > now ? .waiting(row) : .over
     }
 
     /// Approves a client's device for the user of a session.
@@ -101,7 +95,7 @@ package struct DeviceAuthorizations: Sendable {
     /// - Returns: Whether it was still to be decided.
     /// - Throws: ``BrokerError`` when the session is not valid any more, or a store's error.
     func approve(_ code: UserCode, in session: SessionFacts, origin: Origin) async throws -> Bool {
-        let (now, hashes, id) = (Timestamp(now()), hashes(code), session.session.id)
+        let (now, hashes, id) = (now, hashes(code), session.session.id)
         return try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(id: id, .web, at: now)
             let approval = DeviceApproval(
@@ -122,7 +116,7 @@ package struct DeviceAuthorizations: Sendable {
     /// - Returns: Whether it was still to be decided.
     @discardableResult
     package func deny(_ code: UserCode) async throws -> Bool {
-        let (hashes, now) = (hashes(code), Timestamp(now()))
+        let (hashes, now) = (hashes(code), now)
         return try await store.write(at: now) { transaction in
             for hash in hashes where try transaction.denyDevice(userCodeHash: hash, at: now) { return true }
             return false

@@ -6,14 +6,12 @@ import ProviderKit
 struct DeviceCodeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:device_code"
 
-    let redeem: RedeemDeviceCode
-    let tokens: OpenIDTokens
-    let now: @Sendable () -> Date
+    let openID: OpenIDContext
 
-    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         let code = try call.parameters.required("device_code")
         try RequestAdmission.current?.checkAddress()
-        let outcome = try await redeem(code, by: call.client, origin: call.origin)
+        let outcome = try await openID.redeemDeviceCode(code, by: call.client, origin: call.origin)
         // Polls in time, and the first early one, have a limit of their own: the interval, which is written. All others
         // count against the address.
         switch outcome {
@@ -21,7 +19,7 @@ struct DeviceCodeGrant: TokenGrant {
         case .slowDown(_, isFirst: false), .denied, .expired, .unknown: break
         }
         switch outcome {
-        case .redeemed(let facts): return try await tokens.issue(facts, for: call.client, at: Timestamp(now()))
+        case .redeemed(let facts): return try await openID.tokens.issue(facts, for: call.client, at: openID.now)
         case .pending: throw OAuthError(.authorizationPending, "The user has not decided yet.")
         case .slowDown:
             throw OAuthError(.slowDown, "Wait five seconds longer between two polls from now on.")

@@ -6,10 +6,8 @@ import ProviderKit
 /// backends with a bearer credential (§2.1) about the tokens that users send them and, for a service account, about its
 /// own access tokens.
 struct IntrospectionRoutes: Sendable {
-    let requests: OAuthRequests
-    let introspectOwn: IntrospectOpenIDToken
-    let introspectSent: IntrospectUserToken
-    let callers: CallerCheck
+    let toolkit: IdentityToolkitContext
+    let openID: OpenIDContext
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.introspection) { request, context in
@@ -19,19 +17,19 @@ struct IntrospectionRoutes: Sendable {
     }
 
     private func answer(toClient request: Request, _ context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context)
-        let report = try await introspectOwn(try call.parameters.required("token"), by: call.client)
-        return .json(.object(report.map { JSONObject($0, issuer: introspectOwn.tokens.issuer) } ?? .inactive))
+        let call = try await openID.call(request, context)
+        let report = try await openID.introspect(try call.parameters.required("token"), by: call.client)
+        return .json(.object(report.map { JSONObject($0, issuer: openID.issuer) } ?? .inactive))
     }
 
     private func answer(toBackend request: Request) async throws -> Response {
         let administrator = try await authenticate(request)
         let token = try await FormBody(of: request).parameters.required("token")
-        let issuer = introspectOwn.tokens.issuer
-        if let own = try await callers.serviceAccounts.introspect(token, by: administrator) {
+        let issuer = openID.issuer
+        if let own = try await openID.sessions.serviceAccounts.introspect(token, by: administrator) {
             return .json(.object(JSONObject(own, issuer: issuer)))
         }
-        switch try await introspectSent(token) {
+        switch try await openID.introspectUserToken(token) {
         case .accessToken(let report): return .json(.object(JSONObject(report, issuer: issuer)))
         case .identityToolkit(let claims, let sessionID):
             return .json(.object(JSONObject(claims, sessionID: sessionID)))
@@ -41,7 +39,7 @@ struct IntrospectionRoutes: Sendable {
 
     private func authenticate(_ request: Request) async throws -> Administrator {
         do {
-            return try await callers.administrator(request, with: .introspectTokens)
+            return try await toolkit.administrator(request, with: .introspectTokens)
         } catch let error as WireError {
             // In the words of RFC 6750, as everything else here.
             throw error.httpStatus == .forbidden ? OAuthError.insufficientScope(.introspectTokens) : .invalidToken
@@ -53,7 +51,7 @@ extension JSONObject {
     fileprivate static let inactive: JSONObject = ["active": false]
 
     /// The answer about a valid token of a client (RFC 7662 §2.2).
-    fileprivate init(_ report: IntrospectOpenIDToken.Report, issuer: String) {
+    fileprivate init(_ report: IntrospectedToken, issuer: String) {
         let clientID = JSONValue.string(report.facts.session.clientID ?? "")
         self.init([
             ("active", true), ("scope", .string(report.scopes.text)), ("client_id", clientID),

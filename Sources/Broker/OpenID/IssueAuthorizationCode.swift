@@ -3,25 +3,25 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// Issues an authorization code for a valid request and a browser session that satisfies it (RFC 6749 §4.1.2).
-package struct IssueAuthorizationCode: Sendable {
-    let requests: AuthorizationRequests
-    let store: Store
-
+extension OpenIDContext {
+    /// Issues an authorization code for a valid request and a browser session that satisfies it (RFC 6749 §4.1.2).
+    ///
     /// - Parameters:
     ///   - request: The client's request.
     ///   - session: The browser's session at the hosted pages.
     /// - Returns: The address to redirect the browser to.
     /// - Throws: ``OAuthError`` when the session does not satisfy the request,
-    ///   ``AuthorizationRequests/NotRedirectable``, or a store's error.
-    package func callAsFunction(_ request: AuthorizationRequest, in session: SessionFacts) async throws -> String {
-        let redirectURI = try await requests.redirectURI(of: request)
-        let now = Timestamp(requests.now())
+    ///   ``NotRedirectable``, or a store's error.
+    package func issueAuthorizationCode(
+        for request: AuthorizationRequest, in session: SessionFacts
+    ) async throws -> String {
+        let redirectURI = try await redirectURI(of: request)
+        let now = now
         if let refusal = request.refusal(of: session, at: now) { throw refusal }
-        try await requests.consume(request)
+        try await consume(request)
         let challenge = request.codeChallenge.flatMap { CodeChallenge($0) }
         guard (challenge == nil) == (request.codeChallenge == nil) else {
-            throw AuthorizationRequests.NotRedirectable.requestUnknown
+            throw NotRedirectable.requestUnknown
         }
         let grant = AuthorizationGrant(
             clientID: request.clientID, redirectURI: redirectURI, codeChallenge: challenge,
@@ -35,7 +35,7 @@ package struct IssueAuthorizationCode: Sendable {
             _ = try transaction.liveSession(id: id, .web, at: now)
             try transaction.insert(grant.row(of: code, key: transaction.nextKey(), at: now))
         }
-        return requests.response(code: code, to: redirectURI, state: request.state)
+        return response(code: code, to: redirectURI, state: request.state)
     }
 }
 

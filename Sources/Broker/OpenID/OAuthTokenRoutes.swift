@@ -6,10 +6,8 @@ import ProviderKit
 
 /// The endpoints that clients call directly: `/oauth/token`, `/oauth/revoke`.
 struct OAuthTokenRoutes: Sendable {
-    let requests: OAuthRequests
+    let openID: OpenIDContext
     let grants: [any TokenGrant]
-    let revoke: RevokeOpenIDToken
-    let readProviderToken: ReadProviderToken
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.token, pages: .ofClients, token)
@@ -18,7 +16,7 @@ struct OAuthTokenRoutes: Sendable {
 
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context, takesProof: true)
+        let call = try await openID.call(request, context, takesProof: true)
         let type = try call.parameters.required("grant_type")
         guard let grant = grants.first(where: { Swift.type(of: $0).type.hasSameBytes(as: type) }) else {
             throw OAuthError(
@@ -37,11 +35,11 @@ struct OAuthTokenRoutes: Sendable {
     /// The access token of the session's or the linked provider for a client that is registered for it; `nil` when none
     /// can be had now.
     private func providerToken(
-        with tokens: IssuedOpenIDTokens, for call: OAuthRequests.Call
+        with tokens: IssuedOpenIDTokens, for call: OAuthCall
     ) async throws -> JSONValue? {
         let provider = tokens.linkedProvider ?? tokens.facts.session.signInProvider
         do {
-            let outcome = try await readProviderToken(
+            let outcome = try await openID.outbox.readProviderToken(
                 of: tokens.facts.user.localID, at: provider, scopes: [], origin: call.origin)
             guard case .token(let grant) = outcome else { return nil }
             var token: JSONObject = [
@@ -58,8 +56,8 @@ struct OAuthTokenRoutes: Sendable {
 
     @Sendable
     func revokeToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context)
-        try await revoke(try call.parameters.required("token"), by: call.client, origin: call.origin)
+        let call = try await openID.call(request, context)
+        try await openID.revokeToken(try call.parameters.required("token"), by: call.client, origin: call.origin)
         return .json([:])
     }
 }

@@ -4,8 +4,7 @@ import ProviderKit
 
 /// `/oauth/par`: a client pushes its authorization request (RFC 9126 §2).
 struct PushedRequestRoutes: Sendable {
-    let requests: OAuthRequests
-    let push: PushAuthorizationRequest
+    let openID: OpenIDContext
 
     func add(to routes: Routes) {
         routes.oauth(.post, OAuthPaths.pushedAuthorization, pages: .ofClients, pushed)
@@ -13,17 +12,17 @@ struct PushedRequestRoutes: Sendable {
 
     @Sendable
     func pushed(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let call = try await requests(request, context)
+        let call = try await openID.call(request, context)
         do {
-            let uri = try await push(call.parameters.byName, by: call.client)
+            let uri = try await openID.pushAuthorizationRequest(call.parameters.byName, by: call.client)
             return .json(
                 [
                     "request_uri": .string(uri),
-                    "expires_in": .integer(PushAuthorizationRequest.lifetime.components.seconds),
+                    "expires_in": .integer(PushedAuthorizationRequest.lifetime.components.seconds),
                 ], status: .created)
-        } catch AuthorizationRequests.NotRedirectable.redirectURINotRegistered {
+        } catch NotRedirectable.redirectURINotRegistered {
             throw OAuthError(.invalidRequest, "redirect_uri is not registered for the client.")
-        } catch is AuthorizationRequests.NotRedirectable {
+        } catch is NotRedirectable {
             throw OAuthError(.invalidRequest, "The request is unknown.")
         } catch BrokerError.recentLoginRequired {
             throw OAuthError(

@@ -4,45 +4,43 @@ import Logging
 import OAuth
 import ProviderKit
 
-/// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).
-///
-/// A code is single-use: it is consumed before it is verified, and stays consumed after a failure. A second redemption ends
-/// the session of the first one (RFC 6749 §4.1.2), also when both are concurrent: one of the two transactions is first, the
-/// other finds the code consumed. The first client's tokens are then invalid too, since the broker cannot tell which of the
-/// two stole the code.
-package struct RedeemAuthorizationCode: Sendable {
-    let store: Store
-    let rules: SessionRules
-    let now: @Sendable () -> Date
+/// The parameters of a token request that redeems a code.
+package struct CodeRedemption: Sendable {
+    package var code: String
+    /// RFC 6749 §4.1.3; without it the code is refused, and consumed.
+    package var redirectURI: String?
+    /// RFC 7636 §4.5; present exactly when the authorization request had a challenge.
+    package var verifier: String?
 
-    /// The parameters of the token request.
-    package struct Request: Sendable {
-        package var code: String
-        /// RFC 6749 §4.1.3; without it the code is refused, and consumed.
-        package var redirectURI: String?
-        /// RFC 7636 §4.5; present exactly when the authorization request had a challenge.
-        package var verifier: String?
-
-        package init(code: String, redirectURI: String?, verifier: String?) {
-            self.code = code
-            self.redirectURI = redirectURI
-            self.verifier = verifier
-        }
+    package init(code: String, redirectURI: String?, verifier: String?) {
+        self.code = code
+        self.redirectURI = redirectURI
+        self.verifier = verifier
     }
+}
 
-    private enum Outcome: Sendable {
-        case redeemed(SessionFacts, nonce: String?)
-        case refused(String)
-        /// The session of the first exchange, if it was still alive.
-        case usedBefore(sessionID: String?)
-    }
+/// The outcome of an exchange.
+private enum CodeExchangeOutcome: Sendable {
+    case redeemed(SessionFacts, nonce: String?)
+    case refused(String)
+    /// The session of the first exchange, if it was still alive.
+    case usedBefore(sessionID: String?)
+}
 
+extension OpenIDContext {
+    /// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).
+    ///
+    /// A code is single-use: it is consumed before it is verified, and stays consumed after a failure. A second redemption ends
+    /// the session of the first one (RFC 6749 §4.1.2), also when both are concurrent: one of the two transactions is first, the
+    /// other finds the code consumed. The first client's tokens are then invalid too, since the broker cannot tell which of the
+    /// two stole the code.
+    ///
     /// - Returns: The new session, and the nonce for its first ID token.
     /// - Throws: ``OAuthError``, or a store's error.
-    package func callAsFunction(
-        _ request: Request, by client: Client, origin: Origin
+    package func redeemAuthorizationCode(
+        _ request: CodeRedemption, by client: Client, origin: Origin
     ) async throws -> (facts: SessionFacts, nonce: String?) {
-        let outcome = try await store.write(at: Timestamp(now()), by: origin) { [rules] transaction in
+        let outcome = try await write(by: origin) { [rules = sessions.rules] transaction in
             try Self.redeem(request, client, rules, origin, in: transaction)
         }
         switch outcome {
@@ -61,9 +59,9 @@ package struct RedeemAuthorizationCode: Sendable {
     private static let unknown = "The code is unknown, has expired, or was used before."
 
     private static func redeem(
-        _ request: Request, _ client: Client, _ rules: SessionRules, _ origin: Origin,
+        _ request: CodeRedemption, _ client: Client, _ rules: SessionRules, _ origin: Origin,
         in transaction: borrowing Transaction
-    ) throws -> Outcome {
+    ) throws -> CodeExchangeOutcome {
         let hash = RandomText.hash(of: request.code)
         guard let code = try transaction.consumeAuthorizationCode(hash: hash, at: transaction.now) else {
             return try endFirst(hash, in: transaction)
@@ -89,7 +87,7 @@ package struct RedeemAuthorizationCode: Sendable {
     }
 
     /// Ends the session that an earlier exchange of the same code began.
-    private static func endFirst(_ hash: [UInt8], in transaction: borrowing Transaction) throws -> Outcome {
+    private static func endFirst(_ hash: [UInt8], in transaction: borrowing Transaction) throws -> CodeExchangeOutcome {
         guard let used = try transaction.consumedAuthorizationCode(hash: hash),
             let facts = try transaction.sessionFacts(id: used.sessionID),
             try transaction.revokeSession(
@@ -102,7 +100,7 @@ package struct RedeemAuthorizationCode: Sendable {
     }
 }
 
-extension RedeemAuthorizationCode.Request {
+extension CodeRedemption {
     /// The reason why the request does not match a code that was sent to `redirectURI` under `challenge`, or `nil`.
     func mismatch(redirectURI expected: String, challenge: String?) -> String? {
         guard let redirectURI else { return "redirect_uri is missing: send the one of the authorization request." }

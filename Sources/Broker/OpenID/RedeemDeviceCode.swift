@@ -3,34 +3,32 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// Exchanges a device code for a session of the client, once the user has approved the device (RFC 8628 §3.4).
-package struct RedeemDeviceCode: Sendable {
-    let store: Store
-    let rules: SessionRules
-    let now: @Sendable () -> Date
-    let earlyPolls = EarlyPolls()
+/// The answer to a poll (RFC 8628 §3.5).
+package enum DevicePollOutcome: Sendable {
+    /// The session that begins.
+    case redeemed(SessionFacts)
+    /// The user has not decided yet.
+    case pending
+    /// The user has not decided yet, and the device polls too often: its interval grows by five seconds, and no poll
+    /// is in time before `until`. Of the polls until then only the first is written.
+    case slowDown(until: Timestamp, isFirst: Bool)
+    case denied
+    case expired
+    /// The code is unknown, another client's, or was used before.
+    case unknown
+}
 
-    /// The answer to a poll (RFC 8628 §3.5).
-    package enum Outcome: Sendable {
-        /// The session that begins.
-        case redeemed(SessionFacts)
-        /// The user has not decided yet.
-        case pending
-        /// The user has not decided yet, and the device polls too often: its interval grows by five seconds, and no poll
-        /// is in time before `until`. Of the polls until then only the first is written.
-        case slowDown(until: Timestamp, isFirst: Bool)
-        case denied
-        case expired
-        /// The code is unknown, another client's, or was used before.
-        case unknown
-    }
-
+extension OpenIDContext {
+    /// Exchanges a device code for a session of the client, once the user has approved the device (RFC 8628 §3.4).
+    ///
     /// Records the poll and, once the user has agreed, consumes the code: of any number of concurrent polls one gets the
     /// session. What changes nothing is answered without a write, and within an early poll's interval without a read.
     ///
     /// - Throws: A store's error.
-    package func callAsFunction(_ deviceCode: String, by client: Client, origin: Origin) async throws -> Outcome {
-        let (now, hash) = (Timestamp(now()), RandomText.hash(of: deviceCode))
+    package func redeemDeviceCode(_ deviceCode: String, by client: Client, origin: Origin) async throws
+        -> DevicePollOutcome
+    {
+        let (now, hash) = (now, RandomText.hash(of: deviceCode))
         if let until = earlyPolls.end(of: hash, by: client.id, at: now) {
             return .slowDown(until: until, isFirst: false)
         }
@@ -38,19 +36,21 @@ package struct RedeemDeviceCode: Sendable {
         guard let found else { return .unknown }
         guard found.decision != .denied else { return .denied }
         guard found.expiresAt > now else { return .expired }
-        let outcome: Outcome
+        let outcome: DevicePollOutcome
         if found.decision == nil, let until = found.earlyUntil, until > now {
             outcome = .slowDown(until: until, isFirst: false)
         } else {
-            outcome = try await write(hash, client, origin, now)
+            outcome = try await poll(hash, client, origin, now)
         }
         if case .slowDown(let until, _) = outcome { earlyPolls.insert(hash, by: client.id, until: until) }
         return outcome
     }
 
-    private func write(_ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp) async throws -> Outcome {
+    private func poll(_ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp) async throws
+        -> DevicePollOutcome
+    {
         let sessionID = RandomText.alphanumeric(22)
-        return try await store.write(at: now, by: origin) { transaction in
+        return try await store.write(at: now, by: origin) { [self] transaction in
             guard let row = try transaction.pollDevice(deviceCodeHash: hash, ofClient: client.id, at: now) else {
                 // A concurrent poll was the first early one, or has consumed the code.
                 let row = try transaction.polledDevice(deviceCodeHash: hash, ofClient: client.id)
@@ -72,7 +72,7 @@ package struct RedeemDeviceCode: Sendable {
             if client.kind != .confidential {
                 (session.userAgent, session.address) = (origin.device.userAgent, origin.device.address)
             }
-            try transaction.begin(session, rules)
+            try transaction.begin(session, sessions.rules)
             guard let facts = try transaction.sessionFacts(id: sessionID) else { return .unknown }
             try transaction.audit(
                 "session.started", of: facts.user.localID, provider: approval.provider,

@@ -3,17 +3,13 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Exchanges an OAuth client's refresh token for new tokens and its successor (RFC 6749 §6, RFC 9700 §4.14.2).
-package struct RefreshOpenIDTokens: Sendable {
-    let store: Store
-    let tokens: OpenIDTokens
-    let rotation: SessionRotation
-    let now: @Sendable () -> Date
-
-    private static let refusal = OAuthError(
+extension OpenIDContext {
+    private static let refreshRefusal = OAuthError(
         .invalidGrant,
         "The refresh token is unknown, was used before, or its session has ended.")
 
+    /// Exchanges an OAuth client's refresh token for new tokens and its successor (RFC 6749 §6, RFC 9700 §4.14.2).
+    ///
     /// - Parameters:
     ///   - text: The refresh token.
     ///   - wanted: Less scope than was granted, if the client wants less; it may want it all again the next time.
@@ -21,11 +17,11 @@ package struct RefreshOpenIDTokens: Sendable {
     ///   - origin: The same, for the audit.
     /// - Returns: New tokens, the successor of the refresh token among them.
     /// - Throws: ``OAuthError``, or a store's error. A token of another client's changes nothing.
-    package func callAsFunction(
+    package func refreshTokens(
         _ text: String, scope wanted: String?, by client: Client, origin: Origin
     ) async throws -> IssuedOpenIDTokens {
-        guard let token = tokens.refreshTokens.decode(text) else { throw Self.refusal }
-        let (now, admission) = (Timestamp(now()), RequestAdmission.current)
+        guard let token = tokens.refreshTokens.decode(text) else { throw Self.refreshRefusal }
+        let (now, admission) = (now, RequestAdmission.current)
         try admission?.check(.refreshes, of: .session(token.sessionID))
         let (rotated, scopes) = try await refusing {
             try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
@@ -34,7 +30,7 @@ package struct RefreshOpenIDTokens: Sendable {
                     session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
                 else { throw BrokerError.invalidRefreshToken }
                 let scopes = try Self.narrowed(session, to: wanted)
-                return (try await rotation(token, at: now, origin: origin), scopes)
+                return (try await sessions.renewSession(of: token, .rotating, at: now, origin: origin), scopes)
             }
         }
         admission?.prove(refreshOf: token.sessionID)
@@ -59,7 +55,7 @@ package struct RefreshOpenIDTokens: Sendable {
             return try await work()
         } catch let error as BrokerError {
             switch error {
-            case .invalidRefreshToken, .refreshTokenExpired, .userDisabled: throw Self.refusal
+            case .invalidRefreshToken, .refreshTokenExpired, .userDisabled: throw Self.refreshRefusal
             default: throw error
             }
         }

@@ -2,16 +2,12 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Revokes a token of a client, with its session and all other tokens of it (RFC 7009).
-package struct RevokeOpenIDToken: Sendable {
-    let store: Store
-    let tokens: OpenIDTokens
-    let verifier: OpenIDTokenVerifier
-    let now: @Sendable () -> Date
-
+extension OpenIDContext {
+    /// Revokes a token of a client, with its session and all other tokens of it (RFC 7009).
+    ///
     /// An invalid token and one of another client change nothing and are no error (RFC 7009 §2.2).
-    package func callAsFunction(_ text: String, by client: Client, origin: Origin) async throws {
-        let now = Timestamp(now())
+    package func revokeToken(_ text: String, by client: Client, origin: Origin) async throws {
+        let now = now
         guard let sessionID = try await sessionID(of: text, at: now) else { return }
         try await store.write(at: now, by: origin) { transaction in
             guard let facts = try transaction.sessionFacts(id: sessionID), facts.session.family == .oauth,

@@ -5,11 +5,12 @@ import OAuth
 import ProviderKit
 
 /// Exchanges the assertion of a service account for an access token (RFC 7523 §2.1), as Google's libraries do.
-struct ServiceAccountAssertions: Sendable {
+struct ServiceAccountAssertions: StoreLayer {
     let accounts: ServiceAccounts
     /// This endpoint's URL, the `token_uri` of the key files.
     let tokenURI: String
-    let now: @Sendable () -> Date
+
+    var stored: StoreContext { accounts.stored }
 
     static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     /// Seconds an assertion and what it yields live at most.
@@ -45,7 +46,7 @@ struct ServiceAccountAssertions: Sendable {
     ///   outlives it.
     /// - Throws: ``OAuthError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     func exchange(_ assertion: String, scope: String? = nil) async throws -> AccessToken {
-        let now = Timestamp(now())
+        let now = now
         let (token, claims) = try Self.parse(assertion)
         guard let issuer = claims["iss"]?.string, claims["sub"]?.string.map({ $0.hasSameBytes(as: issuer) }) ?? true,
             let signer = try await accounts.signer(email: issuer)

@@ -4,7 +4,7 @@ import ProviderKit
 /// The token endpoint of service accounts (RFC 7523 §2.1), apart from that of clients: the assertion is grant and
 /// authentication in one.
 struct ServiceAccountTokenRoutes: Sendable {
-    let assertions: ServiceAccountAssertions
+    let openID: OpenIDContext
 
     func add(to routes: Routes) {
         routes.oauth(.post, ServiceAccountKeyFile.tokenPath, pages: .none, token)
@@ -17,7 +17,7 @@ struct ServiceAccountTokenRoutes: Sendable {
             throw OAuthError(
                 .unsupportedGrantType, "grant_type must be \(ServiceAccountAssertions.grantType).")
         }
-        let token = try await assertions.exchange(
+        let token = try await openID.assertions.exchange(
             try parameters.required("assertion"), scope: parameters["scope"])
         return .json([
             "access_token": .string(token.text), "token_type": "Bearer", "expires_in": .integer(token.lifetime),

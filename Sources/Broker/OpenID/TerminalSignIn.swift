@@ -9,20 +9,18 @@ import ProviderKit
 /// address of a browser.
 ///
 /// Waiting occupies no transaction and no connection of the store.
-package struct TerminalSignIn: Sendable {
+package struct TerminalSignIn: StoreLayer {
     let devices: DeviceAuthorizations
-    let providers: ProviderConfiguration
-    let publicURL: String
+    let providers: ProvidersContext
     private let sealer: Sealer
 
-    init(
-        devices: DeviceAuthorizations, providers: ProviderConfiguration, publicURL: String, masterKey: MasterKey
-    ) {
+    init(_ devices: DeviceAuthorizations, _ providers: ProvidersContext) {
         self.devices = devices
         self.providers = providers
-        self.publicURL = publicURL
-        sealer = Sealer(masterKey, for: .deviceAuthorizations)
+        sealer = Sealer(devices.masterKey, for: .deviceAuthorizations)
     }
+
+    package var stored: StoreContext { devices.stored }
 
     /// A terminal's request.
     package struct Request: Codable, Sendable {
@@ -81,7 +79,7 @@ package struct TerminalSignIn: Sendable {
         let begun = try await devices.begin(.terminal, party: id, of: .administrator) { hash in
             try sealer.seal(text, row: Self.row(hash, "request"))
         }
-        let url = publicURL + OAuthPaths.devicePage(showing: begun.userCode.text)
+        let url = providers.publicURL + OAuthPaths.devicePage(showing: begun.userCode.text)
         return Attempt(
             provider: id, userCode: begun.userCode, expiresAt: begun.expiresAt, url: url,
             localURL: url + "&" + FormEncoding.encode([(Self.localParameter, "1")]), deviceCode: begun.deviceCode)
@@ -99,13 +97,13 @@ package struct TerminalSignIn: Sendable {
     /// - Returns: The verified identity.
     /// - Throws: ``BrokerError/cancelledAtProvider`` when the user declined, ``BrokerError/deviceCodeExpired`` when the code
     ///   expired; what `pause` throws.
-    package func callAsFunction(
-        _ attempt: Attempt, pause: () async throws -> Void, progress: (Int) -> Void = { _ in }
+    package func outcome(
+        of attempt: Attempt, pause: () async throws -> Void, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
         let hash = RandomText.hash(of: attempt.deviceCode)
         while true {
-            let now = Timestamp(devices.now())
-            let row = try await devices.store.read { try $0.deviceAuthorization(deviceCodeHash: hash) }
+            let now = now
+            let row = try await store.read { try $0.deviceAuthorization(deviceCodeHash: hash) }
             switch row?.decision {
             case .approved: return try await take(hash, at: now)
             case .denied: throw BrokerError.cancelledAtProvider
@@ -118,7 +116,7 @@ package struct TerminalSignIn: Sendable {
     }
 
     private func take(_ hash: [UInt8], at now: Timestamp) async throws -> Outcome {
-        let row = try await devices.store.write(at: now) {
+        let row = try await store.write(at: now) {
             try $0.consumeDeviceAuthorization(deviceCodeHash: hash, at: now)
         }
         guard let sealed = row?.sealedOutcome else { throw BrokerError.deviceCodeExpired }
@@ -150,7 +148,7 @@ package struct TerminalSignIn: Sendable {
     /// - Returns: Whether the terminal gets it, and where the browser goes on then, if anywhere.
     /// - Throws: A store's error.
     func answer(
-        _ code: UserCode, with pending: FinishBrowserSignIn.PendingIdentity, isAtTerminal: Bool
+        _ code: UserCode, with pending: PendingIdentity, isAtTerminal: Bool
     ) async throws -> (isTaken: Bool, loopback: String?) {
         guard case .waiting(let row) = try await devices.find(code), row.party == pending.provider,
             let request = request(of: row)
@@ -163,8 +161,8 @@ package struct TerminalSignIn: Sendable {
             returnsToTerminal: loopback != nil)
         let sealed = try sealer.seal(
             Array(try JSONEncoder().encode(outcome)), row: Self.row(row.deviceCodeHash, "outcome"))
-        let (hash, now) = (row.userCodeHash, Timestamp(devices.now()))
-        let isFirst = try await devices.store.write(at: now) {
+        let (hash, now) = (row.userCodeHash, now)
+        let isFirst = try await store.write(at: now) {
             try $0.answerTerminal(userCodeHash: hash, sealedOutcome: sealed, at: now)
         }
         return (isFirst, loopback)

@@ -10,7 +10,7 @@ protocol TokenGrant: Sendable {
     static var issuedTokenType: String? { get }
 
     /// - Throws: ``OAuthError``, or a store's error.
-    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens
 }
 
 extension TokenGrant {
@@ -34,35 +34,32 @@ extension TokenGrant {
 struct AuthorizationCodeGrant: TokenGrant {
     static let type = "authorization_code"
 
-    let redeem: RedeemAuthorizationCode
-    let link: LinkForClient
-    let tokens: OpenIDTokens
-    let now: @Sendable () -> Date
+    let openID: OpenIDContext
 
-    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         try RequestAdmission.current?.countUnproven()
-        let request = RedeemAuthorizationCode.Request(
+        let request = CodeRedemption(
             code: try call.parameters.required("code"), redirectURI: call.parameters["redirect_uri"],
             verifier: call.parameters["code_verifier"])
-        if request.code.utf8.starts(with: LinkForClient.prefix.utf8) { return try await linked(request, call) }
-        let (facts, nonce) = try await redeem(request, by: call.client, origin: call.origin)
-        return try await tokens.issue(facts, for: call.client, nonce: nonce, at: Timestamp(now()))
+        if request.code.utf8.starts(with: LinkCodeGrant.prefix.utf8) { return try await linked(request, call) }
+        let (facts, nonce) = try await openID.redeemAuthorizationCode(request, by: call.client, origin: call.origin)
+        return try await openID.tokens.issue(facts, for: call.client, nonce: nonce, at: openID.now)
     }
 }
 
 extension AuthorizationCodeGrant {
     /// Links the identity of a link code; the session continues with tokens that include it.
     private func linked(
-        _ request: RedeemAuthorizationCode.Request, _ call: OAuthRequests.Call
+        _ request: CodeRedemption, _ call: OAuthCall
     ) async throws -> IssuedOpenIDTokens {
         // The code is consumed whatever the reason of a refusal.
         let linked = try await refusing {
-            try await link.redeem(
+            try await openID.redeemLinkCode(
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
         }
         // The client has the session's refresh token, and an ID token must not yield one.
-        var issued = try await tokens.issue(
-            linked.facts, for: call.client, nonce: linked.nonce, withRefreshToken: false, at: Timestamp(now()))
+        var issued = try await openID.tokens.issue(
+            linked.facts, for: call.client, nonce: linked.nonce, withRefreshToken: false, at: openID.now)
         issued.linkedProvider = linked.provider
         return issued
     }
@@ -72,10 +69,10 @@ extension AuthorizationCodeGrant {
 struct RefreshTokenGrant: TokenGrant {
     static let type = "refresh_token"
 
-    let refresh: RefreshOpenIDTokens
+    let openID: OpenIDContext
 
-    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
-        try await refresh(
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
+        try await openID.refreshTokens(
             try call.parameters.required("refresh_token"), scope: call.parameters["scope"], by: call.client,
             origin: call.origin)
     }

@@ -6,9 +6,7 @@ import ProviderKit
 
 /// The userinfo endpoint, `/oauth/userinfo` (OpenID Connect Core §5.3).
 struct UserInfoRoutes: Sendable {
-    let verifier: OpenIDTokenVerifier
-    let stepUp: [StepUpRule]
-    let now: @Sendable () -> Date
+    let openID: OpenIDContext
 
     func add(to routes: Routes) {
         routes.oauth(.get, OAuthPaths.userInfo, pages: .ofClients) { request, _ in
@@ -21,11 +19,11 @@ struct UserInfoRoutes: Sendable {
 
     private func answer(_ token: String?) async throws -> Response {
         guard let token else { throw OAuthError.missingToken }
-        let now = Timestamp(now())
-        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: now)
+        let now = openID.now
+        guard let (facts, claims) = try await openID.verifier.session(behind: token, .accessToken, at: now)
         else { throw OAuthError.invalidToken }
         guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(.openid) }
-        let unmet = stepUp.first { rule in
+        let unmet = openID.policy.stepUp.first { rule in
             (rule.routes.contains(.userInfo) || rule.isRequired(by: claims.scopes))
                 && !rule.isSatisfied(by: facts.session, at: now)
         }

@@ -2,11 +2,9 @@ import BrokerStore
 import Logging
 import ProviderKit
 
-/// Removes audit entries by their age from the beginning of the hash chain, and records where it begins then.
-struct AuditPruning: Sendable {
-    let masterKey: MasterKey
-
-    /// Removes the oldest sealed entries, in the transaction of the caller.
+extension AuditChain {
+    /// Removes audit entries by their age from the beginning of the hash chain, in the transaction of the caller, and
+    /// records where the chain begins then.
     ///
     /// The entries that go are verified first. A broken chain is recorded in the audit, since its evidence goes.
     ///
@@ -17,17 +15,16 @@ struct AuditPruning: Sendable {
     ///   - transaction: The store.
     /// - Returns: How many went.
     /// - Throws: A store's error.
-    func callAsFunction(
+    func prune(
         until moment: Timestamp, at present: Timestamp, limit: Int, in transaction: borrowing Transaction
     ) throws -> Int {
-        let chain = AuditChain(masterKey)
-        guard try chain.isCurrent(in: transaction) else { return 0 }
+        guard try isCurrent(in: transaction) else { return 0 }
         let start = try transaction.auditAnchors()[.start]
         let page = try transaction.sealedAudit(
             after: start.map { AuditPosition(sequence: $0.sequence) } ?? .beginning, limit: limit)
         let aged = Self.aged(page, until: moment, at: present)
-        guard let last = aged.last, let anchor = chain.sign(.start, at: last.place, transaction.now) else { return 0 }
-        var walk = AuditWalk(chain, after: start?.place ?? .beginning)
+        guard let last = aged.last, let anchor = sign(.start, at: last.place, transaction.now) else { return 0 }
+        var walk = AuditWalk(self, after: start?.place ?? .beginning)
         if let start { walk.check(start) }
         for row in aged { walk.visit(row) }
         if let finding = walk.findings.first { try record(finding, walk.findingCount, in: transaction) }

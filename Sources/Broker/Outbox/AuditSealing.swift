@@ -1,5 +1,5 @@
-package import BrokerStore
-package import Foundation
+import BrokerStore
+import Foundation
 import Logging
 import OAuth
 import ProviderKit
@@ -8,11 +8,9 @@ import ProviderKit
 ///
 /// Entries get their numbers here and not where they are written: transactions commit in another order than they draw
 /// their keys. What has no number is sealed next, however old its key is, so no entry stays outside the chain.
-package struct AuditSealing: Sendable {
-    private let store: Store
-    private let masterKey: MasterKey
+package struct AuditSealing: StoreLayer {
+    package let stored: StoreContext
     private let leased: LeasedWork
-    private let now: @Sendable () -> Date
 
     /// How often a running server looks for entries to seal.
     package static let interval = Duration.seconds(2)
@@ -34,19 +32,12 @@ package struct AuditSealing: Sendable {
     private struct ChainChanged: Error {}
 
     /// - Parameters:
-    ///   - store: The store.
-    ///   - masterKey: Has the keys of the chain.
+    ///   - stored: The store, and the keys of the chain.
     ///   - leaseDuration: The time after which another broker takes over from one that was killed.
-    ///   - now: The clock.
-    package init(
-        store: Store, masterKey: MasterKey, leaseDuration: Duration = Self.leaseDuration,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        self.masterKey = masterKey
+    package init(_ stored: StoreContext, leaseDuration: Duration = Self.leaseDuration) {
+        self.stored = stored
         let lease = Lease(name: "audit-sealing", holder: RandomText.alphanumeric(22), duration: leaseDuration)
-        leased = LeasedWork(lease, in: store, now: now)
-        self.now = now
+        leased = LeasedWork(lease, in: stored.store, now: stored.clock)
     }
 
     /// Seals what is not sealed yet, unless another broker does.
@@ -110,7 +101,7 @@ package struct AuditSealing: Sendable {
         _ takesOver: Bool
     ) async throws -> Int {
         // One transaction acquires the lease and seals: a batch is all of the work.
-        let isSealed = try await store.write(at: Timestamp(now())) { [lease = leased.lease] transaction in
+        let isSealed = try await write { [lease = leased.lease] transaction in
             let now = transaction.now
             guard try transaction.acquire(lease, at: now, takingOver: takesOver) else { return false }
             guard try chain.isCurrent(in: transaction), try transaction.auditAnchors()[.head] == head else {

@@ -7,12 +7,11 @@ package import ProviderKit
 ///
 /// It is beside the data folder, so that a backup of that folder does not have it: it would be as old as the users in the
 /// backup. It is made of the audit, so a deletion by a process that was killed is not lost.
-package struct ErasureList: Sendable {
-    private let store: Store
+package struct ErasureList: StoreLayer {
+    package let stored: StoreContext
     private let path: String
     /// As that of audit entries; nil keeps lines without limit.
     private let retention: Duration?
-    private let now: @Sendable () -> Date
     /// The place in the audit behind which the next turn looks; nil before the first one.
     private var position: Int64?
     /// The lines of entries behind it.
@@ -23,11 +22,10 @@ package struct ErasureList: Sendable {
     private static let overlap = Duration.seconds(600)
     private static let pageSize = 500
 
-    package init(store: Store, path: String, retention: Duration?, now: @escaping @Sendable () -> Date) {
-        self.store = store
+    package init(_ stored: StoreContext, path: String, retention: Duration?) {
+        self.stored = stored
         self.path = path
         self.retention = retention
-        self.now = now
     }
 
     /// Appends the deletions that the list does not have yet. The first turn compares all of the audit with it, and
@@ -38,7 +36,7 @@ package struct ErasureList: Sendable {
         let isFirst = position == nil
         let known = isFirst ? try prune() : recent
         var missing: [Erasure] = []
-        let horizon = KeyGenerator.firstKey(at: Timestamp(now()).advanced(by: .zero - Self.overlap))
+        let horizon = KeyGenerator.firstKey(at: now.advanced(by: .zero - Self.overlap))
         var (later, after) = (Set<Erasure>(), position ?? 0)
         while true {
             let page = try await store.read { [after] in try $0.erasures(after: after, limit: Self.pageSize) }
@@ -61,7 +59,7 @@ package struct ErasureList: Sendable {
 
     private func isAged(_ erasure: Erasure) -> Bool {
         guard let retention else { return false }
-        return erasure.at < Timestamp(now()).advanced(by: .zero - retention)
+        return erasure.at < now.advanced(by: .zero - retention)
     }
 
     /// Removes the lines that are older than the retention, and one that a crash has cut off.

@@ -5,21 +5,11 @@ import ProviderKit
 
 /// The outbox of events for webhooks and of logout tokens for clients (Docs/Decisions/0036-events-and-deliveries.md):
 /// transactions queue them, ``EventWorker`` delivers them, administrators see and change the rest.
-package struct Events: Sendable {
-    let store: Store
+package struct Events: StoreLayer {
+    package let stored: StoreContext
     package let webhooks: Webhooks
-    private let attempt: EventAttempt
-    let now: @Sendable () -> Date
-
-    init(
-        store: Store, webhooks: Webhooks, logoutTokens: LogoutTokens, sender: EventSender,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        self.webhooks = webhooks
-        attempt = EventAttempt(sender: sender, logoutTokens: logoutTokens, now: now)
-        self.now = now
-    }
+    let logoutTokens: LogoutTokens
+    let sender: EventSender
 
     /// How many deliveries one transaction of an administrator changes.
     static let batch = 200
@@ -47,12 +37,12 @@ package struct Events: Sendable {
 
     private func change(
         _ selection: QueueSelection<EventDelivery>, _ event: String, _ origin: Origin,
-        _ write: @escaping @Sendable (borrowing Transaction) throws -> [EventDelivery]
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> [EventDelivery]
     ) async throws -> Int {
         var count = 0
         while true {
-            let changed = try await store.write(at: Timestamp(now()), by: origin) { transaction in
-                let changed = try write(transaction)
+            let changed = try await write(by: origin) { transaction in
+                let changed = try body(transaction)
                 guard !changed.isEmpty else { return 0 }
                 var detail: JSONObject = ["deliveries": .integer(Int64(changed.count))]
                 detail["event"] = selection.fields[.event].map(JSONValue.string)
@@ -97,7 +87,7 @@ extension Events: QueuedWork {
     }
 
     func attempt(_ delivery: EventDelivery, _ recipient: EventRecipient) async -> AttemptResult {
-        await attempt(delivery, to: recipient)
+        await deliver(delivery, to: recipient)
     }
 
     func unsubscribe(_ target: EventTarget, reason: String) async throws {

@@ -10,15 +10,17 @@ struct GrantAttempt: Sendable {
     let tokens: UpstreamGrant
     let lease: GrantLease
     let provider: ConfiguredProvider
-    let refresher: GrantRefresher
+    let outbox: OutboxContext
 
+    /// Asks the provider, and stores what it answers.
+    ///
     /// - Parameter request: What the provider is asked.
     /// - Returns: The state of the grant; nil if it was replaced meanwhile.
     /// - Throws: A store's error. The grant is then leased until the lease runs out.
-    func callAsFunction(_ request: GrantRequest) async throws -> GrantRefresher.Outcome? {
+    func perform(_ request: GrantRequest) async throws -> GrantState? {
         do {
-            let fresh = try await provider.calls.run(within: GrantRefresher.deadline) { [tokens] in
-                try await request(tokens)
+            let fresh = try await provider.calls.run(within: GrantRefreshTimes.deadline) { [tokens] in
+                try await request.send(tokens)
             }
             return try await untilLeaseEnds { try await keep(fresh) }
         } catch let error as ProviderError where request.isRefusal(error) {
@@ -33,9 +35,9 @@ struct GrantAttempt: Sendable {
     }
 
     /// Stores the answer before anything uses it.
-    private func keep(_ fresh: UpstreamGrant) async throws -> GrantRefresher.Outcome? {
-        let order = refresher.withdrawals.order(.revoke)
-        return try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
+    private func keep(_ fresh: UpstreamGrant) async throws -> GrantState? {
+        let order = outbox.withdrawals.order(.revoke)
+        return try await outbox.write { transaction in
             guard let current = try transaction.identity(identity.identity), current.key == identity.key,
                 let stored = try transaction.grant(identityKey: identity.key, clientID: grant.clientID)
             else {
@@ -46,7 +48,7 @@ struct GrantAttempt: Sendable {
             try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             // A sign-in has stored another grant: that one is newer.
             guard stored.version == grant.version else { return nil }
-            let lost = try refresher.vault.keep(
+            let lost = try outbox.stored.vault.keep(
                 fresh, of: current, key: grant.key, at: transaction.now, in: transaction)
             if !lost.isEmpty {
                 try transaction.auditReducedScopes(
@@ -66,10 +68,10 @@ struct GrantAttempt: Sendable {
 
     /// Marks the grant. Where refusals are probed for, this one is judged with those of the probes, and ends sessions as
     /// they do.
-    private func refuse(_ error: ProviderError) async throws -> GrantRefresher.Outcome? {
+    private func refuse(_ error: ProviderError) async throws -> GrantState? {
         // The provider may have issued the successor of this token to an attempt whose answer never arrived.
         let reason: GrantRefusal.Reason = grant.isUnsettled && tokens.refreshToken != nil ? .lost : .revoked
-        let isMarked = try await refresher.store.write(at: Timestamp(refresher.now())) { transaction in
+        let isMarked = try await outbox.write { transaction in
             try transaction.releaseGrant(key: grant.key, holder: lease.holder, isSettled: true)
             if reason == .revoked, provider.provider is any GrantProbe {
                 return try transaction.recordProbe(of: grant, .refused, at: transaction.now)
@@ -88,12 +90,12 @@ struct GrantAttempt: Sendable {
 
     /// Ends the lease without a result. A token in its last minute may still be answered, unless the provider may have
     /// replaced it.
-    private func release(hasAnswered: Bool, retryAfter: Int?) async throws -> GrantRefresher.Outcome {
-        let now = Timestamp(refresher.now())
+    private func release(hasAnswered: Bool, retryAfter: Int?) async throws -> GrantState {
+        let now = outbox.now
         // Nothing replaces a token without a refresh token.
         let isSettled = hasAnswered || tokens.refreshToken == nil
         try await untilLeaseEnds {
-            try await refresher.store.write(at: now) { transaction in
+            try await outbox.store.write(at: now) { transaction in
                 _ = try transaction.releaseGrant(
                     key: grant.key, holder: lease.holder, isSettled: isSettled && !grant.isUnsettled)
             }
@@ -105,7 +107,7 @@ struct GrantAttempt: Sendable {
     /// Repeats a write that fails, since the provider's answer exists only here.
     @discardableResult
     private func untilLeaseEnds<Value>(_ write: () async throws -> Value) async throws -> Value {
-        let end = ContinuousClock.now + GrantRefresher.leaseDuration - GrantRefresher.deadline
+        let end = ContinuousClock.now + GrantRefreshTimes.leaseDuration - GrantRefreshTimes.deadline
         while true {
             do {
                 return try await write()

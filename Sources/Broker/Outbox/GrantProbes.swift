@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 import Foundation
 import Logging
 import OAuth
@@ -10,12 +10,10 @@ import ProviderKit
 /// A refusal is recorded at once and takes effect an hour later: by then it is known whether it was one of many. When
 /// more than 5 % of an entry's probes fail within an hour, and at least 20, the entry's probes are paused: that is a
 /// changed client, not a thousand withdrawals. What counts is in the store, so that brokers judge together.
-package struct GrantProbes: Sendable {
-    let store: Store
-    let vault: GrantVault
-    let providers: ProviderConfiguration
+package struct GrantProbes: StoreLayer {
+    package let stored: StoreContext
+    let providers: ProvidersContext
     let rules: GrantProbeRules
-    let now: @Sendable () -> Date
     private let leased: LeasedWork
 
     /// How often a running server takes a turn.
@@ -29,17 +27,12 @@ package struct GrantProbes: Sendable {
     /// Requests to one provider at a time, and rows of one transaction.
     static let batch = 8
 
-    init(
-        store: Store, vault: GrantVault, providers: ProviderConfiguration, rules: GrantProbeRules,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        self.vault = vault
+    init(_ providers: ProvidersContext, _ rules: GrantProbeRules) {
+        stored = providers.stored
         self.providers = providers
         self.rules = rules
-        self.now = now
         let lease = Lease(name: "grant-probes", holder: RandomText.alphanumeric(22), duration: .seconds(180))
-        leased = LeasedWork(lease, in: store, now: now)
+        leased = LeasedWork(lease, in: stored.store, now: stored.clock)
     }
 
     /// The work of a turn.
@@ -120,7 +113,7 @@ extension GrantProbes {
     private func probe(_ configured: ConfiguredProvider, _ provider: any GrantProbe) async throws -> Int {
         let interval = max(rules.interval, .seconds(max(provider.probeInterval, 0)))
         let (id, limit) = (configured.id, rules.perMinute)
-        let confirmed = Timestamp(now()).advanced(by: .zero - interval)
+        let confirmed = now.advanced(by: .zero - interval)
         let due = try await store.read { transaction -> [(ProviderGrant, Identity)] in
             guard try !transaction.probePauses().contains(where: { $0.provider.hasSameBytes(as: id) }) else {
                 return []
@@ -161,7 +154,7 @@ extension GrantProbes {
             return .clientRefused
         }
         do {
-            let tokens = try vault.open(grant, of: identity)
+            let tokens = try stored.vault.open(grant, of: identity)
             _ = try await configured.calls.run(within: .seconds(20)) { try await provider.refresh(tokens) }
             return .valid
         } catch {
@@ -182,7 +175,7 @@ extension GrantProbes {
     /// - Returns: The number of grants that were marked.
     private func apply(_ configured: ConfiguredProvider) async throws -> Int {
         let id = configured.id
-        let moment = Timestamp(now()).advanced(by: .zero - Self.window)
+        let moment = now.advanced(by: .zero - Self.window)
         var marked = 0
         while !Task.isCancelled {
             let count = try await underLease(id) { transaction in

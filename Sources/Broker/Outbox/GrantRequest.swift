@@ -29,7 +29,7 @@ enum GrantRequest: Sendable {
     /// - Parameter tokens: The grant.
     /// - Returns: The grant with its present tokens and scopes.
     /// - Throws: ``ProviderError``.
-    func callAsFunction(_ tokens: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
+    func send(_ tokens: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         switch self {
         case .refresh(let plugin):
             let fresh = try await plugin.refresh(tokens)

@@ -49,11 +49,11 @@ extension QueuedWork {
 
     private func change(
         _ name: String, _ event: String, _ origin: Origin,
-        _ write: @escaping @Sendable (Element, borrowing Transaction) throws -> Element?
+        _ body: @escaping @Sendable (Element, borrowing Transaction) throws -> Element?
     ) async throws -> QueueChange<Element> {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        try await write(by: origin) { transaction in
             guard let before = try transaction.rows(of: Element.self, named: name).first else { return .notFound }
-            guard let changed = try write(before, transaction) else { return .tooLate(before) }
+            guard let changed = try body(before, transaction) else { return .tooLate(before) }
             try audit?(event, before, nil, transaction)
             return .done(changed)
         }

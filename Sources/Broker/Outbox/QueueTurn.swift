@@ -29,7 +29,7 @@ struct QueueTurn<Recipient: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: The number of attempts.
     /// - Throws: What `due` and `serve` throw; the other tasks are cancelled.
-    func callAsFunction() async throws -> Int {
+    func run() async throws -> Int {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var (attempts, served) = (0, Set<Recipient>())
             var (isLookDue, isTimerSet) = (true, false)

@@ -38,18 +38,18 @@ struct QueueWorker<Work: QueuedWork>: Sendable {
     @discardableResult
     func turn() async throws -> Int {
         let turn = QueueTurn(interval: interval, width: Work.pace.width, due: dueRecipients, serve: serve)
-        return try await turn()
+        return try await turn.run()
     }
 
     private func dueRecipients() async throws -> [Recipient] {
         try await work.prepareLook()
-        return try await work.store.dueRecipients(of: Work.Element.self, at: Timestamp(work.now()))
+        return try await work.store.dueRecipients(of: Work.Element.self, at: work.now)
     }
 
     private func serve(_ recipient: Recipient) async throws -> QueueTurn<Recipient>.Service {
         var service = QueueTurn<Recipient>.Service()
         for _ in 0..<Work.pace.batchesPerRound where !Task.isCancelled {
-            let now = Timestamp(work.now())
+            let now = work.now
             let claim = QueueClaim(holder: holder, until: now.advanced(by: Self.claimDuration))
             let claimed = try await work.store.claim(
                 Work.Element.self, by: claim, of: recipient, limit: Self.batch, at: now)
@@ -71,7 +71,7 @@ struct QueueWorker<Work: QueuedWork>: Sendable {
     /// - Returns: Whether the attempt succeeded.
     private func attempt(_ row: Work.Element, at recipient: Recipient, _ context: Work.Context) async throws -> Bool {
         let result = try await work.attempt(row, context)
-        let now = Timestamp(work.now())
+        let now = work.now
         let transition = QueueTransition<Work.Element.State>(
             result, ofAttempt: row.attempts, backoff: Work.pace.backoff, at: now,
             end: row.queuedAt.advanced(by: lifetime))

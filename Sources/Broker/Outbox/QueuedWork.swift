@@ -3,7 +3,7 @@ import Foundation
 import Logging
 
 /// The work of the rows of a queue. ``QueueWorker`` claims them, attempts them by it, and repeats what fails.
-protocol QueuedWork: Sendable {
+protocol QueuedWork: StoreLayer {
     associatedtype Element: QueueRow
     /// The values that the attempts of one batch share.
     associatedtype Context: Sendable = Void
@@ -13,9 +13,6 @@ protocol QueuedWork: Sendable {
     /// The log line of a turn that failed.
     static var failure: Logger.Message { get }
     static var pace: QueuePace { get }
-
-    var store: Store { get }
-    var now: @Sendable () -> Date { get }
 
     /// Runs before each look for due rows.
     func prepareLook() async throws

@@ -3,25 +3,22 @@ import Foundation
 import OAuth
 package import ProviderKit
 
-/// Answers a user's access token of a provider to a backend. Every read is audited before it is answered.
-package struct ReadProviderToken: Sendable {
-    let store: Store
-    let providers: ProviderConfiguration
-    let refresher: GrantRefresher
-    let now: @Sendable () -> Date
+/// The state of a token that a backend asks for.
+package enum ProviderTokenState: Sendable {
+    case token(UpstreamGrant)
+    /// The provider has withdrawn the grant.
+    case revoked
+    /// The user has to sign in with the provider again: nothing is stored, or it cannot be refreshed.
+    case reauthorizationRequired
+    /// The grant lacks these scopes of the requested ones.
+    case scopeMissing([String])
+    /// With seconds until a retry, if the provider sent them.
+    case temporarilyUnavailable(retryAfter: Int?)
+}
 
-    package enum Outcome: Sendable {
-        case token(UpstreamGrant)
-        /// The provider has withdrawn the grant.
-        case revoked
-        /// The user has to sign in with the provider again: nothing is stored, or it cannot be refreshed.
-        case reauthorizationRequired
-        /// The grant lacks these scopes of the requested ones.
-        case scopeMissing([String])
-        /// With seconds until a retry, if the provider sent them.
-        case temporarilyUnavailable(retryAfter: Int?)
-    }
-
+extension OutboxContext {
+    /// Answers a user's access token of a provider to a backend. Every read is audited before it is answered.
+    ///
     /// - Parameters:
     ///   - localID: The user.
     ///   - id: The provider's id.
@@ -30,9 +27,9 @@ package struct ReadProviderToken: Sendable {
     /// - Returns: The token, or why there is none.
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/userDisabled``, ``BrokerError/unknownProvider(_:)``, or a
     ///   store's error.
-    package func callAsFunction(
+    package func readProviderToken(
         of localID: String, at id: String, scopes: [String], origin: Origin
-    ) async throws -> Outcome {
+    ) async throws -> ProviderTokenState {
         guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         let (identity, grant) = try await store.read { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
@@ -41,12 +38,12 @@ package struct ReadProviderToken: Sendable {
             let grants = try transaction.grants(of: user.key).filter { $0.identityKey == identity?.key }
             return (identity, Self.best(of: grants, for: scopes, at: provider))
         }
-        var outcome = Outcome.reauthorizationRequired
+        var outcome = ProviderTokenState.reauthorizationRequired
         if let identity, let grant {
             outcome = try await read(grant.clientID, of: identity, at: provider, scopes)
         }
         let detail = outcome.auditDetail(client: grant?.clientID)
-        try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        try await write(by: origin) { transaction in
             try transaction.audit(
                 "provider-token.read", of: localID, provider: id, subjectHash: identity?.identity.subjectHash,
                 detail: detail)
@@ -56,8 +53,8 @@ package struct ReadProviderToken: Sendable {
 
     private func read(
         _ clientID: String, of identity: Identity, at provider: ConfiguredProvider, _ scopes: [String]
-    ) async throws -> Outcome {
-        switch try await refresher(identity, clientID: clientID, at: provider) {
+    ) async throws -> ProviderTokenState {
+        switch try await grantState(of: identity, clientID: clientID, at: provider) {
         case .token(let grant):
             let missing = scopes.filter { !grant.scopes.contains($0) }
             return missing.isEmpty ? .token(grant) : .scopeMissing(missing)
@@ -82,7 +79,7 @@ package struct ReadProviderToken: Sendable {
     }
 }
 
-extension ReadProviderToken.Outcome {
+extension ProviderTokenState {
     /// The outcome in the audit: never a token.
     fileprivate func auditDetail(client: String?) -> JSONObject {
         var detail: JSONObject

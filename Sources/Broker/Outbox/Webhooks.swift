@@ -4,22 +4,17 @@ import OAuth
 import ProviderKit
 
 /// The webhooks of a store: administrators add, change and test them, ``EventWorker`` delivers to them.
-package struct Webhooks: Sendable {
-    let store: Store
+package struct Webhooks: StoreLayer {
+    package let stored: StoreContext
     let sealer: Sealer
     let sender: EventSender
     let allowsInsecureLoopback: Bool
-    let now: @Sendable () -> Date
 
-    init(
-        store: Store, masterKey: MasterKey, sender: EventSender, allowsInsecureLoopback: Bool,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        sealer = Sealer(masterKey, for: .webhooks)
+    init(_ stored: StoreContext, sender: EventSender, allowsInsecureLoopback: Bool) {
+        self.stored = stored
+        sealer = Sealer(stored.masterKey, for: .webhooks)
         self.sender = sender
         self.allowsInsecureLoopback = allowsInsecureLoopback
-        self.now = now
     }
 
     /// The number of webhooks a store has at most: each event is a row for each of them.
@@ -64,7 +59,7 @@ package struct Webhooks: Sendable {
         if let unknown = events.first(where: { !types.contains($0) }) { throw Refusal.unknownEvent(unknown) }
         let (id, secret) = ("wh_" + RandomText.alphanumeric(20), WebhookSecret.generate())
         let sealed = try secret.sealed(by: sealer, webhook: id)
-        let webhook = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let webhook = try await write(by: origin) { transaction in
             guard try transaction.webhooks().count < Self.maximum else { throw Refusal.tooMany }
             let webhook = Webhook(
                 key: transaction.nextKey(), id: id, url: url, events: events.isEmpty ? [Webhook.everyEvent] : events,
@@ -82,7 +77,7 @@ package struct Webhooks: Sendable {
     /// - Returns: false if there is none.
     package func remove(_ id: String, origin: Origin) async throws -> Bool {
         defer { store.forgetEventSubscriptions() }
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await write(by: origin) { transaction in
             guard try transaction.removeWebhook(id: id) else { return false }
             try transaction.end(
                 EventDelivery.self, of: .webhook(id), as: .dropped, reason: "the webhook was removed",
@@ -105,7 +100,7 @@ package struct Webhooks: Sendable {
     ) async throws -> (webhook: Webhook, secret: WebhookSecret)? {
         let secret = WebhookSecret.generate()
         let sealed = try secret.sealed(by: sealer, webhook: id)
-        let rotated = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Webhook? in
+        let rotated = try await write(by: origin) { transaction -> Webhook? in
             guard let current = try transaction.webhook(id: id) else { return nil }
             let until = transaction.now.advanced(by: Self.secretOverlap)
             let previous = Webhook.PreviousSecret(sealed: current.sealedSecret, until: until)
@@ -123,7 +118,7 @@ package struct Webhooks: Sendable {
     @discardableResult
     package func disable(_ id: String, reason: String, origin: Origin) async throws -> Webhook? {
         defer { store.forgetEventSubscriptions() }
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await write(by: origin) { transaction in
             guard let webhook = try transaction.disableWebhook(id: id, reason: reason, at: transaction.now) else {
                 return try transaction.webhook(id: id)
             }
@@ -141,7 +136,7 @@ package struct Webhooks: Sendable {
     /// - Returns: The webhook; nil if there is none.
     package func enable(_ id: String, origin: Origin) async throws -> Webhook? {
         defer { store.forgetEventSubscriptions() }
-        return try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        return try await write(by: origin) { transaction in
             guard let webhook = try transaction.enableWebhook(id: id) else { return try transaction.webhook(id: id) }
             try transaction.audit("webhook.enabled", of: nil, detail: ["webhook": .string(id)])
             return webhook
@@ -153,12 +148,12 @@ package struct Webhooks: Sendable {
     /// - Returns: The result; nil if there is no such webhook.
     package func test(_ id: String) async throws -> TestResult? {
         guard let webhook = try await store.read({ try $0.webhook(id: id) }) else { return nil }
-        let now = Timestamp(now())
+        let now = now
         guard let secrets = secrets(of: webhook, at: now) else { return .failed(Self.sealBroken) }
         let message = WebhookMessage(testing: "evt_" + RandomText.alphanumeric(24), at: now)
         let answer = await sender.post(
             message.body, headers: message.headers(signedBy: secrets, at: now), to: webhook.url)
-        switch EventAttempt.result(answer, mayUnsubscribe: false) {
+        switch AttemptResult(answer, mayUnsubscribe: false) {
         case .done: return .delivered
         case .failed(let reason, _), .unsubscribed(let reason), .dropped(let reason), .dead(let reason),
             .parked(let reason):
@@ -173,7 +168,7 @@ package struct Webhooks: Sendable {
             return .removed("the webhook was removed")
         }
         if webhook.disabling != nil { return .disabled("the webhook is disabled") }
-        guard let secrets = secrets(of: webhook, at: Timestamp(now())) else { return .unusable(Self.sealBroken) }
+        guard let secrets = secrets(of: webhook, at: now) else { return .unusable(Self.sealBroken) }
         return .webhook(url: webhook.url, secrets: secrets)
     }
 

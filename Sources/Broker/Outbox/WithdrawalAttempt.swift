@@ -6,14 +6,15 @@ import ProviderKit
 struct WithdrawalAttempt: Sendable {
     let withdrawal: Withdrawal
     let withdrawn: WithdrawnGrant
-    let vault: GrantVault
-    let store: Store
+    let stored: StoreContext
 
     /// Two requests, and a metadata document before them, with 10 s each for the network in the worst case.
     static let deadline = Duration.seconds(20)
 
+    /// Asks the provider.
+    ///
     /// - Throws: A store's error.
-    func callAsFunction(_ providers: ProviderDirectory) async throws -> AttemptResult {
+    func perform(with providers: ProviderDirectory) async throws -> AttemptResult {
         guard let configured = providers.provider(withdrawal.provider) else {
             return .parked("no enabled entry of plugins.json has this id")
         }
@@ -75,13 +76,13 @@ struct WithdrawalAttempt: Sendable {
 
     /// Whether the same identity was granted again to the same client since.
     private func liveGrant() async throws -> LiveGrant {
-        try await store.read { transaction in
+        try await stored.store.read { transaction in
             for subject in withdrawn.subjects {
                 let key = IdentityKey(provider: withdrawal.provider, issuer: withdrawal.issuer, subject: subject)
                 guard let identity = try transaction.identity(key) else { continue }
                 let grants = try transaction.grants(of: identity.userKey).filter { $0.identityKey == identity.key }
                 if let grant = grants.first(where: { $0.clientID.hasSameBytes(as: withdrawal.clientID) }) {
-                    return (try? vault.open(grant, of: identity))?.sharesToken(with: withdrawn.grant) == true
+                    return (try? stored.vault.open(grant, of: identity))?.sharesToken(with: withdrawn.grant) == true
                         ? .same : .other
                 }
                 // A sign-in without a code grants access and leaves no token.

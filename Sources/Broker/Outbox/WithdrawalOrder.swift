@@ -10,17 +10,13 @@ import ProviderKit
 /// A flow makes one before its transaction and calls it there, before it deletes an identity, a user or a grant.
 struct WithdrawalOrder: Sendable {
     let cause: Withdrawal.Cause
-    let vault: GrantVault
-    let sealer: Sealer
-    let providers: ProviderConfiguration
+    private let withdrawals: Withdrawals
     /// Receipts are derived from it: a repeated transaction answers with the same ones.
     private let seed = RandomText.secret()
 
-    init(_ cause: Withdrawal.Cause, vault: GrantVault, sealer: Sealer, providers: ProviderConfiguration) {
+    init(_ cause: Withdrawal.Cause, _ withdrawals: Withdrawals) {
         self.cause = cause
-        self.vault = vault
-        self.sealer = sealer
-        self.providers = providers
+        self.withdrawals = withdrawals
     }
 
     /// Queues the withdrawal of all stored grants of identities. An entry that is not configured now is queued as well: the
@@ -68,7 +64,7 @@ struct WithdrawalOrder: Sendable {
         let id = receiptID(of: grant, identity)
         let subjects = [identity.subject] + (try transaction.aliases(of: identity.key)).map(\.subject)
         let sealed = try WithdrawnGrant(subjects: subjects, localID: localID ?? "", grant: grant).sealed(
-            by: sealer, for: WithdrawnGrant.row(id, identity.provider, identity.issuer, grant.clientID))
+            by: withdrawals.sealer, for: WithdrawnGrant.row(id, identity.provider, identity.issuer, grant.clientID))
         let withdrawal = Withdrawal(
             key: transaction.nextKey(), id: id, identity: identity.identity,
             subjectHash: identity.identity.subjectHash, clientID: grant.clientID,
@@ -91,12 +87,14 @@ struct WithdrawalOrder: Sendable {
     }
 
     /// Whether the plugin can revoke grants. An unknown one may.
-    private func canRevoke(_ identity: Identity) -> Bool { providers.revokesGrants(identity.provider) ?? true }
+    private func canRevoke(_ identity: Identity) -> Bool {
+        withdrawals.providers.configured.revokesGrants(identity.provider) ?? true
+    }
 
     /// A damaged grant must not prevent its deletion.
     private func open(_ grant: ProviderGrant, of identity: Identity) -> UpstreamGrant? {
         do {
-            return try vault.open(grant, of: identity)
+            return try withdrawals.stored.vault.open(grant, of: identity)
         } catch {
             Logger.current.error(
                 "stored grant does not open; it cannot be withdrawn",

@@ -1,30 +1,24 @@
-package import BrokerStore
+import BrokerStore
 import Foundation
 import Logging
 import ProviderKit
 
 /// The outbox of grants that are to be revoked at their providers (Docs/Decisions/0021-withdrawal-outbox.md): flows queue
 /// them, ``WithdrawalWorker`` revokes them, administrators see and change the rest.
-package struct Withdrawals: Sendable {
-    let store: Store
-    let vault: GrantVault
+package struct Withdrawals: StoreLayer {
+    package let stored: StoreContext
     let sealer: Sealer
-    let providers: ProviderConfiguration
-    let now: @Sendable () -> Date
+    let providers: ProvidersContext
 
-    init(
-        store: Store, masterKey: MasterKey, providers: ProviderConfiguration, now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        vault = GrantVault(masterKey)
-        sealer = Sealer(masterKey, for: .withdrawals)
+    init(_ providers: ProvidersContext) {
+        stored = providers.stored
+        sealer = Sealer(providers.masterKey, for: .withdrawals)
         self.providers = providers
-        self.now = now
     }
 
     /// Begins to withdraw grants. A flow calls it before its transaction and queues within.
     func order(_ cause: Withdrawal.Cause) -> WithdrawalOrder {
-        WithdrawalOrder(cause, vault: vault, sealer: sealer, providers: providers)
+        WithdrawalOrder(cause, self)
     }
 }
 
@@ -45,8 +39,8 @@ extension Withdrawals: QueuedWork {
         } catch {
             return .parked("the sealed grant does not open (\(error))")
         }
-        let attempt = WithdrawalAttempt(withdrawal: withdrawal, withdrawn: withdrawn, vault: vault, store: store)
-        return try await attempt(providers.current)
+        let attempt = WithdrawalAttempt(withdrawal: withdrawal, withdrawn: withdrawn, stored: stored)
+        return try await attempt.perform(with: providers.current)
     }
 
     var audit: (@Sendable (String, Withdrawal, String?, borrowing Transaction) throws -> Void)? {

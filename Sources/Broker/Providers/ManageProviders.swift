@@ -1,59 +1,53 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 package import ProviderKit
+
+/// The origin of a change, which decides what an entry may reach.
+package enum ProviderChangeChannel: Sendable, Hashable {
+    /// A shell on the broker's host.
+    case host
+    /// The network. Such an administrator has no business on the host: an entry never lets the broker connect to the
+    /// host itself or to private networks. `mayTrust` tells whether they may decide whose proof counts
+    /// (`providers:trust`).
+    case network(mayTrust: Bool)
+
+    fileprivate func requireTrust() throws(BrokerError) {
+        guard self != .network(mayTrust: false) else { throw .configuration(.trustRequired) }
+    }
+}
+
+/// An entry of the file or the store with its state at this broker.
+package struct ListedProvider: Sendable {
+    package let id: String
+    /// Nil for a stored entry that cannot be read.
+    package let entry: ProviderEntry?
+    /// The reason why a stored entry is left out.
+    package let problem: ConfigurationError?
+    package let isStored: Bool
+
+    package var isEnabled: Bool { entry?.isEnabled == true && problem == nil }
+}
 
 /// Adds, changes and removes the provider entries of the store. `plugins.json` is the operator's: its entries are not
 /// changed here.
-package struct ManageProviders: Sendable {
-    let store: Store
-    let codec: StoredProviderCodec
-    let providers: ProviderConfiguration
-    let follow: StoredConfiguration
-    let now: @Sendable () -> Date
-
-    /// The origin of a change, which decides what an entry may reach.
-    package enum Channel: Sendable, Hashable {
-        /// A shell on the broker's host.
-        case host
-        /// The network. Such an administrator has no business on the host: an entry never lets the broker connect to the
-        /// host itself or to private networks. `mayTrust` tells whether they may decide whose proof counts
-        /// (`providers:trust`).
-        case network(mayTrust: Bool)
-
-        fileprivate func requireTrust() throws(BrokerError) {
-            guard self != .network(mayTrust: false) else { throw .configuration(.trustRequired) }
-        }
-    }
-
+extension ProvidersContext {
     /// The maximum number of stored entries, each of which every broker keeps in memory.
-    private static let limit = 500
-
-    /// An entry of the file or the store with its state at this broker.
-    package struct Listed: Sendable {
-        package let id: String
-        /// Nil for a stored entry that cannot be read.
-        package let entry: ProviderEntry?
-        /// The reason why a stored entry is left out.
-        package let problem: ConfigurationError?
-        package let isStored: Bool
-
-        package var isEnabled: Bool { entry?.isEnabled == true && problem == nil }
-    }
+    private static let providerLimit = 500
 
     /// All entries: the file's in its order, then the store's in the order in which they were added.
     ///
     /// - Throws: A store's error.
-    package func all() async throws -> [Listed] {
-        try await follow.reload()
-        let inFile = providers.fileEntries.map { Listed(id: $0.id, entry: $0, problem: nil, isStored: false) }
-        let unusable = providers.current.unusable
+    package func listProviders() async throws -> [ListedProvider] {
+        try await storedConfiguration.reload()
+        let inFile = configured.fileEntries.map { ListedProvider(id: $0.id, entry: $0, problem: nil, isStored: false) }
+        let unusable = configured.current.unusable
         return inFile
-            + follow.entries.map { stored in
+            + storedConfiguration.entries.map { stored in
                 let reason = unusable.first { $0.id.hasSameBytes(as: stored.id) }?.reason
                 return switch stored.source {
                 case .success(let source):
-                    Listed(id: stored.id, entry: source.entry, problem: reason, isStored: true)
-                case .failure(let error): Listed(id: stored.id, entry: nil, problem: error, isStored: true)
+                    ListedProvider(id: stored.id, entry: source.entry, problem: reason, isStored: true)
+                case .failure(let error): ListedProvider(id: stored.id, entry: nil, problem: error, isStored: true)
                 }
             }
     }
@@ -61,8 +55,8 @@ package struct ManageProviders: Sendable {
     /// The entry that counts under an id: the file's, where both have one.
     ///
     /// - Throws: ``BrokerError/configuration(_:)`` when there is none, or a store's error.
-    package func entry(_ id: String) async throws -> Listed {
-        guard let found = try await all().first(where: { $0.id.hasSameBytes(as: id) }) else {
+    package func listedProvider(_ id: String) async throws -> ListedProvider {
+        guard let found = try await listProviders().first(where: { $0.id.hasSameBytes(as: id) }) else {
             throw BrokerError.configuration(.providerNotFound(id))
         }
         return found
@@ -71,8 +65,8 @@ package struct ManageProviders: Sendable {
     /// The users of an entry, and those of them who have no other way to sign in.
     ///
     /// - Throws: A store's error.
-    package func use(of id: String) async throws -> ProviderUse {
-        let others = try await all().filter { $0.isEnabled && !$0.id.hasSameBytes(as: id) }.map(\.id)
+    package func use(ofProvider id: String) async throws -> ProviderUse {
+        let others = try await listProviders().filter { $0.isEnabled && !$0.id.hasSameBytes(as: id) }.map(\.id)
         return try await store.read { try $0.use(ofProvider: id, beside: others) }
     }
 
@@ -85,17 +79,17 @@ package struct ManageProviders: Sendable {
     ///   - origin: The administrator, for the audit.
     /// - Returns: The entry.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func add(
-        _ document: JSONObject, by channel: Channel, subjects: SubjectDecision? = nil, origin: Origin
+    package func addProvider(
+        _ document: JSONObject, by channel: ProviderChangeChannel, subjects: SubjectDecision? = nil, origin: Origin
     ) async throws -> ProviderEntry {
         let entry = try allowed(document, by: channel)
-        return try await writing(by: origin) { transaction in
-            guard !providers.isInFile(entry.id) else {
-                throw BrokerError.configuration(.providerInFile(entry.id, path: providers.path))
+        return try await writing(by: origin) { [self] transaction in
+            guard !configured.isInFile(entry.id) else {
+                throw BrokerError.configuration(.providerInFile(entry.id, path: configured.path))
             }
             let rows = try transaction.providerEntries()
-            guard rows.count < Self.limit else {
-                throw BrokerError.configuration(.invalid("the store has \(Self.limit) entries already"))
+            guard rows.count < Self.providerLimit else {
+                throw BrokerError.configuration(.invalid("the store has \(Self.providerLimit) entries already"))
             }
             try transaction.putSubjectsInForce(of: check(entry, among: rows), subjects)
             let row = StoredProviderEntry(
@@ -114,18 +108,18 @@ package struct ManageProviders: Sendable {
     /// An instance of an entry that is to be added, for its check.
     ///
     /// - Throws: ``BrokerError/configuration(_:)``.
-    func candidate(_ document: JSONObject, by channel: Channel) throws -> ConfiguredProvider {
+    func candidateProvider(_ document: JSONObject, by channel: ProviderChangeChannel) throws -> ConfiguredProvider {
         let entry = try allowed(document, by: channel)
-        guard !providers.isInFile(entry.id) else { throw missing(entry.id) }
-        guard !follow.entries.contains(where: { $0.id.hasSameBytes(as: entry.id) }) else {
+        guard !configured.isInFile(entry.id) else { throw missing(entry.id) }
+        guard !storedConfiguration.entries.contains(where: { $0.id.hasSameBytes(as: entry.id) }) else {
             throw BrokerError.configuration(.providerExists(entry.id))
         }
         let source = ProviderSource(stored: entry)
-        return try refusing { () throws(ConfigurationError) in try providers.provider(from: source) }
+        return try refusing { () throws(ConfigurationError) in try configured.provider(from: source) }
     }
 
     /// The entry of a document, if it may be added.
-    private func allowed(_ document: JSONObject, by channel: Channel) throws -> ProviderEntry {
+    private func allowed(_ document: JSONObject, by channel: ProviderChangeChannel) throws -> ProviderEntry {
         try channel.requireTrust()
         let entry = try entry(document)
         guard channel == .host || !entry.reachesHost else { throw BrokerError.configuration(.hostOnly(entry.id)) }
@@ -143,10 +137,11 @@ package struct ManageProviders: Sendable {
     ///   - origin: The administrator, for the audit.
     /// - Returns: The entry as it is now.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func update(
-        _ id: String, _ changes: JSONObject, by channel: Channel, subjects: SubjectDecision? = nil, origin: Origin
+    package func updateProvider(
+        _ id: String, _ changes: JSONObject, by channel: ProviderChangeChannel, subjects: SubjectDecision? = nil,
+        origin: Origin
     ) async throws -> ProviderEntry {
-        try await writing(by: origin) { transaction in
+        try await writing(by: origin) { [self] transaction in
             let rows = try transaction.providerEntries()
             guard var row = rows.first(where: { $0.id.hasSameBytes(as: id) }) else { throw missing(id) }
             let before = try refusing { () throws(ConfigurationError) in try codec.document(of: row) }
@@ -189,7 +184,7 @@ package struct ManageProviders: Sendable {
         let kept = provider.secretBinding.secrets.map(\.text).filter { options[$0] == nil }
         guard !kept.isEmpty else { return }
         // An entry that this build cannot use any more says nothing about its parties.
-        let previous = try? providers.provider(from: ProviderSource(stored: entry(before)))
+        let previous = try? configured.provider(from: ProviderSource(stored: entry(before)))
         guard previous?.secretBinding.hasSameParties(as: provider.secretBinding) == true else {
             throw BrokerError.configuration(.secretRequired(provider.id, options: kept.sorted()))
         }
@@ -200,12 +195,12 @@ package struct ManageProviders: Sendable {
     /// - Returns: The entry.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
     package func decideSubjects(
-        ofFileEntry id: String, _ decision: SubjectDecision, by channel: Channel, origin: Origin
+        ofFileEntry id: String, _ decision: SubjectDecision, by channel: ProviderChangeChannel, origin: Origin
     ) async throws -> ProviderEntry {
-        guard channel == .host, let entry = providers.fileEntries.first(where: { $0.id.hasSameBytes(as: id) }) else {
+        guard channel == .host, let entry = configured.fileEntries.first(where: { $0.id.hasSameBytes(as: id) }) else {
             throw missing(id)
         }
-        let provider = try refusing { () throws(ConfigurationError) in try providers.provider(fromFile: entry) }
+        let provider = try refusing { () throws(ConfigurationError) in try configured.provider(fromFile: entry) }
         return try await writing(by: origin) { transaction in
             if try transaction.putSubjectsInForce(of: provider, decision) {
                 try transaction.audit(
@@ -217,19 +212,19 @@ package struct ManageProviders: Sendable {
 
     /// Enables or disables an entry.
     ///
-    /// - Throws: As ``update(_:_:by:subjects:origin:)``.
-    package func setEnabled(
-        _ isEnabled: Bool, _ id: String, by channel: Channel, origin: Origin
+    /// - Throws: As ``updateProvider(_:_:by:subjects:origin:)``.
+    package func setProviderEnabled(
+        _ isEnabled: Bool, _ id: String, by channel: ProviderChangeChannel, origin: Origin
     ) async throws -> ProviderEntry {
-        try await update(id, ["enabled": .bool(isEnabled)], by: channel, origin: origin)
+        try await updateProvider(id, ["enabled": .bool(isEnabled)], by: channel, origin: origin)
     }
 
     /// Removes an entry. Its users, their identities and the provider's grants stay, as with an entry that goes from
     /// `plugins.json`.
     ///
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func remove(_ id: String, origin: Origin) async throws {
-        try await writing(by: origin) { transaction in
+    package func removeProvider(_ id: String, origin: Origin) async throws {
+        try await writing(by: origin) { [self] transaction in
             guard try transaction.removeProviderEntry(id: id) else { throw missing(id) }
             try transaction.audit("provider.removed", of: nil, provider: id)
         }
@@ -239,26 +234,26 @@ package struct ManageProviders: Sendable {
     private func writing<Value: Sendable>(
         by origin: Origin, _ work: @escaping @Sendable (borrowing Transaction) throws -> Value
     ) async throws -> Value {
-        let value = try await store.write(at: Timestamp(now()), by: origin, work)
+        let value = try await write(by: origin, work)
         // The change is committed whether or not the store can be read now.
-        _ = try? await follow.reload()
+        _ = try? await storedConfiguration.reload()
         return value
     }
 
     private func missing(_ id: String) -> BrokerError {
-        .configuration(providers.isInFile(id) ? .providerInFile(id, path: providers.path) : .providerNotFound(id))
+        .configuration(configured.isInFile(id) ? .providerInFile(id, path: configured.path) : .providerNotFound(id))
     }
 
     private func entry(_ document: JSONObject) throws -> ProviderEntry {
         try refusing { () throws(ConfigurationError) in
-            try ProviderEntry(stored: .object(document), plugins: providers.plugins)
+            try ProviderEntry(stored: .object(document), plugins: configured.plugins)
         }
     }
 
     /// Checks the options of an entry, also of a disabled one, and its client among the others.
     private func check(_ entry: ProviderEntry, among rows: [StoredProviderEntry]) throws -> ConfiguredProvider {
         try refusing { () throws(ConfigurationError) in
-            try providers.check(ProviderSource(stored: entry), among: rows.map(codec.provider))
+            try configured.check(ProviderSource(stored: entry), among: rows.map(codec.provider))
         }
     }
 

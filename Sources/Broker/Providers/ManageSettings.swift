@@ -1,27 +1,22 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 import ProviderKit
 
-/// Changes the project's settings in the store. What `broker.json` says is the operator's and not changed here.
-package struct ManageSettings: Sendable {
-    let store: Store
-    let settings: LiveProjectSettings
-    let follow: StoredConfiguration
-    let now: @Sendable () -> Date
-
+extension ProvidersContext {
     private static let maximumDomains = 200
 
-    /// Changes settings. A setting that becomes nil takes its default again.
+    /// Changes the project's settings in the store. What `broker.json` says is the operator's and not changed here. A
+    /// setting that becomes nil takes its default again.
     ///
     /// - Parameters:
     ///   - origin: The administrator, for the audit.
     ///   - change: Changes the stored settings. It may run again.
     /// - Returns: The effective settings as they are now.
     /// - Throws: ``BrokerError/configuration(_:)``, or a store's error; nothing is written then.
-    package func callAsFunction(
+    package func updateSettings(
         origin: Origin, _ change: @escaping @Sendable (inout StoredSettings) throws -> Void
     ) async throws -> ProjectSettings {
-        let effective = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let effective = try await write(by: origin) { [self] transaction in
             let before = try StoredSettings(in: transaction)
             var stored = before
             try change(&stored)
@@ -35,7 +30,7 @@ package struct ManageSettings: Sendable {
             return settings.effective(stored)
         }
         // The change is committed whether or not the store can be read now.
-        _ = try? await follow.reload()
+        _ = try? await storedConfiguration.reload()
         return effective
     }
 

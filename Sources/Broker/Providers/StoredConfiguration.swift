@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 import Foundation
 import ProviderKit
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Another broker on the same store may write them. A running server calls ``reload()`` every second, and after each
 /// change of its own.
-package final class StoredConfiguration: Sendable {
+package final class StoredConfiguration: StoreLayer {
     /// A reload's effects.
     package struct Reload: Sendable {
         package let providers: ProviderChange?
@@ -26,19 +26,17 @@ package final class StoredConfiguration: Sendable {
     /// The name of the setting that holds the project's settings.
     static let settingsName = "project-settings"
 
-    private let store: Store
+    package let stored: StoreContext
     private let codec: StoredProviderCodec
     private let providers: ProviderConfiguration
     private let settings: LiveProjectSettings
-    private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     init(
-        store: Store, codec: StoredProviderCodec, providers: ProviderConfiguration, settings: LiveProjectSettings,
-        now: @escaping @Sendable () -> Date
+        _ stored: StoreContext, codec: StoredProviderCodec, providers: ProviderConfiguration,
+        settings: LiveProjectSettings
     ) {
-        self.store = store
-        self.now = now
+        self.stored = stored
         self.codec = codec
         self.providers = providers
         self.settings = settings
@@ -58,7 +56,7 @@ package final class StoredConfiguration: Sendable {
             state.started += 1
             return state.started
         }
-        let (rows, mappings, stored) = try await store.read { transaction in
+        let (rows, mappings, values) = try await store.read { transaction in
             (
                 try transaction.providerEntries(), try transaction.subjectMappings(),
                 try StoredSettings(in: transaction)
@@ -77,7 +75,7 @@ package final class StoredConfiguration: Sendable {
             state.mappings = mappings
             let change = Reload(
                 providers: isCurrent ? nil : try providers.adopt(state.entries, SubjectMappings(rows: mappings)),
-                settings: settings.adopt(stored) ? settings.current : nil)
+                settings: settings.adopt(values) ? settings.current : nil)
             return change.providers == nil && change.settings == nil ? nil : change
         }
         try await recordSubjects()
@@ -90,7 +88,7 @@ package final class StoredConfiguration: Sendable {
         let unrecorded = providers.takeUnrecorded()
         guard !unrecorded.isEmpty else { return }
         do {
-            try await store.write(at: Timestamp(now())) { transaction in
+            try await write { transaction in
                 for provider in unrecorded {
                     do {
                         try transaction.putSubjectsInForce(of: provider)

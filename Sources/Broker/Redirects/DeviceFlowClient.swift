@@ -1,39 +1,34 @@
 import Foundation
 package import ProviderKit
 
+/// A device authorization that has begun, with the code to type in.
+package struct DeviceFlowAttempt: Sendable {
+    let provider: ConfiguredProvider
+    let device: any DeviceSignIn
+    package let authorization: DeviceAuthorization
+    let expires: Date
+}
+
 /// The broker as a client of a provider's device authorization grant (RFC 8628): the user types a code in at the provider,
 /// on another device.
 ///
 /// Polling holds no transaction and no connection of the store.
-package struct DeviceFlowClient: Sendable {
-    let verify: VerifyCredential
-    let now: @Sendable () -> Date
-    /// Waits; tests let time pass by themselves.
-    let sleep: @Sendable (Duration) async throws -> Void
-
+extension RedirectContext {
     /// The number of polls in a row that may fail before the flow is abandoned.
-    static let patience = 5
-
-    /// A device authorization that has begun, with the code to type in.
-    package struct Attempt: Sendable {
-        let provider: ConfiguredProvider
-        let device: any DeviceSignIn
-        package let authorization: DeviceAuthorization
-        let expires: Date
-    }
+    static let deviceFlowPatience = 5
 
     /// Requests a device authorization.
     ///
     /// - Throws: ``BrokerError/deviceSignInNotOffered(_:)``, and what ``ConfiguredProvider/ask(about:in:_:)`` throws.
-    package func start(at id: String) async throws -> Attempt {
-        guard let provider = verify.providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
+    package func startDeviceFlow(at id: String) async throws -> DeviceFlowAttempt {
+        guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         guard let device = provider.provider as? any DeviceSignIn else { throw BrokerError.deviceSignInNotOffered(id) }
-        let started = now()
+        let started = clock()
         let answer = try await provider.ask { try await device.startDeviceAuthorization(scopes: []) }
         guard let authorization = DeviceAuthorization(checked: answer) else {
             throw BrokerError.providerAnswerUnusable("The provider sent a code or an address that cannot be shown.")
         }
-        return Attempt(
+        return DeviceFlowAttempt(
             provider: provider, device: device, authorization: authorization,
             expires: started.addingTimeInterval(TimeInterval(authorization.expiresIn)))
     }
@@ -43,22 +38,24 @@ package struct DeviceFlowClient: Sendable {
     /// - Parameters:
     ///   - attempt: The device authorization.
     ///   - progress: Called before each wait with the seconds that are left.
+    ///   - sleep: Waits; tests let time pass by themselves.
     /// - Returns: The identity the provider granted, re-validated like that of any credential.
     /// - Throws: ``BrokerError``: ``BrokerError/cancelledAtProvider`` when the user declined,
     ///   ``BrokerError/deviceCodeExpired`` when the code expired first; `CancellationError` when the task was cancelled.
-    package func callAsFunction(
-        _ attempt: Attempt, progress: @Sendable (Int) -> Void = { _ in }
+    package func finishDeviceFlow(
+        _ attempt: DeviceFlowAttempt, progress: @Sendable (Int) -> Void = { _ in },
+        sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws -> VerifiedCredential {
         var interval = attempt.authorization.interval
         var unanswered = 0
         while true {
-            let left = Int(attempt.expires.timeIntervalSince(now()).rounded(.up))
+            let left = Int(attempt.expires.timeIntervalSince(clock()).rounded(.up))
             guard left > 0 else { throw BrokerError.deviceCodeExpired }
             progress(left)
             try await sleep(.seconds(min(interval, left)))
             switch try await poll(attempt) {
             case .answer(.granted(let identity)):
-                return try await verify(granted: identity, from: attempt.provider)
+                return try await accounts.verify(granted: identity, from: attempt.provider)
             case .answer(.pending): unanswered = 0
             case .answer(.slowDown(let wanted)):
                 unanswered = 0
@@ -66,7 +63,7 @@ package struct DeviceFlowClient: Sendable {
                 interval = min(max(wanted, interval + 5), 60)
             case .unanswered(let error):
                 unanswered += 1
-                guard unanswered < Self.patience else { throw BrokerError(error) }
+                guard unanswered < Self.deviceFlowPatience else { throw BrokerError(error) }
                 // RFC 8628 §3.5: a provider that does not answer is asked less often.
                 interval = min(max(error.retryAfter ?? 0, interval * 2), 60)
             }
@@ -78,7 +75,7 @@ package struct DeviceFlowClient: Sendable {
         case unanswered(ProviderError)
     }
 
-    private func poll(_ attempt: Attempt) async throws -> Poll {
+    private func poll(_ attempt: DeviceFlowAttempt) async throws -> Poll {
         do {
             return try await attempt.provider.ask {
                 do {

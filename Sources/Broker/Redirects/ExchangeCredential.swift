@@ -1,26 +1,23 @@
 import BrokerStore
 import Foundation
 
-/// Exchanges a provider's answer for a pending token, with which an app signs in afterwards. Writes no user and no
-/// session.
-package struct ExchangeCredential: Sendable {
-    let finish: FinishAppSignIn
-    let pendingTokens: PendingTokens
-    let now: @Sendable () -> Date
+/// A verified identity behind a pending token.
+struct ExchangedCredential: Sendable {
+    let evidence: Evidence
+    let pendingToken: String
+    let context: String?
+}
 
-    /// A verified identity behind a pending token.
-    struct Exchanged: Sendable {
-        let evidence: Evidence
-        let pendingToken: String
-        let context: String?
-    }
-
-    /// - Throws: ``BrokerError`` as ``FinishAppSignIn`` does.
-    func callAsFunction(_ answer: FinishAppSignIn.Answer) async throws -> Exchanged {
-        let finished = try await finish(answer)
-        return Exchanged(
+extension RedirectContext {
+    /// Exchanges a provider's answer for a pending token, with which an app signs in afterwards. Writes no user and no
+    /// session.
+    ///
+    /// - Throws: ``BrokerError`` as for an app's sign-in.
+    func exchangeCredential(_ answer: AppSignInAnswer) async throws -> ExchangedCredential {
+        let finished = try await finishAppSignIn(answer)
+        return ExchangedCredential(
             evidence: finished.credential.evidence,
-            pendingToken: try await pendingTokens.token(for: finished.credential, at: Timestamp(now())),
+            pendingToken: try await accounts.pendingTokens.token(for: finished.credential, at: now),
             context: finished.context)
     }
 }

@@ -2,39 +2,38 @@ import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Takes a provider's answer from the app it came back to (contract §3.8): only from the app with the session id of the
-/// attempt, at the redirect URI of the attempt, and once.
-package struct FinishAppSignIn: Sendable {
-    let finish: FinishRedirect
-    let verifier: IDTokenVerifier
+/// A provider's answer, as an app presents it.
+package struct AppSignInAnswer: Sendable {
+    let response: AuthorizationResponse
+    /// The URL that the provider redirected to, with its query.
+    let url: String
+    let sessionID: String
+    /// The provider, where the app names it.
+    let provider: String?
+    /// Of the user the identity is linked to.
+    let idToken: String?
+}
 
-    /// A provider's answer, as an app presents it.
-    package struct Answer: Sendable {
-        let response: AuthorizationResponse
-        /// The URL that the provider redirected to, with its query.
-        let url: String
-        let sessionID: String
-        /// The provider, where the app names it.
-        let provider: String?
-        /// Of the user the identity is linked to.
-        let idToken: String?
-    }
+/// A sign-in of an app whose answer was redeemed.
+struct FinishedAppSignIn: Sendable {
+    let credential: VerifiedCredential
+    /// The app's state.
+    let context: String?
+    let isReauthentication: Bool
+}
 
-    struct Finished: Sendable {
-        let credential: VerifiedCredential
-        /// The app's state.
-        let context: String?
-        let isReauthentication: Bool
-    }
-
+extension RedirectContext {
+    /// Takes a provider's answer from the app it came back to (contract §3.8): only from the app with the session id of the
+    /// attempt, at the redirect URI of the attempt, and once.
+    ///
     /// - Throws: ``BrokerError/signInAttemptUnknown`` and ``BrokerError/signInAttemptOfAnother``, which do not consume the
     ///   attempt, or the error of redeeming the code.
-    func callAsFunction(_ answer: Answer) async throws -> Finished {
+    func finishAppSignIn(_ answer: AppSignInAnswer) async throws -> FinishedAppSignIn {
         var caller: String?
         if let token = answer.idToken {
-            caller = try await verifier.claims(of: token, at: Timestamp(finish.now())).localID
+            caller = try await sessions.verifier.claims(of: token, at: now).localID
         }
-        let attempt = try await finish.attempt(for: answer.response, .identityToolkit) { _ in
+        let attempt = try await consumeAttempt(for: answer.response, .identityToolkit) { _ in
             answer.sessionID
         } check: { found in
             guard let target = found.upstream?.redirectURI, Self.isReturn(answer.url, to: target),
@@ -43,8 +42,8 @@ package struct FinishAppSignIn: Sendable {
             guard let expected = found.payload.expectedUser else { return }
             guard let caller, caller.hasSameBytes(as: expected) else { throw BrokerError.signInAttemptOfAnother }
         }
-        return Finished(
-            credential: try await finish.prove(answer.response, of: attempt), context: attempt.payload.context,
+        return FinishedAppSignIn(
+            credential: try await redeem(answer.response, of: attempt), context: attempt.payload.context,
             isReauthentication: attempt.payload.isReauthentication)
     }
 

@@ -2,43 +2,41 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that the
-/// interaction waits for.
-package struct FinishBrowserSignIn: Sendable {
-    let finish: FinishRedirect
-    let signIn: SignIn
-    let pendingTokens: PendingTokens
+/// The outcome of a redirect of the hosted pages.
+package enum BrowserSignInOutcome: Sendable {
+    /// A session of the hosted pages has begun. `linkable` is an identity from before, which the user can link now.
+    case signedIn(SessionFacts, linkable: PendingIdentity?)
+    /// The email address belongs to a user who has to sign in first: with one of these providers, where the policy
+    /// discloses them.
+    case needConfirmation(PendingIdentity, providers: [String]?)
+    /// An identity for the user of this session.
+    case linkRequested(PendingIdentity, SessionFacts)
+    /// An identity for the client's user.
+    case clientLinkRequested(PendingIdentity, AuthorizationRequest)
+    /// An identity for the terminal with this code.
+    case proven(PendingIdentity, userCode: String)
+}
 
-    package enum Outcome: Sendable {
-        /// A session of the hosted pages has begun. `linkable` is an identity from before, which the user can link now.
-        case signedIn(SessionFacts, linkable: PendingIdentity?)
-        /// The email address belongs to a user who has to sign in first: with one of these providers, where the policy
-        /// discloses them.
-        case needConfirmation(PendingIdentity, providers: [String]?)
-        /// An identity for the user of this session.
-        case linkRequested(PendingIdentity, SessionFacts)
-        /// An identity for the client's user.
-        case clientLinkRequested(PendingIdentity, AuthorizationRequest)
-        /// An identity for the terminal with this code.
-        case proven(PendingIdentity, userCode: String)
-    }
+/// A verified identity that waits behind a pending token.
+package struct PendingIdentity: Sendable {
+    package let token: String
+    package let provider: String
+    /// The user's name at the provider.
+    package let label: String
+    /// When and how the user proved it, as far as the provider says.
+    let authentication: UpstreamAuthentication?
+}
 
-    /// A verified identity that waits behind a pending token.
-    package struct PendingIdentity: Sendable {
-        package let token: String
-        package let provider: String
-        /// The user's name at the provider.
-        package let label: String
-        /// When and how the user proved it, as far as the provider says.
-        let authentication: UpstreamAuthentication?
-    }
+/// The interaction whose redirect is finished, with the outcome.
+package struct BrowserSignInReturn: Sendable {
+    package let interaction: Interaction
+    package let result: Result<BrowserSignInOutcome, any Error>
+}
 
-    /// The interaction whose redirect is finished, with the outcome.
-    package struct Return: Sendable {
-        package let interaction: Interaction
-        package let result: Result<Outcome, any Error>
-    }
-
+extension RedirectContext {
+    /// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that the
+    /// interaction waits for.
+    ///
     /// - Parameters:
     ///   - response: The provider's answer.
     ///   - provider: The provider of the path it came by.
@@ -48,26 +46,26 @@ package struct FinishBrowserSignIn: Sendable {
     /// - Returns: The interaction, with its outcome or the error of it.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``, when the interaction is not
     ///   known.
-    package func callAsFunction(
+    package func finishBrowserSignIn(
         _ response: AuthorizationResponse, by provider: String, cookie: ([UInt8]) -> String?, current: SessionFacts?,
         origin: Origin
-    ) async throws -> Return {
-        let attempt = try await finish.attempt(for: response, .browser, binding: cookie) { found in
+    ) async throws -> BrowserSignInReturn {
+        let attempt = try await consumeAttempt(for: response, .browser, binding: cookie) { found in
             guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
         do {
-            let credential = try await finish.prove(response, of: attempt)
+            let credential = try await redeem(response, of: attempt)
             let outcome = try await outcome(of: credential, attempt, current, origin)
-            return Return(interaction: attempt.payload, result: .success(outcome))
+            return BrowserSignInReturn(interaction: attempt.payload, result: .success(outcome))
         } catch {
-            return Return(interaction: attempt.payload, result: .failure(error))
+            return BrowserSignInReturn(interaction: attempt.payload, result: .failure(error))
         }
     }
 
     private func outcome(
         of credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>, _ current: SessionFacts?,
         _ origin: Origin
-    ) async throws -> Outcome {
+    ) async throws -> BrowserSignInOutcome {
         let interaction = attempt.payload
         switch (interaction.goal, interaction.continuation) {
         case (.signIn, _), (.reauthenticate, _):
@@ -88,9 +86,9 @@ package struct FinishBrowserSignIn: Sendable {
     private func begin(
         _ credential: VerifiedCredential, _ attempt: SignInAttempts.Opened<Interaction>,
         replacing current: SessionFacts?, _ origin: Origin
-    ) async throws -> Outcome {
+    ) async throws -> BrowserSignInOutcome {
         let interaction = attempt.payload
-        let outcome = try await signIn(
+        let outcome = try await accounts.signIn(
             credential, createsUser: interaction.goal == .signIn,
             as: shape(credential, startedAt: attempt.startedAt, replacing: current?.session),
             onlyUser: interaction.expectedUser, origin: origin)
@@ -98,7 +96,7 @@ package struct FinishBrowserSignIn: Sendable {
         case .signedIn(let facts, _):
             return .signedIn(facts, linkable: try await linkable(interaction.pendingToken, at: facts.session.createdAt))
         case .needConfirmation(let holder, _):
-            let token = try await pendingTokens.token(for: credential, at: Timestamp(finish.now()))
+            let token = try await accounts.pendingTokens.token(for: credential, at: now)
             return .needConfirmation(.init(credential.evidence, token: token), providers: holder?.providers)
         case .refused(let error): throw error
         }
@@ -118,7 +116,7 @@ package struct FinishBrowserSignIn: Sendable {
     }
 
     private func pending(_ credential: VerifiedCredential) async throws -> PendingIdentity {
-        let token = try await pendingTokens.token(for: credential, at: Timestamp(finish.now()))
+        let token = try await accounts.pendingTokens.token(for: credential, at: now)
         return PendingIdentity(credential.evidence, token: token, credential.authentication)
     }
 
@@ -126,14 +124,14 @@ package struct FinishBrowserSignIn: Sendable {
     private func linkable(_ token: String?, at now: Timestamp) async throws -> PendingIdentity? {
         guard let token else { return nil }
         do {
-            return PendingIdentity(try await pendingTokens.open(token, at: now).evidence, token: token)
+            return PendingIdentity(try await accounts.pendingTokens.open(token, at: now).evidence, token: token)
         } catch BrokerError.invalidPendingToken {
             return nil
         }
     }
 }
 
-extension FinishBrowserSignIn.PendingIdentity {
+extension PendingIdentity {
     fileprivate init(_ evidence: Evidence, token: String, _ authentication: UpstreamAuthentication? = nil) {
         self.token = token
         self.authentication = authentication

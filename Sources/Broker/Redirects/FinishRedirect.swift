@@ -1,13 +1,9 @@
 import BrokerStore
-package import Foundation
+import Foundation
 import ProviderKit
 
 /// Takes a provider's answer: finds the attempt, checks what it is bound to, consumes it, and only then redeems the code.
-package struct FinishRedirect: Sendable {
-    let attempts: SignInAttempts
-    let verify: VerifyCredential
-    package let now: @Sendable () -> Date
-
+extension RedirectContext {
     /// Finds and consumes the attempt that an answer belongs to.
     ///
     /// - Parameters:
@@ -18,11 +14,11 @@ package struct FinishRedirect: Sendable {
     /// - Returns: The attempt, which no other request can finish any more.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``, or what `check` throws;
     ///   the attempt is not consumed then.
-    func attempt<Payload>(
+    func consumeAttempt<Payload>(
         for response: AuthorizationResponse, _ purpose: SignInAttempts.Purpose<Payload>, binding: ([UInt8]) -> String?,
         check: (SignInAttempts.Opened<Payload>) throws -> Void
     ) async throws -> SignInAttempts.Opened<Payload> {
-        let now = Timestamp(now())
+        let now = now
         let found = try await attempts.find(response.state, purpose, at: now, binding: binding)
         try check(found)
         try checkIssuer(response, of: found)
@@ -33,7 +29,7 @@ package struct FinishRedirect: Sendable {
     /// Redeems the answer of a consumed attempt at the provider.
     ///
     /// - Throws: ``BrokerError``.
-    func prove<Payload>(
+    func redeem<Payload>(
         _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened<Payload>
     ) async throws -> VerifiedCredential {
         if let error = response.error { throw Self.refusal(error) }
@@ -45,7 +41,7 @@ package struct FinishRedirect: Sendable {
                 .init(
                     code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
                     expectedNonce: upstream.nonce)), firstTimeProfile: response.firstTimeProfile)
-        return try await verify(ownCode: credential, from: attempt.provider)
+        return try await accounts.verify(ownCode: credential, from: attempt.provider)
     }
 
     /// Refuses the answer of another provider than the one that was asked, and an answer without `iss` of a provider that
@@ -54,7 +50,7 @@ package struct FinishRedirect: Sendable {
         _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened<Payload>
     ) throws(BrokerError) {
         let id = attempt.provider
-        guard let provider = verify.providers.current.provider(id) else { throw .unknownProvider(id) }
+        guard let provider = providers.current.provider(id) else { throw .unknownProvider(id) }
         guard let issuer = response.issuer else {
             guard attempt.upstream?.promisesIssuer != true else { throw .signInAttemptUnknown }
             return

@@ -7,18 +7,18 @@ import ProviderKit
 
 /// Single-use secrets of unfinished sign-ins: what only this broker knows about each, sealed, found by the secret's hash
 /// and consumed once (RFC 6749 §10.12, RFC 7636, RFC 9700 §4.7).
-package struct SignInAttempts: Sendable {
-    private let store: Store
+package struct SignInAttempts: StoreLayer {
+    package let stored: StoreContext
     private let sealer: Sealer
     private let limiter: OpenRowLimiter
 
     /// How long a user may stay at a provider.
     package static let lifetime = Duration.seconds(600)
 
-    init(store: Store, masterKey: MasterKey, limiter: OpenRowLimiter) {
-        self.store = store
+    init(_ stored: StoreContext, limiter: OpenRowLimiter) {
+        self.stored = stored
         self.limiter = limiter
-        sealer = Sealer(masterKey, for: .signInAttempts)
+        sealer = Sealer(stored.masterKey, for: .signInAttempts)
     }
 
     /// The flow an attempt belongs to, with the type of what it carries. No flow finishes another one's attempt.

@@ -3,37 +3,36 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// Prepares the redirect of an interaction to its provider.
-package struct StartBrowserSignIn: Sendable {
-    let start: StartRedirect
-    let publicURL: String
+/// A prepared redirect, with the cookie that ties the provider's answer to this browser.
+package struct StartedBrowserSignIn: Sendable {
+    package let authorizationURL: String
+    package let cookieName: String
+    package let cookieValue: String
 
-    /// A prepared redirect, with the cookie that ties the provider's answer to this browser.
-    package struct Started: Sendable {
-        package let authorizationURL: String
-        package let cookieName: String
-        package let cookieValue: String
+    /// One cookie for each redirect, so that two tabs do not overwrite each other's.
+    static func cookieName(stateHash: [UInt8]) -> String {
+        "flow-" + Hexadecimal.encode(stateHash.prefix(4))
     }
+}
 
-    /// - Throws: As ``StartRedirect``.
-    package func callAsFunction(_ interaction: Interaction) async throws -> Started {
+extension RedirectContext {
+    /// Prepares the redirect of an interaction to its provider.
+    ///
+    /// - Throws: As for every redirect to a provider.
+    package func startBrowserSignIn(_ interaction: Interaction) async throws -> StartedBrowserSignIn {
         guard let provider = interaction.provider else { throw BrokerError.signInAttemptUnknown }
-        var request = StartRedirect.Request(
-            provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: publicURL))
+        var request = RedirectRequest(
+            provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: providers.publicURL))
         request.loginHint = interaction.loginHint
         request.scopes = interaction.providerScopes
         let interaction = interaction.atProvider
         request.isReauthentication = interaction.requiresNewLogin
         let binding = RandomText.secret()
-        let started = try await start(request, .browser, binding: binding, payload: interaction)
-        return Started(
+        let started = try await startRedirect(request, .browser, binding: binding, payload: interaction)
+        return StartedBrowserSignIn(
             authorizationURL: started.authorizationURL,
-            cookieName: Self.cookieName(stateHash: RandomText.hash(of: started.state)), cookieValue: binding)
-    }
-
-    /// One cookie for each redirect, so that two tabs do not overwrite each other's.
-    static func cookieName(stateHash: [UInt8]) -> String {
-        "flow-" + Hexadecimal.encode(stateHash.prefix(4))
+            cookieName: StartedBrowserSignIn.cookieName(stateHash: RandomText.hash(of: started.state)),
+            cookieValue: binding)
     }
 }
 

@@ -1,42 +1,40 @@
 import BrokerStore
-package import Foundation
+import Foundation
 import OAuth
 import ProviderKit
 
-/// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.
-package struct StartRedirect: Sendable {
-    let attempts: SignInAttempts
-    let providers: ProviderConfiguration
-    package let now: @Sendable () -> Date
+/// The provider of a redirect, and the parameters it receives.
+package struct RedirectRequest: Sendable {
+    /// The provider's id in `plugins.json`.
+    package var provider: String
+    /// The redirect URI at the provider.
+    package var redirectURI: String
+    /// Scopes an app asks for, within the entry's `allowedScopes`.
+    package var scopes: [String] = []
+    /// The user the app expects.
+    package var loginHint: String?
+    /// Parameters an app asks for, within the entry's `allowedParameters`.
+    package var parameters: [String: String] = [:]
+    /// Whether the provider is to ask the user for a new login.
+    package var isReauthentication = false
 
-    /// The provider, and the parameters it receives.
-    package struct Request: Sendable {
-        /// The provider's id in `plugins.json`.
-        package var provider: String
-        /// The redirect URI at the provider.
-        package var redirectURI: String
-        /// Scopes an app asks for, within the entry's `allowedScopes`.
-        package var scopes: [String] = []
-        /// The user the app expects.
-        package var loginHint: String?
-        /// Parameters an app asks for, within the entry's `allowedParameters`.
-        package var parameters: [String: String] = [:]
-        /// Whether the provider is to ask the user for a new login.
-        package var isReauthentication = false
-
-        package init(provider: String, redirectURI: String) {
-            self.provider = provider
-            self.redirectURI = redirectURI
-        }
+    package init(provider: String, redirectURI: String) {
+        self.provider = provider
+        self.redirectURI = redirectURI
     }
+}
 
-    package struct Started: Sendable {
-        /// The URL to redirect the user agent to.
-        package let authorizationURL: String
-        /// The state that the provider returns; its hash names the browser's cookie.
-        package let state: String
-    }
+/// A redirect to a provider, which has not happened yet.
+package struct StartedRedirect: Sendable {
+    /// The URL to redirect the user agent to.
+    package let authorizationURL: String
+    /// The state that the provider returns; its hash names the browser's cookie.
+    package let state: String
+}
 
+extension RedirectContext {
+    /// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.
+    ///
     /// - Parameters:
     ///   - request: The provider, and the parameters it receives.
     ///   - purpose: The flow that will finish.
@@ -45,9 +43,9 @@ package struct StartRedirect: Sendable {
     /// - Returns: The redirect.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
     ///   page and for scopes and parameters its entry does not allow, and what every call to a provider may throw.
-    func callAsFunction<Payload>(
-        _ request: Request, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
-    ) async throws -> Started {
+    func startRedirect<Payload>(
+        _ request: RedirectRequest, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
+    ) async throws -> StartedRedirect {
         guard let provider = providers.current.provider(request.provider) else {
             throw BrokerError.unknownProvider(request.provider)
         }
@@ -73,7 +71,7 @@ package struct StartRedirect: Sendable {
             payload, purpose, .init(state: state, binding: binding, provider: provider.id),
             upstream: .init(
                 codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer),
-            at: Timestamp(now()))
-        return Started(authorizationURL: url, state: state)
+            at: now)
+        return StartedRedirect(authorizationURL: url, state: state)
     }
 }

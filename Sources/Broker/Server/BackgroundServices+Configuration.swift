@@ -4,14 +4,14 @@ import ServiceLifecycle
 extension BackgroundServices {
     /// Adopts changes of `plugins.json` and of the files of its secrets.
     static func reload(
-        _ providers: ProviderConfiguration, recording record: ReloadRecord, every interval: Duration
+        _ providers: ProvidersContext, every interval: Duration
     ) -> any Service {
         PeriodicService("ProviderReload", every: interval) {
-            switch providers.reload() {
+            switch providers.configured.reload() {
             case .adopted(let change):
                 log(change)
-                providers.warn()
-                await record(change)
+                providers.configured.warn()
+                await providers.stored.recordReload(of: change)
             case .refused(let error):
                 WorkerMetrics.failed()
                 Logger.current.error(
@@ -29,7 +29,7 @@ extension BackgroundServices {
             description: "StoredConfiguration", interval: interval, state: false,
             work: { hasFailed in
                 do {
-                    let change = try await core.storedConfiguration.reload()
+                    let change = try await core.providers.storedConfiguration.reload()
                     try await core.openID.clients.origins.reload()
                     hasFailed = false
                     if let providers = change?.providers {
@@ -76,7 +76,7 @@ extension BrokerCore {
     /// Logs the step-up rules that some users can never satisfy. A store that cannot be read is reported elsewhere.
     func warnOfUnattainableStepUp() async {
         let rules = try? await configuration.policy.unattainableStepUp(
-            with: providers.providers.map(\.id), serviceAccounts)
+            with: providers.current.providers.map(\.id), sessions.serviceAccounts)
         for rule in rules ?? [] {
             Logger.current.warning("some users can never satisfy a step-up rule", metadata: ["acr": "\(rule.acr)"])
         }

@@ -74,13 +74,13 @@ enum BackgroundServices {
 
     /// Adopts a renewed certificate.
     static func reload(
-        _ certificate: ServerCertificate, recording record: ReloadRecord, every interval: Duration
+        _ certificate: ServerCertificate, recordingIn stored: StoreContext, every interval: Duration
     ) -> any Service {
         PeriodicService("CertificateReload", every: interval, startsAtOnce: true) {
             switch certificate.reload() {
             case .adopted:
                 Logger.current.notice("TLS certificate reloaded")
-                await record.certificate()
+                await stored.recordReloadOfCertificate()
             case .refused(let error):
                 WorkerMetrics.failed()
                 Logger.current.error(

@@ -34,14 +34,14 @@ package struct BrokerServer: Service, CustomStringConvertible {
         self.onListening = onListening
         limiter = RateLimiter(
             core.configuration,
-            hashKey: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).key }, now: core.now)
+            hashKey: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).key }, now: core.clock)
     }
 
     /// The lifecycle's log names services by this: a reflected core would show its API keys there.
     package var description: String { "BrokerServer" }
 
     package func run() async throws {
-        core.providerConfiguration.warn()
+        core.providers.configured.warn()
         for path in core.configuration.readableFiles { Logger.current.warnOfReadableFile(path) }
         await core.warnOfUnattainableStepUp()
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
@@ -102,68 +102,56 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The background services.
     private var background: [any Service] {
         var services: [any Service] = [
-            BackgroundServices.reload(core.signingKeys, every: intervals.signingKeys),
-            BackgroundServices.reload(core.openID.signingKeys, every: intervals.signingKeys),
-            BackgroundServices.reload(
-                core.providerConfiguration, recording: ReloadRecord(core), every: intervals.providers),
+            BackgroundServices.reload(core.sessions.signingKeys, every: intervals.signingKeys),
+            BackgroundServices.reload(core.sessions.openIDSigningKeys, every: intervals.signingKeys),
+            BackgroundServices.reload(core.providers, every: intervals.providers),
             BackgroundServices.follow(core, every: intervals.providers),
-            BackgroundServices.watch(core.subjectMigrations, every: intervals.migrations),
+            BackgroundServices.watch(core.admin.subjectMigrations, every: intervals.migrations),
         ]
         if let interval = intervals.masterKey {
-            services.append(BackgroundServices.follow(core.masterKeyWatch, every: interval))
+            services.append(BackgroundServices.follow(MasterKeyWatch(core.stored), every: interval))
         }
         if let interval = intervals.providerEvents {
-            let feeds = ProviderEventPoll(
-                store: core.store, providers: core.providerConfiguration, receive: core.providerEvents, now: core.now)
-            services.append(BackgroundServices.poll(feeds, every: interval))
+            services.append(BackgroundServices.poll(ProviderEventPoll(core.accounts), every: interval))
         }
         if let certificate {
             services.append(
                 BackgroundServices.reload(
-                    certificate, recording: ReloadRecord(core), every: intervals.certificate))
+                    certificate, recordingIn: core.stored, every: intervals.certificate))
         }
         if let interval = intervals.withdrawals {
             let worker = WithdrawalWorker(
-                core.withdrawals, lifetime: core.configuration.withdrawalLifetime, interval: interval)
+                core.outbox.withdrawals, lifetime: core.configuration.withdrawalLifetime, interval: interval)
             services.append(BackgroundServices.work(worker, every: interval))
         }
         if let interval = intervals.auditSealing {
-            let sealing = AuditSealing(store: core.store, masterKey: core.masterKey, now: core.now)
-            services.append(BackgroundServices.seal(sealing, every: interval))
+            services.append(BackgroundServices.seal(AuditSealing(core.stored), every: interval))
         }
         if let interval = intervals.erasures, let path = core.configuration.database.erasureList {
-            let list = ErasureList(
-                store: core.store, path: path, retention: core.configuration.retention.audit, now: core.now)
+            let list = ErasureList(core.stored, path: path, retention: core.configuration.retention.audit)
             services.append(BackgroundServices.list(list, every: interval))
         }
         if let interval = intervals.events {
             let worker = EventWorker(
-                core.events, lifetime: core.configuration.events.retries, interval: interval)
+                core.outbox.events, lifetime: core.configuration.events.retries, interval: interval)
             services.append(BackgroundServices.work(worker, every: interval))
         }
-        if let interval = intervals.grantProbes, let probes = core.grantProbes {
+        if let interval = intervals.grantProbes, let probes = core.outbox.grantProbes {
             services.append(BackgroundServices.probe(probes, every: interval))
         }
         if let interval = intervals.rateLimits {
-            let exchange = RateLimitExchange(limiter, store: core.store, now: core.now)
+            let exchange = RateLimitExchange(limiter, store: core.store, now: core.clock)
             services.append(BackgroundServices.exchange(exchange, every: interval))
         }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(
-                store: core.store, rules: core.sessionRules, records: core.configuration.retention,
-                events: core.configuration.events,
-                deletedAccounts: RemoveDeletedAccounts(withdrawals: core.withdrawals), masterKey: core.masterKey,
-                now: core.now)
+                core.accounts, records: core.configuration.retention, events: core.configuration.events)
             services.append(BackgroundServices.keep(housekeeping, every: interval))
         }
         return services
     }
 
-    func hostedPages() throws -> HostedPages {
-        try HostedPages(
-            sessions: core.webSessions, forms: core.hostedForms, providers: core.providerConfiguration,
-            publicURL: core.configuration.publicURL, siteName: core.configuration.project.id, now: core.now)
-    }
+    func hostedPages() throws -> HostedPages { try HostedPages(core.openID, core.configuration) }
 
     /// The description of what is served.
     func openAPIDocument() throws -> OpenAPIDocument {
@@ -176,113 +164,69 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The table of contents of the wire.
     private func routes(_ pages: HostedPages, _ readiness: Readiness) -> Routes {
         let routes = Routes(.identityToolkit)
-        let callers = core.callers
-        core.addUserRoutes(to: routes)
-        AccountRoutes(
-            callers: callers, verify: core.verify, signIn: core.signIn, link: core.link, answer: core.signInAnswer,
-            finish: core.finishAppSignIn, exchange: core.exchangeCredential
-        ).add(to: routes)
-        RevokeTokenRoutes(callers: callers, revoke: core.revokeProviderToken).add(to: routes)
-        AuthorizationURLRoutes(
-            callers: callers, signInMethods: core.signInMethods, start: core.startAppSignIn,
-            domains: core.authorizedDomains
-        ).add(to: routes)
-        CustomTokenRoutes(callers: callers, signIn: core.signInWithCustomToken).add(to: routes)
-        TokenRoutes(
-            callers: callers, refresh: core.refresh, refreshIdentity: core.refreshIdentity,
-            projectNumber: core.configuration.project.number
-        ).add(to: routes)
-        DeviceBootstrapRoutes(callers: callers, signIn: core.signInDevice, answer: core.signInAnswer).add(to: routes)
-        SessionRoutes(callers: callers, signOut: core.signOut).add(to: routes)
-        ProviderTokenRoutes(callers: callers, read: core.readProviderToken).add(to: routes)
-        AdminRoutes(callers: callers, flows: core.administration).add(to: routes)
-        ProjectRoutes(
-            callers: callers, projectID: core.configuration.project.id, number: core.configuration.project.number,
-            settings: core.settings
-        ).add(to: routes)
-        UnofferedRoutes(callers: callers).add(to: routes)
-        ProjectConfigRoutes(
-            callers: callers, projectID: core.configuration.project.id, settings: core.settings,
-            manage: core.manageSettings
-        ).add(to: routes)
-        for kind in ProviderConfigKind.allCases {
-            ProviderConfigRoutes(
-                kind: kind, callers: callers, projectID: core.configuration.project.id,
-                plugins: core.providerConfiguration.plugins, manage: core.manageProviders
-            ).add(to: routes)
-        }
-        KeyDocuments(keys: core.signingKeys, rules: core.tokenRules, configuration: core.configuration)
-            .add(to: routes)
+        addIdentityToolkit(to: routes)
+        AdminRoutes(toolkit: core.toolkit, admin: core.admin).add(to: routes)
         HealthRoutes(readiness: readiness).add(to: routes)
-        NotificationRoutes(providers: core.providerConfiguration, receive: core.providerEvents).add(to: routes)
+        NotificationRoutes(accounts: core.accounts).add(to: routes)
         addHostedPages(pages, to: routes)
-        core.addAccountRoutes(to: routes)
-        DeviceAuthorizationRoutes(
-            requests: OAuthRequests(authenticate: core.openID.authenticate), devices: core.devices,
-            publicURL: core.configuration.publicURL
-        ).add(to: routes)
-        ServiceAccountTokenRoutes(
-            assertions: ServiceAccountAssertions(
-                accounts: core.serviceAccounts,
-                tokenURI: core.configuration.publicURL + ServiceAccountKeyFile.tokenPath, now: core.now)
-        ).add(to: routes)
-        core.addIntrospection(to: routes)
-        OAuthRoutes(
-            openID: core.openID, link: core.linkForClient, push: core.pushAuthorizationRequest,
-            stepUp: core.configuration.policy.stepUp, readProviderToken: core.readProviderToken, now: core.now,
-            furtherGrants: [
-                DeviceCodeGrant(redeem: core.redeemDeviceCode, tokens: core.openID.tokens, now: core.now),
-                core.tokenExchange,
-            ]
-        ).add(to: routes)
+        addOpenID(to: routes)
         OpenAPIDocument.add(
             to: routes, projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
         return routes
     }
 
+    private func addIdentityToolkit(to routes: Routes) {
+        let toolkit = core.toolkit
+        UserRoutes(toolkit: toolkit).add(to: routes)
+        UpdateRoutes(toolkit: toolkit).add(to: routes)
+        BatchRoutes(toolkit: toolkit).add(to: routes)
+        SessionCookieRoutes(toolkit: toolkit).add(to: routes)
+        AccountRoutes(toolkit: toolkit).add(to: routes)
+        RevokeTokenRoutes(toolkit: toolkit).add(to: routes)
+        AuthorizationURLRoutes(toolkit: toolkit).add(to: routes)
+        CustomTokenRoutes(toolkit: toolkit).add(to: routes)
+        TokenRoutes(toolkit: toolkit).add(to: routes)
+        DeviceBootstrapRoutes(toolkit: toolkit).add(to: routes)
+        SessionRoutes(toolkit: toolkit).add(to: routes)
+        ProviderTokenRoutes(toolkit: toolkit).add(to: routes)
+        ProjectRoutes(toolkit: toolkit).add(to: routes)
+        UnofferedRoutes(toolkit: toolkit).add(to: routes)
+        ProjectConfigRoutes(toolkit: toolkit).add(to: routes)
+        for kind in ProviderConfigKind.allCases {
+            ProviderConfigRoutes(kind: kind, toolkit: toolkit).add(to: routes)
+        }
+        KeyDocuments(toolkit).add(to: routes)
+    }
+
+    /// The endpoints of OAuth clients.
+    private func addOpenID(to routes: Routes) {
+        let openID = core.openID
+        OwnAccountRoutes(openID: openID).add(to: routes)
+        OwnProviderRoutes(openID: openID).add(to: routes)
+        OwnSessionRoutes(openID: openID).add(to: routes)
+        DeviceAuthorizationRoutes(openID: openID).add(to: routes)
+        ServiceAccountTokenRoutes(openID: openID).add(to: routes)
+        IntrospectionRoutes(toolkit: core.toolkit, openID: openID).add(to: routes)
+        OAuthRoutes(openID: openID).add(to: routes)
+    }
+
     /// The hosted pages.
     private func addHostedPages(_ pages: HostedPages, to routes: Routes) {
         let hosted = HostedRoutes(routes: routes, pages: pages)
-        let account = AccountAtPages(
-            pages: pages, policy: core.configuration.policy, siteName: core.configuration.project.id, store: core.store,
-            clients: core.openID.clients, listSessions: core.listSessions, link: core.link,
-            updateAccount: core.updateAccount, signOut: core.signOut, deleteAccount: core.deleteAccount)
-        let shown = InteractionPages(pages: pages, clients: core.openID.clients, account: account)
-        let recentLogin = RecentLogin(policy: core.configuration.policy)
-        let dispatcher = InteractionDispatcher(
-            pages: pages, shown: shown, requests: core.authorizationRequests, start: core.startBrowserSignIn,
-            issueCode: core.issueAuthorizationCode, linkForClient: core.linkForClient, terminal: core.terminalSignIn,
-            link: core.link, recentLogin: recentLogin, recordRefusal: core.recordRefusal)
-        AuthorizeRoutes(pages: pages, requests: core.authorizationRequests, dispatcher: dispatcher).add(to: hosted)
-        SignInPageRoutes(pages: pages, dispatcher: dispatcher).add(to: hosted)
-        CallbackRoutes(
-            pages: pages, scripts: scriptPages, attempts: core.signInAttempts, finish: core.finishBrowserSignIn,
-            dispatcher: dispatcher
-        ).add(to: hosted)
-        DeviceRoutes(
-            pages: pages, shown: shown, clients: core.openID.clients, devices: core.devices,
-            terminal: core.terminalSignIn, dispatcher: dispatcher
-        ).add(to: hosted)
-        AccountPageRoutes(pages: pages, account: account, recentLogin: recentLogin, dispatcher: dispatcher)
-            .add(to: hosted)
-        InteractionRoutes(pages: pages, shown: shown).add(to: hosted)
-        LogoutRoutes(pages: pages, end: core.endSession).add(to: hosted)
+        AuthorizeRoutes(pages: pages).add(to: hosted)
+        SignInPageRoutes(pages: pages).add(to: hosted)
+        CallbackRoutes(pages: pages, scripts: scriptPages).add(to: hosted)
+        DeviceRoutes(pages: pages).add(to: hosted)
+        AccountPageRoutes(pages: pages).add(to: hosted)
+        InteractionRoutes(pages: pages).add(to: hosted)
+        LogoutRoutes(pages: pages).add(to: hosted)
         DiagnoseRoutes(pages: pages).add(to: hosted)
-        addHandlerPages(to: routes, showing: pages)
-    }
-
-    /// The pages that SDKs open for their popups and redirects.
-    private func addHandlerPages(to routes: Routes, showing errors: HostedPages) {
-        let configuration = core.configuration
-        HandlerRoutes(
-            callers: core.callers, domains: core.authorizedDomains, start: core.startAppSignIn, pages: scriptPages,
-            errors: errors, publicURL: configuration.publicURL
-        ).add(to: routes)
+        HandlerRoutes(toolkit: core.toolkit, pages: scriptPages, errors: pages).add(to: routes)
     }
 
     private var scriptPages: ScriptPages {
         ScriptPages(
-            domains: core.authorizedDomains,
+            domains: core.toolkit.domains,
             isSecure: core.configuration.publicURL.hasPrefix("https:"))
     }
 

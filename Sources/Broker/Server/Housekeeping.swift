@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 package import Foundation
 import OAuth
 
@@ -6,15 +6,11 @@ import OAuth
 ///
 /// Every batch is a transaction of its own that renews the lease as well: a broker that has lost it removes nothing more.
 package struct Housekeeping: Sendable {
-    private let store: Store
-    private let rules: SessionRules
+    private let accounts: AccountContext
     private let records: RecordRetention
     private let events: EventRules
-    private let deletedAccounts: RemoveDeletedAccounts
-    private let audit: AuditPruning
     /// Every batch renews the lease.
     let leased: LeasedWork
-    private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
     private var clock = HousekeepingClock()
     /// The sessions up to this key were examined.
@@ -83,28 +79,20 @@ package struct Housekeeping: Sendable {
     }
 
     /// - Parameters:
-    ///   - store: The store.
-    ///   - rules: When sessions expire.
+    ///   - accounts: The accounts, with the store and everything below them.
     ///   - records: How long audit and decisions are stored.
     ///   - events: How long dead letters are stored.
-    ///   - deletedAccounts: Removes the identities of accounts that were deleted at their provider.
-    ///   - masterKey: Signs where the audit begins.
-    ///   - now: The broker's clock.
+    ///   - clock: The broker's clock, where it is another than that of the store.
     ///   - uptime: Time since some moment, by a monotonic clock.
     package init(
-        store: Store, rules: SessionRules, records: RecordRetention, events: EventRules = EventRules(),
-        deletedAccounts: RemoveDeletedAccounts, masterKey: MasterKey, now: @escaping @Sendable () -> Date,
-        uptime: @escaping @Sendable () -> Duration = Self.uptime()
+        _ accounts: AccountContext, records: RecordRetention, events: EventRules = EventRules(),
+        clock: (@Sendable () -> Date)? = nil, uptime: @escaping @Sendable () -> Duration = Self.uptime()
     ) {
-        self.store = store
-        self.rules = rules
+        self.accounts = accounts
         self.records = records
         self.events = events
-        self.deletedAccounts = deletedAccounts
-        audit = AuditPruning(masterKey: masterKey)
         let lease = Lease(name: Lease.housekeeping, holder: RandomText.alphanumeric(22), duration: Self.leaseDuration)
-        leased = LeasedWork(lease, in: store, now: now)
-        self.now = now
+        leased = LeasedWork(lease, in: accounts.store, now: clock ?? accounts.clock)
         self.uptime = uptime
     }
 
@@ -133,7 +121,8 @@ package struct Housekeeping: Sendable {
             clock = turn.clock
             guard case .trusted(let present, _) = turn.trust else { return .clockInDoubt }
             try await removeAll(kinds(at: present), counting: &removed)
-            try await removeSessions(RowRetention.sessionAges(at: present, rules), counting: &removed.sessions)
+            try await removeSessions(
+                RowRetention.sessionAges(at: present, accounts.sessions.rules), counting: &removed.sessions)
             return .done(removed)
         }
         switch outcome {
@@ -161,7 +150,9 @@ package struct Housekeeping: Sendable {
             Kind(\.notices) { try $0.removeNotices(createdBy: outlived, deliveredBy: delivered, limit: batch) },
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.providerEvents) { try $0.removeReceivedEvents(expiredBy: present, limit: batch) },
-            Kind(\.deletedAccounts) { [deletedAccounts] in try deletedAccounts(dueBy: present, limit: batch, in: $0) },
+            Kind(\.deletedAccounts) { [accounts] in
+                try accounts.removeDeletedAccounts(dueBy: present, limit: batch, in: $0)
+            },
             Kind(\.deviceClaims) { try $0.removeDeviceClaims(endedBy: over, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]
@@ -176,7 +167,9 @@ package struct Housekeeping: Sendable {
         if let retention = records.audit {
             let end = before(retention)
             kinds.append(
-                Kind(\.auditEntries) { [audit] in try audit(until: end, at: present, limit: batch, in: $0) })
+                Kind(\.auditEntries) { [masterKey = accounts.masterKey] in
+                    try AuditChain(masterKey).prune(until: end, at: present, limit: batch, in: $0)
+                })
         }
         if let retention = records.decisions {
             let end = before(retention)
@@ -217,7 +210,7 @@ package struct Housekeeping: Sendable {
         var idle = 0
         while idle < Self.idleStretches, !Task.isCancelled {
             let start = sessionsDone
-            let found = try await store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
+            let found = try await accounts.store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
             if let found, found.removable > 0 {
                 count += try await leased.write { try $0.removeSessions(after: start, upTo: found.end, ages) }
             } else {

@@ -1,32 +1,24 @@
 import BrokerStore
-import Foundation
 import Logging
 import ProviderKit
 
-/// Records in the audit that this broker has adopted changed files of its configuration.
-struct ReloadRecord: Sendable {
-    private let store: Store
-    private let now: @Sendable () -> Date
-
-    init(_ core: BrokerCore) {
-        store = core.store
-        now = core.now
-    }
-
-    func callAsFunction(_ change: ProviderChange) async {
+extension StoreContext {
+    /// Records in the audit that this broker has adopted changed providers.
+    func recordReload(of change: ProviderChange) async {
         func list(_ ids: [String]) -> JSONValue { .array(ids.map(JSONValue.string)) }
-        await self(
-            "providers",
+        await recordReload(
+            of: "providers",
             ["added": list(change.added), "removed": list(change.removed), "changed": list(change.changed)])
     }
 
-    func certificate() async { await self("certificate", [:]) }
+    /// Records in the audit that this broker has adopted a changed certificate.
+    func recordReloadOfCertificate() async { await recordReload(of: "certificate", [:]) }
 
-    private func callAsFunction(_ part: String, _ detail: JSONObject) async {
+    private func recordReload(of part: String, _ detail: JSONObject) async {
         var detail = detail
         detail["part"] = .string(part)
         do {
-            try await store.write(at: Timestamp(now()), by: Origin(.system)) { [detail] transaction in
+            try await write(by: Origin(.system)) { [detail] transaction in
                 try transaction.audit("configuration.reloaded", of: nil, detail: detail)
             }
         } catch {

@@ -5,9 +5,8 @@ import ProviderKit
 
 /// The credentials of backends and administrators at the HTTP API. They are read from the store on each use, so a
 /// revocation takes effect at once in every broker.
-package struct AdminCredentials: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
+package struct AdminCredentials: StoreLayer {
+    package let stored: StoreContext
 
     /// The longest lifetime that can be chosen.
     package static let longestLifetime = Duration.seconds(3650 * 86_400)
@@ -37,7 +36,7 @@ package struct AdminCredentials: Sendable {
         let (id, token) = (RandomText.alphanumeric(12), AdminToken.generate())
         let list = AdminScope.list(scopes)
         let names = scopes.map(\.rawValue).sorted().map(JSONValue.string)
-        let credential = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let credential = try await write(by: origin) { transaction in
             let credential = AdminCredential(
                 key: transaction.nextKey(), id: id, name: name, tokenHash: token.hash,
                 scopes: list, createdAt: transaction.now,
@@ -61,7 +60,7 @@ package struct AdminCredentials: Sendable {
     /// - Returns: The credential; nil if there is none with this id, or it was revoked before.
     /// - Throws: A store's error.
     package func revoke(id: String, origin: Origin) async throws -> AdminCredential? {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction -> AdminCredential? in
+        try await write(by: origin) { transaction -> AdminCredential? in
             guard let credential = try transaction.revokeAdminCredential(id: id, at: transaction.now) else {
                 return nil
             }
@@ -76,7 +75,7 @@ package struct AdminCredentials: Sendable {
     /// - Throws: A store's error.
     func administrator(behind token: String) async throws -> Administrator? {
         guard let token = AdminToken(parsing: token) else { return nil }
-        let now = Timestamp(now())
+        let now = now
         guard let found = try await store.pointRead({ try $0.adminCredential(tokenHash: token.hash) }),
             found.state(at: now) == .valid
         else { return nil }

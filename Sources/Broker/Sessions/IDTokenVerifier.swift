@@ -5,27 +5,27 @@ import ProviderKit
 
 /// Verifies ID tokens of the Identity Toolkit family: signature, issuer, audience and time; then, against the store, whether
 /// their session is still valid.
-struct IDTokenVerifier: Sendable {
+struct IDTokenVerifier: StoreLayer {
     let rules: TokenRules
     let keys: SigningKeys
-    let store: Store
+    let stored: StoreContext
     private let conditions: TokenConditions
     private let verifiedTokens = VerifiedTokens<VerifiedClaims>(capacity: TokenRules.verifiedTokens)
 
-    init(rules: TokenRules, keys: SigningKeys, store: Store) {
-        self.init(rules: rules, keys: keys, store: store, issuer: rules.issuer)
+    init(rules: TokenRules, keys: SigningKeys, _ stored: StoreContext) {
+        self.init(rules: rules, keys: keys, stored, issuer: rules.issuer)
     }
 
     /// The verifier of session cookies, which refuses ID tokens.
     var forSessionCookies: IDTokenVerifier {
-        IDTokenVerifier(rules: rules, keys: keys, store: store, issuer: rules.cookieIssuer)
+        IDTokenVerifier(rules: rules, keys: keys, stored, issuer: rules.cookieIssuer)
     }
 
-    private init(rules: TokenRules, keys: SigningKeys, store: Store, issuer: String) {
+    private init(rules: TokenRules, keys: SigningKeys, _ stored: StoreContext, issuer: String) {
         conditions = TokenConditions(type: nil, issuer: issuer, audiences: [rules.audience])
         self.rules = rules
         self.keys = keys
-        self.store = store
+        self.stored = stored
     }
 
     /// The claims of a verified token, which do not change.

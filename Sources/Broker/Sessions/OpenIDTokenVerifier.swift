@@ -5,17 +5,17 @@ import ProviderKit
 
 /// Verifies tokens of the OpenID Connect family: signature, kind, issuer and audience; then, against the store, whether
 /// their session is still valid.
-package struct OpenIDTokenVerifier: Sendable {
+package struct OpenIDTokenVerifier: StoreLayer {
     let issuer: String
     let keys: SigningKeys
-    let store: Store
+    package let stored: StoreContext
     private let idTokens = VerifiedTokens<Claims>(capacity: TokenRules.verifiedTokens)
     private let accessTokens = VerifiedTokens<Claims>(capacity: TokenRules.verifiedTokens)
 
-    init(issuer: String, keys: SigningKeys, store: Store) {
+    init(issuer: String, keys: SigningKeys, _ stored: StoreContext) {
         self.issuer = issuer
         self.keys = keys
-        self.store = store
+        self.stored = stored
     }
 
     package enum Kind: Sendable {

@@ -27,10 +27,9 @@ enum Requester: Sendable, Hashable {
 /// No request is refused. Beyond an address's own limit its oldest row goes; beyond the limit of all together the oldest row
 /// of the address with the most rows, which in a flood is the flood's. Continued rows go last. Clients that
 /// have proven who they are have a tenth of the total each, and give way to no other.
-struct OpenRowLimiter: Sendable {
-    private let store: Store
+struct OpenRowLimiter: StoreLayer {
+    let stored: StoreContext
     private let limits: OpenRowLimits
-    private let masterKey: MasterKey
     private let insertions = Insertions()
 
     /// Rows inserted by this process since the last look at the total.
@@ -43,10 +42,9 @@ struct OpenRowLimiter: Sendable {
     /// How many of the requesters with the most rows are cut at once.
     private static let sharesAtOnce = 100
 
-    init(store: Store, masterKey: MasterKey, limits: OpenRowLimits) {
-        self.store = store
+    init(_ stored: StoreContext, limits: OpenRowLimits) {
+        self.stored = stored
         self.limits = limits
-        self.masterKey = masterKey
     }
 
     /// Makes room for one more row.

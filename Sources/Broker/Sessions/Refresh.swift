@@ -2,13 +2,9 @@ package import BrokerStore
 import Foundation
 import JOSE
 
-/// Exchanges a refresh token for new tokens and its successor.
-package struct Refresh: Sendable {
-    let tokens: TokenIssuer
-    let rotation: SessionRotation
-    let store: Store
-    let now: @Sendable () -> Date
-
+extension SessionContext {
+    /// Exchanges a refresh token for new tokens and its successor.
+    ///
     /// - Parameters:
     ///   - text: The refresh token.
     ///   - origin: The request.
@@ -16,7 +12,7 @@ package struct Refresh: Sendable {
     /// - Returns: The session with its tokens.
     /// - Throws: What `review` throws; ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose
     ///   user is gone, ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
-    package func callAsFunction(
+    package func refresh(
         _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         try await FlowMetrics.counting(.refresh) { try await refreshed(text, origin, review) }
@@ -26,10 +22,10 @@ package struct Refresh: Sendable {
         _ text: String, _ origin: Origin, _ review: (SessionFacts) async throws -> SessionFacts
     ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
-        let (now, admission) = (Timestamp(now()), RequestAdmission.current)
+        let (now, admission) = (now, RequestAdmission.current)
         try admission?.check(.refreshes, of: .session(token.sessionID))
         let rotated = try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
-            try await rotation(token, at: now, origin: origin)
+            try await renewSession(of: token, rules.refreshTokens, at: now, origin: origin)
         }
         admission?.prove(refreshOf: token.sessionID)
         var facts = try await review(rotated)

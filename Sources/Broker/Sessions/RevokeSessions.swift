@@ -2,40 +2,38 @@ package import BrokerStore
 import Foundation
 import ProviderKit
 
-/// Revokes one session or everything issued to a user, for an administrator; effective at once.
-package struct RevokeSessions: Sendable {
-    let store: Store
-    let now: @Sendable () -> Date
-
-    /// The reason that ended sessions carry.
-    static let byAdministrator = "revoked by an administrator"
-
-    /// Revokes one session, with those that came from it.
+extension SessionContext {
+    /// Revokes one session, with those that came from it, for an administrator; effective at once.
     ///
     /// - Returns: false if there is no such session that had not ended.
-    package func callAsFunction(session id: String, origin: Origin) async throws -> Bool {
-        let now = Timestamp(now())
+    package func revokeSession(_ id: String, origin: Origin) async throws -> Bool {
+        let now = now
         return try await store.write(at: now, by: origin) { transaction in
             guard let facts = try transaction.sessionFacts(id: id),
-                try transaction.revokeSession(id: id, at: now, reason: Self.byAdministrator)
+                try transaction.revokeSession(id: id, at: now, reason: Session.revokedByAdministrator)
             else { return false }
-            try transaction.revokeSessions(from: id, at: now, reason: Self.byAdministrator)
+            try transaction.revokeSessions(from: id, at: now, reason: Session.revokedByAdministrator)
             try transaction.audit("session.revoked", of: facts.user.localID, detail: ["session": .string(id)])
             return true
         }
     }
 
-    /// Revokes all sessions and ID tokens of a user. A sign-in after this call is valid, in the same second too.
+    /// Revokes all sessions and ID tokens of a user, for an administrator; effective at once. A sign-in after this call is valid, in the same second too.
     ///
     /// - Returns: How many sessions had not ended.
     /// - Throws: ``BrokerError/userNotFound``.
-    package func callAsFunction(allOf localID: String, origin: Origin) async throws -> Int {
-        let now = Timestamp(now())
+    package func revokeSessions(of localID: String, origin: Origin) async throws -> Int {
+        let now = now
         return try await store.write(at: now, by: origin) { transaction in
             guard let user = try transaction.user(localID: localID) else { throw BrokerError.userNotFound }
-            return try transaction.revokeAll(of: user, validSince: now.seconds, Self.byAdministrator)
+            return try transaction.revokeAll(of: user, validSince: now.seconds, Session.revokedByAdministrator)
         }
     }
+}
+
+extension Session {
+    /// The reason of sessions that an administrator has ended.
+    static let revokedByAdministrator = "revoked by an administrator"
 }
 
 extension Transaction {

@@ -3,30 +3,26 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Rotates signing keys, for an administrator.
-package struct RotateSigningKeys: Sendable {
-    /// One for each family.
-    let families: [SigningKeys]
-    let store: Store
-    let now: @Sendable () -> Date
+/// When the new key becomes active, and the state of the older ones afterwards.
+package enum SigningKeyRotation: Sendable {
+    /// Once every verifier has had time to learn the new key; the old one stays published for its tokens.
+    case published
+    /// At once: verifiers that keep key documents may refuse new tokens until they read them again.
+    case now
+    /// At once, and every older key of the algorithm is revoked, its tokens with it: the key may be compromised.
+    case revoking
+}
 
-    /// When the new key becomes active, and the state of the older ones afterwards.
-    package enum Timing: Sendable {
-        /// Once every verifier has had time to learn the new key; the old one stays published for its tokens.
-        case published
-        /// At once: verifiers that keep key documents may refuse new tokens until they read them again.
-        case now
-        /// At once, and every older key of the algorithm is revoked, its tokens with it: the key may be compromised.
-        case revoking
-    }
+/// The result of a rotation.
+package enum SigningKeyRotationOutcome: Sendable {
+    case rotated
+    /// A key is waiting to take over already; nothing was written.
+    case pending(keyID: String, activatesAt: Timestamp)
+}
 
-    /// The result of a rotation.
-    package enum Outcome: Sendable {
-        case rotated
-        /// A key is waiting to take over already; nothing was written.
-        case pending(keyID: String, activatesAt: Timestamp)
-    }
-
+extension SessionContext {
+    /// Rotates signing keys, for an administrator.
+    ///
     /// - Parameters:
     ///   - algorithms: The algorithms whose keys are rotated.
     ///   - families: The token families whose keys are rotated.
@@ -34,12 +30,13 @@ package struct RotateSigningKeys: Sendable {
     ///   - origin: The administrator, for the audit.
     /// - Returns: The result; ``SigningKeys/schedule`` of this process includes the change.
     /// - Throws: A store's error, or JOSE's when no key can be made.
-    package func callAsFunction(
+    package func rotateSigningKeys(
         _ algorithms: [StoredSigningKey.Algorithm],
-        of families: [StoredSigningKey.Family] = StoredSigningKey.Family.allCases, _ timing: Timing, origin: Origin
-    ) async throws -> Outcome {
-        let date = now()
-        let affected = self.families.filter { families.contains($0.family) }
+        of families: [StoredSigningKey.Family] = StoredSigningKey.Family.allCases, _ timing: SigningKeyRotation,
+        origin: Origin
+    ) async throws -> SigningKeyRotationOutcome {
+        let date = clock()
+        let affected = [signingKeys, openIDSigningKeys].filter { families.contains($0.family) }
         let changes = try affected.flatMap { try self.changes($0, algorithms, timing, at: date) }
         let outcome = try await store.write(at: Timestamp(date), by: origin) { transaction in
             try Self.apply(changes, timing, in: transaction)
@@ -50,7 +47,8 @@ package struct RotateSigningKeys: Sendable {
 
     /// Generating a key takes long, so it is generated before the transaction even where it may not be needed.
     private func changes(
-        _ signingKeys: SigningKeys, _ algorithms: [StoredSigningKey.Algorithm], _ timing: Timing, at date: Date
+        _ signingKeys: SigningKeys, _ algorithms: [StoredSigningKey.Algorithm], _ timing: SigningKeyRotation,
+        at date: Date
     ) throws -> [Change] {
         let now = Timestamp(date)
         let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
@@ -60,8 +58,8 @@ package struct RotateSigningKeys: Sendable {
     }
 
     private static func apply(
-        _ changes: [Change], _ timing: Timing, in transaction: borrowing Transaction
-    ) throws -> Outcome {
+        _ changes: [Change], _ timing: SigningKeyRotation, in transaction: borrowing Transaction
+    ) throws -> SigningKeyRotationOutcome {
         let now = transaction.now
         var schedules: [StoredSigningKey.Family: SigningKeySchedule] = [:]
         for family in Set(changes.map(\.fresh.family)) {
@@ -85,7 +83,7 @@ private struct Change: Sendable {
     }
 
     func apply(
-        _ schedule: SigningKeySchedule, _ timing: RotateSigningKeys.Timing, in transaction: borrowing Transaction
+        _ schedule: SigningKeySchedule, _ timing: SigningKeyRotation, in transaction: borrowing Transaction
     ) throws {
         let now = transaction.now
         var successor = fresh
@@ -112,7 +110,7 @@ private struct Change: Sendable {
 
     /// An older key after the rotation; nil if it does not change.
     private func moved(
-        _ row: StoredSigningKey, _ phase: SigningKeySchedule.Phase, _ timing: RotateSigningKeys.Timing,
+        _ row: StoredSigningKey, _ phase: SigningKeySchedule.Phase, _ timing: SigningKeyRotation,
         _ successor: StoredSigningKey, at now: Timestamp
     ) -> StoredSigningKey? {
         var row = row

@@ -2,22 +2,21 @@ package import BrokerStore
 import Foundation
 import JOSE
 import OAuth
-package import ProviderKit
+import ProviderKit
 
 /// The service accounts of the store: identities of backends that sign with RSA keys of their own, for custom tokens and
 /// for the assertions of the OAuth exchange (RFC 7523).
 ///
 /// The broker makes the key pairs and stores only their public halves. Accounts are read from the store on each use, so a
 /// revocation takes effect at once in every broker.
-package struct ServiceAccounts: Sendable {
-    let store: Store
+package struct ServiceAccounts: StoreLayer {
+    package let stored: StoreContext
     let accessTokens: ServiceAccountTokens
     /// The accounts of `broker.json`, which sign custom tokens and have no scopes.
     let configured: [ServiceAccount]
     /// The project and the broker that the key files name.
     let projectID: String
     let publicURL: String
-    let now: @Sendable () -> Date
 
     /// How long earlier keys stay valid after a rotation unless the administrator says otherwise.
     package static let standardOverlap = Duration.seconds(86_400)
@@ -56,7 +55,7 @@ package struct ServiceAccounts: Sendable {
             throw AdminFailure.invalidCredential("broker.json has a service account \(email): choose another name")
         }
         let (id, key) = (RandomText.alphanumeric(12), try Self.generateKey())
-        let record = try await store.write(at: Timestamp(now()), by: origin) { transaction in
+        let record = try await write(by: origin) { transaction in
             let account = StoredServiceAccount(
                 key: transaction.nextKey(), id: id, name: name, email: email, scopes: AdminScope.list(scopes),
                 createdAt: transaction.now)
@@ -87,7 +86,7 @@ package struct ServiceAccounts: Sendable {
             throw AdminFailure.invalidCredential("the overlap must be between 0 and 90 days")
         }
         let key = try Self.generateKey()
-        let record = try await store.write(at: Timestamp(now()), by: origin) { transaction -> Record? in
+        let record = try await write(by: origin) { transaction -> Record? in
             guard let account = try transaction.serviceAccount(id: id), account.revokedAt == nil else { return nil }
             try transaction.expireKeys(ofServiceAccount: account.key, at: transaction.now.advanced(by: overlap))
             try transaction.removeExpiredKeys(ofServiceAccount: account.key, at: transaction.now)
@@ -118,7 +117,7 @@ package struct ServiceAccounts: Sendable {
     /// - Returns: The account; nil if there is none with this id, or it was revoked before.
     /// - Throws: A store's error.
     package func revoke(id: String, origin: Origin) async throws -> StoredServiceAccount? {
-        try await store.write(at: Timestamp(now()), by: origin) { transaction -> StoredServiceAccount? in
+        try await write(by: origin) { transaction -> StoredServiceAccount? in
             guard let account = try transaction.revokeServiceAccount(id: id, at: transaction.now) else { return nil }
             try transaction.audit(
                 "service-account.revoked", of: nil,
@@ -136,7 +135,7 @@ package struct ServiceAccounts: Sendable {
 
     /// The valid account with this e-mail address and its valid keys.
     func signer(email: String) async throws -> Signer? {
-        let now = Timestamp(now())
+        let now = now
         let found = try await store.read { transaction -> Record? in
             guard let account = try transaction.serviceAccount(email: email), account.revokedAt == nil else {
                 return nil
@@ -154,7 +153,7 @@ package struct ServiceAccounts: Sendable {
     /// - Returns: nil for a token that is unknown or expired, or whose account or key is no longer valid.
     /// - Throws: A store's error.
     func administrator(behind token: String) async throws -> Administrator? {
-        let now = Timestamp(now())
+        let now = now
         guard let access = try await access(behind: token, at: now) else { return nil }
         let account = access.account
         let earlier = now.advanced(by: .zero - Self.usePrecision)
@@ -171,7 +170,7 @@ package struct ServiceAccounts: Sendable {
     /// - Throws: A store's error.
     func introspect(_ token: String, by administrator: Administrator) async throws -> Access? {
         guard administrator.kind == .serviceAccount,
-            let access = try await access(behind: token, at: Timestamp(now())),
+            let access = try await access(behind: token, at: now),
             access.account.id.hasSameBytes(as: administrator.id)
         else { return nil }
         return access
@@ -216,7 +215,7 @@ package struct ServiceAccounts: Sendable {
     ) async throws -> AssertionUse {
         // No entry of a provider has an id with a colon.
         let sender = "service-account:" + account.id
-        return try await store.write(at: Timestamp(now())) { transaction in
+        return try await write { transaction in
             let known = try transaction.receivedEventCount(
                 of: sender, at: transaction.now, limit: Self.maximumAssertions)
             guard known < Self.maximumAssertions else { return .tooMany }

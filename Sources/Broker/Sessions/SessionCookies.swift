@@ -3,29 +3,28 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Creates session cookies: tokens with the claims of an ID token that live for up to two weeks, for the sessions of web
-/// servers (contract §2.9). They have an issuer of their own, so no endpoint that takes ID tokens takes them.
-package struct SessionCookies: Sendable {
-    let verifier: IDTokenVerifier
-    let tokens: TokenIssuer
-    let store: Store
-    let now: @Sendable () -> Date
-
+/// Session cookies: tokens with the claims of an ID token that live for up to two weeks, for the sessions of web servers
+/// (contract §2.9). They have an issuer of their own, so no endpoint that takes ID tokens takes them.
+package enum SessionCookie {
     /// Seconds a cookie lives.
     package static let lifetimes: ClosedRange<Int64> = 300...longestLifetime
     /// Two weeks, the lifetime where none is asked for.
     static let longestLifetime: Int64 = 14 * 86_400
+}
 
-    /// Creates a session cookie.
+extension SessionContext {
+    /// Creates a ``SessionCookie``.
     ///
     /// - Parameters:
     ///   - idToken: An ID token whose session is valid.
-    ///   - lifetime: Seconds, one of ``lifetimes``.
+    ///   - lifetime: Seconds, one of ``SessionCookie/lifetimes``.
     ///   - origin: The backend.
     /// - Returns: The cookie's value.
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
-    package func callAsFunction(_ idToken: String, lifetime: Int64, origin: Origin) async throws -> String {
-        let now = Timestamp(now())
+    package func createSessionCookie(
+        _ idToken: String, lifetime: Int64, origin: Origin
+    ) async throws -> String {
+        let now = now
         let claims = try await verifier.validClaims(of: idToken, at: now)
         let facts = try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: claims)

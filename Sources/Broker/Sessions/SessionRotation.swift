@@ -2,16 +2,21 @@ import BrokerStore
 import Foundation
 import Logging
 
-/// Renews a session by its refresh token: rotates the token with reuse detection (RFC 9700 §4.14.2), or leaves it as it is
-/// (Docs/Decisions/0016-stable-refresh-tokens.md).
-package struct SessionRotation: Sendable {
-    let store: Store
-    let refreshTokens: Policy.RefreshTokens
-
+extension SessionContext {
+    /// Renews a session by its refresh token: rotates the token with reuse detection (RFC 9700 §4.14.2), or leaves it as it
+    /// is (Docs/Decisions/0016-stable-refresh-tokens.md).
+    ///
+    /// - Parameters:
+    ///   - token: The refresh token.
+    ///   - refreshTokens: Whether refresh tokens of its family rotate.
+    ///   - now: The moment.
+    ///   - origin: The request.
     /// - Returns: The session as it is afterwards; its generation is that of the refresh token to answer with.
     /// - Throws: ``BrokerError/invalidRefreshToken`` when the user is gone, ``BrokerError/refreshTokenExpired`` when
     ///   the session has ended, ``BrokerError/userDisabled``, or a store's error.
-    func callAsFunction(_ token: RefreshToken, at now: Timestamp, origin: Origin) async throws -> SessionFacts {
+    func renewSession(
+        of token: RefreshToken, _ refreshTokens: Policy.RefreshTokens, at now: Timestamp, origin: Origin
+    ) async throws -> SessionFacts {
         switch refreshTokens {
         case .stable: try await keep(token, at: now)
         case .rotating: try await rotate(token, at: now, origin)

@@ -1,27 +1,24 @@
 package import BrokerStore
 import Foundation
 
-/// Ends one session or all sessions of a user, effective at once.
-package struct SignOut: Sendable {
-    let verifier: IDTokenVerifier
-    let store: Store
-    let now: @Sendable () -> Date
+package enum SignOutScope: Sendable {
+    /// The session itself, and for one of the hosted pages those that came from it.
+    case session
+    /// Other sessions of the same user.
+    case others(ids: [String])
+    case all
+}
 
-    package enum Scope: Sendable {
-        /// The session itself, and for one of the hosted pages those that came from it.
-        case session
-        /// Other sessions of the same user.
-        case others(ids: [String])
-        case all
-    }
-
+extension SessionContext {
+    /// Ends one session or all sessions of a user, effective at once.
+    ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, ``BrokerError/sessionNotFound``.
-    package func callAsFunction(_ presented: PresentedSession, _ scope: Scope, origin: Origin) async throws {
+    package func signOut(_ presented: PresentedSession, _ scope: SignOutScope, origin: Origin) async throws {
         try await FlowMetrics.counting(.signOut) { try await end(presented, scope, origin) }
     }
 
-    private func end(_ presented: PresentedSession, _ scope: Scope, _ origin: Origin) async throws {
-        let now = Timestamp(now())
+    private func end(_ presented: PresentedSession, _ scope: SignOutScope, _ origin: Origin) async throws {
+        let now = now
         let judged = try await verifier.judge(presented, at: now)
         try await store.write(at: now, by: origin) { transaction in
             let facts = try transaction.liveSession(behind: judged)
@@ -47,7 +44,7 @@ package struct SignOut: Sendable {
     }
 }
 
-extension SignOut.Scope {
+extension SignOutScope {
     fileprivate var event: String {
         switch self {
         case .session, .others: "session.signed-out"

@@ -32,7 +32,7 @@ package struct SigningKeySchedule: Sendable {
     /// Toolkit also sign session cookies.
     package static func publishedAfter(_ family: StoredSigningKey.Family) -> Duration {
         switch family {
-        case .identityToolkit: .seconds(SessionCookies.longestLifetime + margin)
+        case .identityToolkit: .seconds(SessionCookie.longestLifetime + margin)
         case .oidc: .seconds(TokenRules.lifetime + margin)
         }
     }

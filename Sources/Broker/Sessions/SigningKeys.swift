@@ -1,5 +1,5 @@
 package import BrokerStore
-package import Foundation
+import Foundation
 package import JOSE
 import NIOPosix
 import ProviderKit
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Another process on the same store may rotate them. This object holds what it read last; ``reload()`` reads again. A
 /// running server does so every few seconds, and at once for a token whose key it does not know.
-package final class SigningKeys: Sendable {
+package final class SigningKeys: StoreLayer {
     /// How often a running server looks for rotations of another process.
     package static let reloadInterval = Duration.seconds(3)
     /// Tokens that name unknown keys must not make a broker read its store for each of them.
@@ -29,32 +29,30 @@ package final class SigningKeys: Sendable {
     /// The family of the tokens they sign.
     package let family: StoredSigningKey.Family
     private let state: Mutex<State>
-    private let store: Store
+    package let stored: StoreContext
     private let sealer: Sealer
     private let commonName: String
-    private let now: @Sendable () -> Date
 
     private init(
-        _ family: StoredSigningKey.Family, _ rows: [StoredSigningKey], _ store: Store, _ sealer: Sealer,
-        commonName: String, now: @escaping @Sendable () -> Date
+        _ family: StoredSigningKey.Family, _ rows: [StoredSigningKey], _ stored: StoreContext, _ sealer: Sealer,
+        commonName: String
     ) throws {
         self.family = family
-        let moment = Timestamp(now())
+        let moment = stored.now
         let schedule = SigningKeySchedule(rows)
         let opened = try Self.open(schedule, known: [:], sealer, at: moment)
         state = Mutex(
             State(
                 schedule: schedule, opened: opened,
                 snapshot: try SigningKeySnapshot(schedule, opened, at: moment)))
-        self.store = store
+        self.stored = stored
         self.sealer = sealer
         self.commonName = commonName
-        self.now = now
     }
 
     /// The keys as they are this moment.
     package var current: SigningKeySnapshot {
-        let now = Timestamp(now())
+        let now = now
         return state.withLock { state in
             if !state.snapshot.span.contains(now), let renewed = try? renewed(state, at: now) {
                 (state.opened, state.snapshot) = renewed
@@ -106,7 +104,7 @@ package final class SigningKeys: Sendable {
         let schedule = SigningKeySchedule(try await store.read { try $0.signingKeys(family: self.family) })
         let known = state.withLock { $0.schedule.rows == schedule.rows ? nil : $0.opened }
         guard let known else { return }
-        let moment = Timestamp(now())
+        let moment = now
         let opened = try Self.open(schedule, known: known, sealer, at: moment)
         let snapshot = try SigningKeySnapshot(schedule, opened, at: moment)
         state.withLock { state in
@@ -126,7 +124,7 @@ package final class SigningKeys: Sendable {
 
     /// The latest read of the store; calls during it or soon after share it.
     private func search() -> Task<Void, any Error> {
-        let now = Timestamp(now())
+        let now = now
         return state.withLock { state in
             if let search = state.search, search.at <= now, now < search.at.advanced(by: Self.searchCooldown) {
                 return search.task
@@ -162,25 +160,24 @@ extension SigningKeys {
     /// Two brokers that start on one store end up with one pair: the second finds the first one's in the transaction
     /// that would have written its own.
     package static func open(
-        _ family: StoredSigningKey.Family, in store: Store, masterKey: MasterKey, commonName: String,
-        now: @escaping @Sendable () -> Date
+        _ family: StoredSigningKey.Family, in stored: StoreContext, commonName: String
     ) async throws -> SigningKeys {
-        let sealer = Sealer(masterKey, for: .signingKeys)
-        let date = now()
-        var rows = try await store.read { try $0.signingKeys(family: family) }
+        let sealer = Sealer(stored.masterKey, for: .signingKeys)
+        let date = stored.clock()
+        var rows = try await stored.store.read { try $0.signingKeys(family: family) }
         let fresh = try missing(in: rows, at: date).map {
             try StoredSigningKey.generate(
                 $0, family, sealer: sealer, commonName: commonName, now: date, activatesAt: Timestamp(date))
         }
         if !fresh.isEmpty {
-            rows = try await store.write(at: Timestamp(date)) { transaction in
+            rows = try await stored.store.write(at: Timestamp(date)) { transaction in
                 let known = try transaction.signingKeys(family: family)
                 let missing = missing(in: known, at: date).map { StoredSigningKey.Algorithm($0) }
                 return try known
                     + fresh.filter { missing.contains($0.algorithm) }.map { try transaction.insert(new: $0) }
             }
         }
-        return try SigningKeys(family, rows, store, sealer, commonName: commonName, now: now)
+        return try SigningKeys(family, rows, stored, sealer, commonName: commonName)
     }
 
     /// The algorithms without an active key.

@@ -6,13 +6,13 @@ import Logging
 ///
 /// A session is checked against its row on each use, so ending it takes effect at once. Every sign-in begins a new one,
 /// which prevents session fixation.
-package struct WebSessions: Sendable {
+package struct WebSessions: StoreLayer {
+    package let stored: StoreContext
     private let cookies: SignedText
-    private let store: Store
 
-    init(_ masterKey: MasterKey, store: Store) {
-        cookies = SignedText("ws1_", masterKey, .webSessions, maximumLength: 128)
-        self.store = store
+    init(_ stored: StoreContext) {
+        self.stored = stored
+        cookies = SignedText("ws1_", stored.masterKey, .webSessions, maximumLength: 128)
     }
 
     /// Seconds a browser keeps the cookie.

@@ -83,7 +83,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
     /// The key that the configuration names besides.
     package let previous: KeyMaterial?
     let state: Mutex<State>
-    private let now: @Sendable () -> Date
+    private let clock: @Sendable () -> Date
 
     /// - Parameters:
     ///   - configured: The master key of the configuration.
@@ -94,7 +94,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
     ) {
         self.configured = configured
         self.previous = previous
-        self.now = now
+        clock = now
         state = Mutex(State(sealing: configured))
     }
 
@@ -115,7 +115,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
 
     /// The signing key for a purpose of ``Purpose/wrapped``.
     func signingSecret(for purpose: Purpose) -> SigningSecret {
-        let now = Timestamp(now())
+        let now = Timestamp(clock())
         return state.withLock { state in
             guard let own = Self.active(state.own[purpose] ?? [], at: now) else {
                 return state.derived[purpose]
@@ -141,7 +141,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
 
     /// The sealing key.
     func sealingMaterial(for purpose: Purpose) -> KeyMaterial {
-        let now = Timestamp(now())
+        let now = Timestamp(clock())
         return state.withLock { state in
             guard purpose.isSealedForBrowsers, let own = state.own[purpose] else { return state.sealing }
             let active = own.last { $0.activatesAt <= now } ?? (state.opensEarlierForms ? nil : own.last)

@@ -1,14 +1,12 @@
 import BrokerStore
 
-/// Makes sure that a store and a master key belong together before anything is read or written with it.
-struct MasterKeyCheck: Sendable {
-    let store: Store
-
-    /// Adopts the keys of the store, which gets its check value if it is new.
+extension StoreContext {
+    /// Makes sure that the store and the master key belong together before anything is read or written with it, and
+    /// adopts the keys of the store, which gets its check value if it is new.
     ///
     /// - Throws: ``ConfigurationError`` when the store is sealed under a key the broker does not have, or lost its check
     ///   value.
-    func callAsFunction(_ masterKey: MasterKey) async throws {
+    func adoptMasterKey() async throws {
         let value = masterKey.configured.checkValue
         let vault = try await store.write { transaction -> VaultState? in
             if let known = try transaction.vaultState() { return known }

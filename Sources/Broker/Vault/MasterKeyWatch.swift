@@ -1,13 +1,11 @@
-package import BrokerStore
-package import Foundation
+import BrokerStore
+import Foundation
 import Logging
 import OAuth
 
 /// Follows the rotations of the master key in a running broker, and reports the broker's master keys to the store.
-package struct MasterKeyWatch: Sendable {
-    private let store: Store
-    private let masterKey: MasterKey
-    private let now: @Sendable () -> Date
+package struct MasterKeyWatch: StoreLayer {
+    package let stored: StoreContext
     private let holder = RandomText.alphanumeric(22)
     /// The last report to the store.
     private var reported: KeyHolder?
@@ -19,10 +17,8 @@ package struct MasterKeyWatch: Sendable {
     /// A broker that was silent for so long has stopped.
     package static let silence = Duration.seconds(60)
 
-    package init(store: Store, masterKey: MasterKey, now: @escaping @Sendable () -> Date) {
-        self.store = store
-        self.masterKey = masterKey
-        self.now = now
+    package init(_ stored: StoreContext) {
+        self.stored = stored
     }
 
     /// Adopts the store's keys, and then says so.
@@ -36,7 +32,7 @@ package struct MasterKeyWatch: Sendable {
             Logger.current.notice(
                 "the master key was rotated; sealing with the new one", metadata: ["keyId": "\(masterKey.identifier)"])
         }
-        let now = Timestamp(now())
+        let now = now
         let sealing = masterKey.identifier
         if let reported, reported.sealing == sealing,
             (reported.seenAt..<reported.seenAt.advanced(by: Self.reporting)).contains(now)

@@ -53,14 +53,14 @@ struct BrowserPrompt {
         opening open: @escaping @Sendable (TerminalSignIn.Attempt) -> Void,
         then finish: @escaping @Sendable (TerminalSignIn.Outcome) async -> Void
     ) async throws -> TerminalSignIn.Outcome {
-        let attempt = try await core.terminalSignIn.begin(at: id, request)
+        let attempt = try await core.openID.terminal.begin(at: id, request)
         let (json, showsProgress) = (json, !json && isatty(STDERR_FILENO) == 1)
         do {
             return try await Interruption.heeding {
                 Self.show(attempt, opens: request.loopback != nil, json: json)
                 open(attempt)
                 defer { if showsProgress { Countdown.report("") } }
-                let outcome = try await core.terminalSignIn(attempt) {
+                let outcome = try await core.openID.terminal.outcome(of: attempt) {
                     try await Task.sleep(for: .seconds(1))
                 } progress: { left in
                     if showsProgress { Countdown.report("Waiting, \(Countdown.time(left)) left.") }
@@ -70,7 +70,7 @@ struct BrowserPrompt {
             }
         } catch {
             // The browser page then reports that the sign-in was cancelled.
-            try? await core.terminalSignIn.abandon(attempt)
+            try? await core.openID.terminal.abandon(attempt)
             throw error
         }
     }

@@ -33,7 +33,7 @@ struct AdministrationOptions: ParsableArguments {
     ) async throws -> Value {
         guard let login = try remoteLogin() else {
             return try await configuration.withCore(asksProviders: asksProviders) { core in
-                try await work(.inProcess(AdminContext(core.administration, origin: .commandLine(reason: reason))))
+                try await work(.inProcess(AdminCall(core.admin, origin: .commandLine(reason: reason))))
             }
         }
         return try await RemoteBroker.with(login, reason: reason) { try await work(.remote($0)) }
@@ -64,13 +64,13 @@ struct AdministrationOptions: ParsableArguments {
 /// The place in which administrative operations run. Both places answer the same.
 enum OperationExecutor {
     /// In process, on the store.
-    case inProcess(AdminContext)
+    case inProcess(AdminCall)
     /// At a broker, over HTTP.
     case remote(RemoteBroker)
 
     func callAsFunction<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
         switch self {
-        case .inProcess(let context): try await operation.run(in: context)
+        case .inProcess(let call): try await operation.run(for: call)
         case .remote(let broker): try await broker.run(operation)
         }
     }

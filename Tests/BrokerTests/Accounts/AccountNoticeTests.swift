@@ -33,7 +33,7 @@ struct AccountNoticeTests {
             let gone = try await broker.signIn(.init("7"))
             _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: ["7"]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(id, origin: Origin(.admin, actor: "root"))
+            _ = try await broker.core.accounts.approveMerge(id, origin: Origin(.admin, actor: "root"))
 
             let first = try await broker.refresh(gone.string("refreshToken"))
             broker.clock.advance(seconds: 30)
@@ -67,7 +67,7 @@ struct AccountNoticeTests {
             for _ in 1...6 { sessions.append(try await broker.signIn(.init("7"))) }
             _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: ["7"]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(id, origin: Origin(.admin, actor: "root"))
+            _ = try await broker.core.accounts.approveMerge(id, origin: Origin(.admin, actor: "root"))
 
             let told = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for session in sessions {

@@ -176,7 +176,7 @@ struct AppleDeletionTests {
             let session = try await broker.signIn(
                 postBody: providers.nativeCredential(of: providers.apple.people()[0], sendsCode: false))
 
-            let receipts = try await broker.core.deleteAccount(
+            let receipts = try await broker.core.accounts.deleteAccount(
                 localID: session.string("localId"), origin: Origin(.admin, actor: "test"))
 
             #expect(receipts == [WithdrawalReceipt(provider: "apple.com", state: .nothingStored)])

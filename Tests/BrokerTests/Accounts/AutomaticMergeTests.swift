@@ -63,7 +63,7 @@ struct AutomaticMergeTests {
             #expect(answer["localId"] == survivor["localId"])
             #expect(try await broker.decisions(about: localID).contains("M-identities merge-pending"))
             let id = try #require(try await broker.merges().first).merge.id
-            let merged = try await broker.core.mergeAccounts.approve(id, origin: Origin(.admin, actor: "root"))
+            let merged = try await broker.core.accounts.approveMerge(id, origin: Origin(.admin, actor: "root"))
             #expect(merged.identities.map(\.provider) == [MergingProvider.id, "github.com"])
         }
     }
@@ -74,7 +74,7 @@ struct AutomaticMergeTests {
             let linked = try await broker.link(broker.person("ada"), to: users[1])
             _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.dismiss(id, origin: Origin(.admin, actor: "root"))
+            _ = try await broker.core.accounts.dismissMerge(id, origin: Origin(.admin, actor: "root"))
             _ = try await broker.update(linked, ["deleteProvider": ["github.com"]])
 
             for (number, subject) in ["9", "7"].enumerated() {

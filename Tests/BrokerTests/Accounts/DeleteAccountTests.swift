@@ -69,11 +69,11 @@ struct DeleteAccountTests {
             let localID = try session.string("localId")
             broker.clock.advance(seconds: 301)
 
-            try await broker.core.deleteAccount(localID: localID, origin: Origin(.admin, actor: "root"))
+            try await broker.core.accounts.deleteAccount(localID: localID, origin: Origin(.admin, actor: "root"))
 
             #expect(try await broker.lookup(session.string("idToken")).code == "USER_NOT_FOUND")
             await #expect(throws: BrokerError.userNotFound) {
-                try await broker.core.deleteAccount(localID: localID, origin: Origin(.admin))
+                try await broker.core.accounts.deleteAccount(localID: localID, origin: Origin(.admin))
             }
         }
     }

@@ -30,7 +30,7 @@ struct MergeAccountsTests {
             let gitHub = try #require(try await broker.user(goneID)?.identities.last)
             let id = try #require(try await broker.merges().first).merge.id
 
-            let survivor = try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+            let survivor = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
 
             #expect(survivor.user.localID == localID)
             #expect(survivor.identities.map(\.subject) == ["9", gitHub.subject])
@@ -52,7 +52,7 @@ struct MergeAccountsTests {
             let (stays, goes) = (try users.survivor.string("localId"), try users.absorbed.string("localId"))
             let id = try #require(try await broker.merges().first).merge.id
 
-            _ = try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+            _ = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
 
             #expect(try await broker.events(of: stays).first == "user.merged")
             #expect(try await broker.events(of: goes).first == "user.absorbed")
@@ -61,7 +61,7 @@ struct MergeAccountsTests {
             #expect(entry?.actor == "root" && entry?.provider == MergingProvider.id)
             #expect(detail["survivor"]?.string == stays && detail["absorbed"]?.string == goes)
             for localID in [stays, goes] {
-                let explained = try await broker.core.explain(localID, limit: 1)?.first
+                let explained = try await broker.core.admin.explain(localID, limit: 1)?.first
                 #expect(explained?.rule == "M-approved" && explained?.outcome == "merged", "\(localID)")
             }
         }
@@ -77,7 +77,7 @@ struct MergeAccountsTests {
                 _ = try await broker.signIn(.init("a-\(number)", survivor: survivor.subject, email: other))
                 let id = try #require(try await broker.merges().first).merge.id
 
-                let merged = try await broker.core.mergeAccounts.approve(id, origin: Self.admin).user
+                let merged = try await broker.core.accounts.approveMerge(id, origin: Self.admin).user
 
                 #expect(merged.localID == stays && merged.email == own ?? other && merged.isEmailVerified)
             }
@@ -92,7 +92,7 @@ struct MergeAccountsTests {
             _ = try await broker.signIn(.init("7", survivor: "9"))
             let id = try #require(try await broker.merges().first).merge.id
 
-            let merged = try await broker.core.mergeAccounts.approve(id, origin: Self.admin).user
+            let merged = try await broker.core.accounts.approveMerge(id, origin: Self.admin).user
 
             #expect(claimed.status == 200)
             #expect(try merged.localID == stays.string("localId") && merged.email == nil)
@@ -118,13 +118,13 @@ struct MergeAccountsTests {
             let before = try await state()
 
             await #expect(throws: BrokerError.mergeConflict(provider: "github.com")) {
-                try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+                try await broker.core.accounts.approveMerge(id, origin: Self.admin)
             }
 
             #expect(try await state() == before)
             #expect(try await broker.merges().map(\.merge.id) == [id])
-            _ = try await broker.core.unlink(provider: "github.com", from: localIDs[1], origin: Self.admin)
-            let merged = try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+            _ = try await broker.core.accounts.unlink(provider: "github.com", from: localIDs[1], origin: Self.admin)
+            let merged = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
             #expect(merged.identities.map(\.provider) == [MergingProvider.id, "github.com"])
         }
     }
@@ -135,15 +135,15 @@ struct MergeAccountsTests {
             let id = try #require(try await broker.merges().first).merge.id
             for answer in [users.survivor, users.absorbed] {
                 let localID = try answer.string("localId")
-                _ = try await broker.core.disableUser(localID: localID, origin: Self.admin)
+                _ = try await broker.core.accounts.disableUser(localID: localID, origin: Self.admin)
 
                 await #expect(throws: BrokerError.userDisabled) {
-                    try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+                    try await broker.core.accounts.approveMerge(id, origin: Self.admin)
                 }
 
-                _ = try await broker.core.disableUser(false, localID: localID, origin: Self.admin)
+                _ = try await broker.core.accounts.disableUser(false, localID: localID, origin: Self.admin)
             }
-            #expect(try await broker.core.mergeAccounts.approve(id, origin: Self.admin).identities.count == 2)
+            #expect(try await broker.core.accounts.approveMerge(id, origin: Self.admin).identities.count == 2)
         }
     }
 
@@ -154,7 +154,7 @@ struct MergeAccountsTests {
             let goes = try users.absorbed.string("localId")
             let id = try #require(try await broker.merges().first).merge.id
 
-            let dismissed = try await broker.core.mergeAccounts.dismiss(id, origin: Self.admin)
+            let dismissed = try await broker.core.accounts.dismissMerge(id, origin: Self.admin)
             let events = try await broker.events(of: goes)
             let decisions = try await broker.decisions(about: goes)
             let again = try await broker.signIn(.init("7", survivor: "9"))
@@ -165,12 +165,12 @@ struct MergeAccountsTests {
             #expect(try await broker.merges(all: true).map(\.merge.id) == [id])
             #expect(events.first == "merge.dismissed" && decisions.first == "M-dismissed merge-dismissed")
             await #expect(throws: BrokerError.mergeNotFound) {
-                try await broker.core.mergeAccounts.dismiss(id, origin: Self.admin)
+                try await broker.core.accounts.dismissMerge(id, origin: Self.admin)
             }
-            _ = try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+            _ = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
             #expect(try await broker.merges(all: true).isEmpty)
             await #expect(throws: BrokerError.mergeNotFound) {
-                try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+                try await broker.core.accounts.approveMerge(id, origin: Self.admin)
             }
         }
     }
@@ -180,13 +180,13 @@ struct MergeAccountsTests {
             let users = try await Self.twoUsers(broker)
             let localID = try users.survivor.string("localId")
             let first = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(first, origin: Self.admin)
+            _ = try await broker.core.accounts.approveMerge(first, origin: Self.admin)
             let last = try await broker.signIn(.init("1"))
 
             // The one who stayed is absorbed in turn, with all they had absorbed.
             _ = try await broker.signIn(.init("9", survivor: "1", absorbed: ["9", "7"]))
             let second = try #require(try await broker.merges().first)
-            let merged = try await broker.core.mergeAccounts.approve(second.merge.id, origin: Self.admin)
+            let merged = try await broker.core.accounts.approveMerge(second.merge.id, origin: Self.admin)
 
             #expect(second.absorbed.user.localID == localID)
             #expect(merged.identities.map(\.subject).contains("1"))

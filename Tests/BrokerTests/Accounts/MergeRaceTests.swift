@@ -82,9 +82,9 @@ struct MergeRaceTests {
 extension BrokerCore {
     /// The user that a sign-in with an account resolves to.
     fileprivate func localID(signingIn account: MergingAccount) async throws -> String {
-        let credential = try await verify(
+        let credential = try await accounts.verify(
             Credential(.accessToken(try account.accessToken())), from: MergingProvider.id)
-        let outcome = try await signIn(credential, origin: Origin(.client))
+        let outcome = try await accounts.signIn(credential, origin: Origin(.client))
         guard case .signedIn(let facts, _) = outcome else { throw TestFailure("no user was signed in") }
         return facts.user.localID
     }
@@ -92,7 +92,7 @@ extension BrokerCore {
     /// Whether this approval was the one that merged.
     fileprivate func approves(_ id: String) async throws -> Bool {
         do {
-            _ = try await mergeAccounts.approve(id, origin: Origin(.admin, actor: "root"))
+            _ = try await accounts.approveMerge(id, origin: Origin(.admin, actor: "root"))
             return true
         } catch BrokerError.mergeNotFound {
             return false

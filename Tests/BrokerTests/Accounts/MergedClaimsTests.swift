@@ -25,11 +25,11 @@ struct MergedClaimsTests {
         }
 
         func approve(_ claims: MergedClaims? = nil) async throws {
-            _ = try await broker.core.mergeAccounts.approve(id, claims: claims, origin: MergedClaimsTests.admin)
+            _ = try await broker.core.accounts.approveMerge(id, claims: claims, origin: MergedClaimsTests.admin)
         }
 
-        func undo() async throws -> UndoMerge.Outcome {
-            try await broker.core.undoMerge(id, origin: MergedClaimsTests.admin)
+        func undo() async throws -> UndoMergeOutcome {
+            try await broker.core.accounts.undoMerge(id, origin: MergedClaimsTests.admin)
         }
     }
 
@@ -114,7 +114,7 @@ struct MergedClaimsTests {
             try await pair.approve()
             // What an administrator withdraws from the one user that there is.
             try await Self.set(nil, of: pair.survivorID, broker)
-            let listed = try #require(try await broker.core.undoMerge.candidate(pair.id)).conflicts
+            let listed = try #require(try await broker.core.accounts.undoableMerge(pair.id)).conflicts
 
             let outcome = try await pair.undo()
 

@@ -87,7 +87,7 @@ struct MergedSubjectTests {
         try await TestBroker.runWithMerges(autoMerge: true) { broker in
             let survivor = try await broker.signIn(.init("9"))
             let disabled = try await broker.signIn(.init("7"))
-            _ = try await broker.core.disableUser(
+            _ = try await broker.core.accounts.disableUser(
                 localID: disabled.string("localId"), origin: Origin(.admin, actor: "root"))
 
             let refused = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"]))
@@ -173,9 +173,9 @@ struct MergedSubjectTests {
             let localID = try await broker.signIn(.init("7", survivor: "9", absorbed: ["8"])).string("localId")
 
             for account in [MergingAccount("8"), .init("5", survivor: "9")] {
-                let credential = try await broker.core.verify(
+                let credential = try await broker.core.accounts.verify(
                     Credential(.accessToken(try account.accessToken())), from: MergingProvider.id)
-                let finding = try await broker.core.reauthenticate(
+                let finding = try await broker.core.accounts.reauthenticate(
                     credential, as: localID, origin: Origin(.admin, actor: "root"))
                 #expect(finding.matches, "\(account.subject)")
             }

@@ -17,7 +17,7 @@ struct MovedSessionTests {
         _ = try await broker.signIn(
             .init(absorbed, survivor: survivor, absorbed: [absorbed], proven: proven ? [absorbed] : []))
         let id = try #require(try await broker.merges().first).merge.id
-        _ = try await broker.core.mergeAccounts.approve(id, origin: admin)
+        _ = try await broker.core.accounts.approveMerge(id, origin: admin)
     }
 
     @Test func `only app sessions that began with the proven account go on as the remaining user's`() async throws {
@@ -141,9 +141,9 @@ struct MovedSessionTests {
 
             #expect(record?["localId"]?.string == last)
             #expect(record?["broker"] == ["localId": .string(goneID), "mergedInto": .string(last)])
-            #expect(try await broker.core.explain.survivor(of: goneID) == last)
-            _ = try await broker.core.deleteAccount(localID: last, origin: Self.admin)
-            #expect(try await broker.core.explain.survivor(of: goneID) == nil)
+            #expect(try await broker.core.admin.survivor(of: goneID) == last)
+            _ = try await broker.core.accounts.deleteAccount(localID: last, origin: Self.admin)
+            #expect(try await broker.core.admin.survivor(of: goneID) == nil)
         }
     }
 
@@ -169,7 +169,7 @@ extension TestBroker {
     /// The claims of a refresh's ID token.
     fileprivate func claims(idToken answer: Answer) throws -> JSONValue {
         try CompactJWS(parsing: answer.string("id_token")).verified(
-            with: core.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+            with: core.sessions.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
     }
 
     /// A browser's session and one of a custom token, as their flows insert them.

@@ -41,8 +41,8 @@ struct OptionalTextTests {
                 Self.expectNone(in: try await broker.record(session).serialized(), "record")
             }
 
-            let context = AdminContext(broker.core.administration, origin: Origin(.admin, actor: "test"))
-            let exported = try await ExportUserPage(after: nil, limit: 1000).run(in: context).users
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test"))
+            let exported = try await ExportUserPage(after: nil, limit: 1000).run(for: call).users
             #expect(exported.count == sessions.count)
             for user in exported {
                 let localID = try #require(user["localId"]?.string)

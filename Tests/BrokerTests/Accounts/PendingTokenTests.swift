@@ -39,7 +39,7 @@ struct PendingTokenTests {
             let proven = Int64(broker.clock.now.timeIntervalSince1970)
             broker.clock.advance(seconds: 1200)
             let holder = try await broker.signIn(broker.person("ada")).string("localId")
-            try await broker.core.deleteAccount(localID: holder, origin: Origin(.admin))
+            try await broker.core.accounts.deleteAccount(localID: holder, origin: Origin(.admin))
             let anonymous = try await broker.signUp()
 
             let linked = try await broker.usePending(
@@ -109,7 +109,7 @@ struct PendingTokenTests {
         try await TestBroker.runWithTwoProviders { broker in
             let holder = try await broker.signIn(broker.person("ada"))
             let refused = try await broker.signIn(broker.person("ada"), provider: "github.work")
-            _ = try await broker.core.revokeSessions(allOf: holder.string("localId"), origin: Origin(.admin))
+            _ = try await broker.core.sessions.revokeSessions(of: holder.string("localId"), origin: Origin(.admin))
             let again = try await broker.signIn(broker.person("ada"))
 
             let linked = try await broker.usePending(refused.string("pendingToken"), idToken: again.string("idToken"))
@@ -149,8 +149,8 @@ struct PendingTokenTests {
         case .signOutAll: _ = try await broker.post("/v1/broker/sessions:signOutAll", ["idToken": idToken])
         case .revokeSession:
             let id = try #require(try broker.claims(of: session).sessionID)
-            #expect(try await core.revokeSessions(session: id, origin: Origin(.admin)))
-        case .revokeAllSessions: _ = try await core.revokeSessions(allOf: localID, origin: Origin(.admin))
+            #expect(try await core.sessions.revokeSession(id, origin: Origin(.admin)))
+        case .revokeAllSessions: _ = try await core.sessions.revokeSessions(of: localID, origin: Origin(.admin))
         case .validSince: #expect(try await broker.update(session, ["validSince": "1"]).status == 200)
         case .refreshTokenReuse:
             let first = try await broker.refresh(session.string("refreshToken"))
@@ -163,10 +163,10 @@ struct PendingTokenTests {
             guard end == .unlinkAndLinkAgain else { return }
             #expect(try await broker.link(broker.person("ada"), to: session).status == 200)
         case .unlinkByAdministrator:
-            _ = try await core.unlink(
+            _ = try await core.accounts.unlink(
                 provider: "github.com", from: localID, leavesNoWayIn: true, origin: Origin(.admin))
         case .delete: #expect(try await broker.delete(session).status == 200)
-        case .deleteByAdministrator: try await core.deleteAccount(localID: localID, origin: Origin(.admin))
+        case .deleteByAdministrator: try await core.accounts.deleteAccount(localID: localID, origin: Origin(.admin))
         }
     }
 }

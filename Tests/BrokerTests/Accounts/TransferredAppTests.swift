@@ -24,7 +24,7 @@ struct TransferredAppTests {
             #expect(identity.issuer.hasSuffix(TeamTransfer.recipient))
             let status = try #require(try await team.migrations.all().first)
             #expect(status.counts == [.applied: 1] && status.daysLeft == 60)
-            let decisions = try await team.broker.core.explain(first["localId"]?.string ?? "", limit: 9)
+            let decisions = try await team.broker.core.admin.explain(first["localId"]?.string ?? "", limit: 9)
             #expect(decisions?.filter { $0.rule == "S1-migrated" }.count == 1)
         }
     }

@@ -30,13 +30,13 @@ struct UndoMergeTests {
             _ = try await broker.signIn(
                 .init(absorbed, survivor: survivor, absorbed: [absorbed], proven: [absorbed]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(id, origin: UndoMergeTests.admin)
+            _ = try await broker.core.accounts.approveMerge(id, origin: UndoMergeTests.admin)
             return id
         }
     }
 
     private static func conflicts(_ id: String, _ broker: TestBroker) async throws -> [UndoConflict] {
-        try #require(try await broker.core.undoMerge.candidate(id)).conflicts
+        try #require(try await broker.core.accounts.undoableMerge(id)).conflicts
     }
 
     @Test func `the merged user is back with identities, tokens and address, and all sessions have ended`() async throws
@@ -46,7 +46,7 @@ struct UndoMergeTests {
             let moved = try await broker.refresh(merged.absorbed.string("refreshToken"))
             let before = try #require(try await broker.user(merged.survivorID))
 
-            let outcome = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            let outcome = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
 
             #expect(outcome.conflicts == [])
             let restored = try #require(try await broker.user(merged.absorbedID))
@@ -64,7 +64,7 @@ struct UndoMergeTests {
                 #expect(try await broker.lookup(session.string("idToken")).code == "TOKEN_EXPIRED")
             }
             #expect(try await broker.signIn(broker.person("ada"))["localId"]?.string == merged.absorbedID)
-            #expect(try await broker.core.explain.survivor(of: merged.absorbedID) == nil)
+            #expect(try await broker.core.admin.survivor(of: merged.absorbedID) == nil)
             let last = try await broker.signIn(.init("9"))
             #expect(last["localId"]?.string == merged.survivorID && last["broker"] == nil, "\(last.text)")
         }
@@ -74,15 +74,15 @@ struct UndoMergeTests {
         try await TestBroker.runWithMerges { broker in
             let merged = try await Merged(broker)
 
-            _ = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            _ = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
 
             #expect(try await broker.events(of: merged.survivorID).first == "merge.undone")
             #expect(try await broker.events(of: merged.absorbedID).first == "user.restored")
             #expect(try await broker.decisions(about: merged.absorbedID).first == "M-undone merge-undone")
             await #expect(throws: BrokerError.mergeNotFound) {
-                try await broker.core.undoMerge(merged.id, origin: Self.admin)
+                try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
             }
-            #expect(try await broker.core.undoMerge.undoable(limit: 10).isEmpty)
+            #expect(try await broker.core.accounts.undoableMerges(limit: 10).isEmpty)
         }
     }
 
@@ -93,9 +93,9 @@ struct UndoMergeTests {
                 try await broker.signIn(.init(subject, survivor: "9", absorbed: ["7"], proven: ["7"]))
             }
             _ = try await report("7")
-            let id = try #require(try await broker.core.undoMerge.undoable(limit: 10).first).id
+            let id = try #require(try await broker.core.accounts.undoableMerges(limit: 10).first).id
 
-            _ = try await broker.core.undoMerge(id, origin: Self.admin)
+            _ = try await broker.core.accounts.undoMerge(id, origin: Self.admin)
 
             for _ in 1...2 {
                 #expect(try await report("7")["localId"] == goes["localId"])
@@ -103,16 +103,17 @@ struct UndoMergeTests {
             }
             #expect(try await broker.merges().isEmpty)
             #expect(try await broker.merges(all: true).map(\.merge.id) == [id])
-            let again = try await broker.core.mergeAccounts.approve(id, origin: Self.admin)
+            let again = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
             #expect(try again.user.localID == stays.string("localId"))
-            #expect(try await broker.core.undoMerge.candidate(id) != nil, "and that merge can be undone in turn")
+            #expect(try await broker.core.accounts.undoableMerge(id) != nil, "and that merge can be undone in turn")
         }
     }
 
     @Test func `what was unlinked or taken since is listed and not restored`() async throws {
         try await TestBroker.runWithMerges { broker in
             let merged = try await Merged(broker)
-            _ = try await broker.core.unlink(provider: "github.com", from: merged.survivorID, origin: Self.admin)
+            _ = try await broker.core.accounts.unlink(
+                provider: "github.com", from: merged.survivorID, origin: Self.admin)
             let other = try await broker.signIn(broker.person("ada")).string("localId")
             try await broker.core.store.write { [merged] transaction in
                 let survivor = try #require(try transaction.user(localID: merged.survivorID))
@@ -127,7 +128,7 @@ struct UndoMergeTests {
             ]
             let listed = try await Self.conflicts(merged.id, broker)
 
-            let outcome = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            let outcome = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
 
             #expect(Set(listed) == expected && Set(outcome.conflicts) == expected, "\(outcome.conflicts)")
             #expect(outcome.restored.identities.map(\.subject) == ["7"] && outcome.restored.user.email == nil)
@@ -141,10 +142,11 @@ struct UndoMergeTests {
             let session = try await broker.signIn(.init("9"))
             _ = try await broker.link(broker.person("ben"), to: session, provider: "github.work")
             for provider in ["github.com", MergingProvider.id] {
-                _ = try await broker.core.unlink(provider: provider, from: merged.survivorID, origin: Self.admin)
+                _ = try await broker.core.accounts.unlink(
+                    provider: provider, from: merged.survivorID, origin: Self.admin)
             }
 
-            let outcome = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            let outcome = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
 
             #expect(
                 Set(outcome.conflicts) == [
@@ -159,9 +161,9 @@ struct UndoMergeTests {
     @Test func `a disabled user is restored as two disabled users`() async throws {
         try await TestBroker.runWithMerges { broker in
             let merged = try await Merged(broker)
-            _ = try await broker.core.disableUser(localID: merged.survivorID, origin: Self.admin)
+            _ = try await broker.core.accounts.disableUser(localID: merged.survivorID, origin: Self.admin)
 
-            let outcome = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            let outcome = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
 
             #expect(outcome.conflicts == [.survivorDisabled])
             #expect(outcome.survivor.user.isDisabled && outcome.restored.user.isDisabled)
@@ -177,7 +179,7 @@ struct UndoMergeTests {
                 let listed = try await Self.conflicts(first.id, broker)
 
                 for id in isFirstUndoneFirst ? [first.id, second] : [second, first.id] {
-                    _ = try await broker.core.undoMerge(id, origin: Self.admin)
+                    _ = try await broker.core.accounts.undoMerge(id, origin: Self.admin)
                 }
 
                 #expect(listed == [.survivorMerged(localID: last)])
@@ -187,7 +189,7 @@ struct UndoMergeTests {
                     #expect(identities.map(\.subject).contains(subject), "\(subject), \(isFirstUndoneFirst)")
                 }
                 #expect(try await broker.user(first.absorbedID)?.identities.count == 2)
-                #expect(try await broker.core.explain.survivor(of: first.absorbedID) == nil)
+                #expect(try await broker.core.admin.survivor(of: first.absorbedID) == nil)
             }
         }
     }
@@ -196,12 +198,12 @@ struct UndoMergeTests {
         try await TestBroker.runWithMerges { broker in
             let merged = try await Merged(broker)
             broker.clock.advance(seconds: 30 * Self.day - 1)
-            #expect(try await broker.core.undoMerge.candidate(merged.id) != nil)
+            #expect(try await broker.core.accounts.undoableMerge(merged.id) != nil)
             broker.clock.advance(seconds: 1)
 
-            #expect(try await broker.core.undoMerge.candidate(merged.id) == nil)
+            #expect(try await broker.core.accounts.undoableMerge(merged.id) == nil)
             await #expect(throws: BrokerError.mergeNotFound) {
-                try await broker.core.undoMerge(merged.id, origin: Self.admin)
+                try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
             }
         }
     }
@@ -211,17 +213,17 @@ struct UndoMergeTests {
             try await TestBroker.runWithMerges { broker in
                 let merged = try await Merged(broker)
 
-                _ = try await broker.core.deleteAccount(
+                _ = try await broker.core.accounts.deleteAccount(
                     localID: isSurvivor ? merged.survivorID : merged.absorbedID, origin: Self.admin)
 
                 let left = try await broker.core.store.read {
                     try $0.mergeSnapshots(at: Timestamp(milliseconds: 0), limit: 10)
                 }
                 #expect(left.isEmpty)
-                #expect(try await broker.core.explain.survivor(of: merged.absorbedID) == nil)
+                #expect(try await broker.core.admin.survivor(of: merged.absorbedID) == nil)
                 #expect(try await (broker.user(merged.survivorID) == nil) == isSurvivor)
                 await #expect(throws: BrokerError.userNotFound) {
-                    _ = try await broker.core.deleteAccount(localID: merged.absorbedID, origin: Self.admin)
+                    _ = try await broker.core.accounts.deleteAccount(localID: merged.absorbedID, origin: Self.admin)
                 }
             }
         }
@@ -239,11 +241,11 @@ struct UndoMergeTests {
             let token = try MergingAccount("7", email: "a@example.com").accessToken()
 
             await #expect(throws: BrokerError.mergeNotFound) {
-                try await broker.core.undoMerge("another", origin: Self.admin)
+                try await broker.core.accounts.undoMerge("another", origin: Self.admin)
             }
             let text = String(decoding: snapshot.sealedUsers, as: UTF8.self)
             for secret in [token, "a@example.com", merged.absorbedID] { #expect(!text.contains(secret)) }
-            _ = try await broker.core.undoMerge(merged.id, origin: Self.admin)
+            _ = try await broker.core.accounts.undoMerge(merged.id, origin: Self.admin)
         }
     }
 }

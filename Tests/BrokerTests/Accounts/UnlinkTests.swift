@@ -114,20 +114,20 @@ struct UnlinkTests {
         try await TestBroker.runWithTwoProviders { broker in
             let session = try await broker.signInWithTwoIdentities()
             let localID = try session.string("localId")
-            let unlink = broker.core.unlink
+            let accounts = broker.core.accounts
             let admin = Origin(.admin, actor: "root")
             broker.clock.advance(seconds: 301)
 
-            let first = try await unlink(provider: "github.com", from: localID, origin: admin)
-            let again = try await unlink(provider: "github.com", from: localID, origin: admin)
+            let first = try await accounts.unlink(provider: "github.com", from: localID, origin: admin)
+            let again = try await accounts.unlink(provider: "github.com", from: localID, origin: admin)
 
             #expect(first.isUnlinked && first.record.identities.map(\.provider) == ["github.work"])
             #expect(!again.isUnlinked)
             await #expect(throws: BrokerError.lastSignInMethod) {
-                try await unlink(provider: "github.work", from: localID, origin: admin)
+                try await accounts.unlink(provider: "github.work", from: localID, origin: admin)
             }
             await #expect(throws: BrokerError.userNotFound) {
-                try await unlink(provider: "github.com", from: "nobody", origin: admin)
+                try await accounts.unlink(provider: "github.com", from: "nobody", origin: admin)
             }
         }
     }
@@ -196,7 +196,7 @@ struct UnlinkTests {
             let both = try await broker.link(broker.person("ben"), to: session, provider: "github.work")
             let localID = try both.string("localId")
 
-            let outcome = try await broker.core.unlink(
+            let outcome = try await broker.core.accounts.unlink(
                 provider: "github.com", from: localID, origin: Origin(.admin, actor: "root"))
 
             #expect(outcome.record.user.email == "ben@example.com")

@@ -10,7 +10,7 @@ struct AdminRouteTests {
     private static func call(
         _ name: String, _ parameters: JSONValue = [:], scopes: Set<AdminScope> = [.admin], at broker: TestBroker
     ) async throws -> Answer {
-        let (_, token) = try await broker.core.adminCredentials.create(
+        let (_, token) = try await broker.core.sessions.adminCredentials.create(
             named: "Test", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test"))
         return try await broker.send(
             .POST, "/v1/broker/admin/\(name)",
@@ -25,8 +25,8 @@ struct AdminRouteTests {
             let list = try await Self.call("users.list", at: broker)
             let user = try await Self.call("users.show", ["user": "ada@example.com"], scopes: [.readUsers], at: broker)
 
-            let context = AdminContext(broker.core.administration, origin: Origin(.admin, actor: "test"))
-            let inProcess = try await ShowUser(user: ada).run(in: context)
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test"))
+            let inProcess = try await ShowUser(user: ada).run(for: call)
             #expect(list.status == 200, "\(list.text)")
             #expect(list["users"]?.array?.map { $0["localId"]?.string } == [ada])
             #expect(user.status == 200 && user.text == inProcess.serialized(), "\(user.text)")

@@ -174,7 +174,7 @@ struct AdminScopeTests {
         scope: AdminScope
     ) async throws {
         try await TestBroker.run { broker in
-            let token = try await broker.core.adminCredentials.create(
+            let token = try await broker.core.sessions.adminCredentials.create(
                 named: "Test", scopes: [scope], lifetime: nil, origin: Origin(.admin, actor: "test")
             ).token.text
             let accountToken = try await Self.serviceAccountToken(scope, at: broker)
@@ -213,7 +213,7 @@ struct AdminScopeTests {
 
     /// The access token of a service account with one scope.
     private static func serviceAccountToken(_ scope: AdminScope, at broker: TestBroker) async throws -> String {
-        let (record, file) = try await broker.core.serviceAccounts.create(
+        let (record, file) = try await broker.core.sessions.serviceAccounts.create(
             named: "backend", scopes: [scope], origin: Origin(.admin, actor: "test"))
         let pem = try #require(file.document["private_key"]?.string)
         let base64 = pem.split(separator: "\n").dropFirst().dropLast().joined()

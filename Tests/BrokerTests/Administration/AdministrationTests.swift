@@ -17,13 +17,13 @@ struct AdministrationTests {
             let session = try await broker.signIn(person)
             let localID = try session.string("localId")
 
-            let disabled = try await broker.core.disableUser(localID: localID, origin: Self.admin)
+            let disabled = try await broker.core.accounts.disableUser(localID: localID, origin: Self.admin)
 
             #expect(disabled.user.isDisabled)
             #expect(try await broker.lookup(session.string("idToken")).code == "USER_DISABLED")
             #expect(try await broker.refresh(session.string("refreshToken")).code == "USER_DISABLED")
             #expect(try await broker.signIn(person).code == "USER_DISABLED")
-            _ = try await broker.core.disableUser(false, localID: localID, origin: Self.admin)
+            _ = try await broker.core.accounts.disableUser(false, localID: localID, origin: Self.admin)
             #expect(try await broker.lookup(session.string("idToken")).status == 200)
             #expect(try await broker.refresh(session.string("refreshToken")).status == 200)
         }
@@ -33,7 +33,7 @@ struct AdministrationTests {
         try await TestBroker.run { broker in
             let localID = try await broker.signUp().string("localId")
 
-            for _ in 1...2 { _ = try await broker.core.disableUser(localID: localID, origin: Self.admin) }
+            for _ in 1...2 { _ = try await broker.core.accounts.disableUser(localID: localID, origin: Self.admin) }
 
             let entries = try await broker.core.store.read { try $0.auditEntries(localID: localID, limit: 10) }
             #expect(entries.map(\.event) == ["user.disabled", "user.created"])
@@ -52,12 +52,12 @@ struct AdministrationTests {
             }
             let id = try #require(sessions.first).id
 
-            #expect(try await broker.core.revokeSessions(session: id, origin: Self.admin))
+            #expect(try await broker.core.sessions.revokeSession(id, origin: Self.admin))
 
             #expect(try await broker.lookup(mine.string("idToken")).code == "TOKEN_EXPIRED")
             #expect(try await broker.refresh(mine.string("refreshToken")).code == "TOKEN_EXPIRED")
             #expect(try await broker.lookup(other.string("idToken")).status == 200)
-            #expect(try await !broker.core.revokeSessions(session: id, origin: Self.admin), "it has ended already")
+            #expect(try await !broker.core.sessions.revokeSession(id, origin: Self.admin), "it has ended already")
             #expect(try await broker.auditEvents(of: mine.string("localId")).first == "session.revoked")
         }
     }
@@ -69,7 +69,7 @@ struct AdministrationTests {
             let stranger = try await broker.signIn(try broker.person("ben"))
             let localID = try sessions[0].string("localId")
 
-            let count = try await broker.core.revokeSessions(allOf: localID, origin: Self.admin)
+            let count = try await broker.core.sessions.revokeSessions(of: localID, origin: Self.admin)
             let again = try await broker.signIn(person)
 
             #expect(count == 2)
@@ -89,14 +89,14 @@ struct AdministrationTests {
             let session = try await broker.signIn(person)
             let localID = try session.string("localId")
 
-            try await broker.core.deleteAccount(localID: localID, origin: Self.admin)
+            try await broker.core.accounts.deleteAccount(localID: localID, origin: Self.admin)
 
             #expect(try await broker.lookup(session.string("idToken")).code == "USER_NOT_FOUND")
             #expect(try await broker.refresh(session.string("refreshToken")).code == "INVALID_REFRESH_TOKEN")
             #expect(
                 try await broker.auditEvents(of: localID) == ["user.deleted", "withdrawal.queued", "user.created"])
             await #expect(throws: BrokerError.userNotFound) {
-                try await broker.core.deleteAccount(localID: localID, origin: Self.admin)
+                try await broker.core.accounts.deleteAccount(localID: localID, origin: Self.admin)
             }
             let again = try await broker.signIn(person)
             #expect(again["isNewUser"] == true && again["localId"] != session["localId"])
@@ -113,7 +113,7 @@ struct AdministrationTests {
             let localID = try await broker.signIn(try broker.person("ada")).string("localId")
 
             do {
-                let outcome = try await broker.core.unlink(
+                let outcome = try await broker.core.accounts.unlink(
                     provider: "github.com", from: localID, leavesNoWayIn: force, origin: Self.admin)
                 #expect(goes && outcome.isUnlinked && outcome.record.identities.isEmpty)
             } catch BrokerError.lastSignInMethod {
@@ -127,11 +127,12 @@ struct AdministrationTests {
         try await TestBroker.run { broker in
             let ada = try await broker.signIn(try broker.person("ada")).string("localId")
             let ben = try await broker.signIn(try broker.person("ben")).string("localId")
-            func prove(_ login: String, as localID: String) async throws -> Reauthenticate.Finding {
+            func prove(_ login: String, as localID: String) async throws -> ReauthenticationFinding {
                 let token = broker.simulator.accessToken(
                     for: try broker.person(login), application: broker.simulator.defaultApplication)
-                let credential = try await broker.core.verify(Credential(.accessToken(token)), from: "github.com")
-                return try await broker.core.reauthenticate(credential, as: localID, origin: Self.admin)
+                let credential = try await broker.core.accounts.verify(
+                    Credential(.accessToken(token)), from: "github.com")
+                return try await broker.core.accounts.reauthenticate(credential, as: localID, origin: Self.admin)
             }
 
             let own = try await prove("ada", as: ada)

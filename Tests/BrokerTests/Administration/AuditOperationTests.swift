@@ -8,8 +8,8 @@ import Testing
 
 @Suite("audit operations", .timeLimit(.minutes(2)))
 struct AuditOperationTests {
-    private static func context(_ broker: TestBroker) -> AdminContext {
-        AdminContext(broker.core.administration, origin: Origin(.admin, actor: "test"))
+    private static func call(_ broker: TestBroker) -> AdminCall {
+        AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test"))
     }
 
     @Test func `a list has the entries that are asked for, newest first`() async throws {
@@ -18,7 +18,7 @@ struct AuditOperationTests {
             let since = Timestamp(scene.broker.clock.now)
             let ada = try await scene.broker.signIn(scene.broker.person("ada")).string("localId")
             func events(_ selection: AuditSelection, limit: Int = 100) async throws -> [String] {
-                try await ListAudit(selection, limit: limit).run(in: Self.context(scene.broker)).entries.map(\.event)
+                try await ListAudit(selection, limit: limit).run(for: Self.call(scene.broker)).entries.map(\.event)
             }
 
             #expect(try await events(AuditSelection(user: ada)) == ["user.created"])
@@ -35,17 +35,17 @@ struct AuditOperationTests {
     @Test func `followers get each entry once, also one that commits late`() async throws {
         try await AuditScene.run { scene in
             let early = scene.store.keys.next(at: scene.broker.clock.now)
-            let context = Self.context(scene.broker)
-            let start = try await FollowAudit(AuditSelection(), after: nil).run(in: context)
+            let call = Self.call(scene.broker)
+            let start = try await FollowAudit(AuditSelection(), after: nil).run(for: call)
             try await scene.addSealedEntries(2)
-            let first = try await FollowAudit(AuditSelection(event: "test."), after: start.next).run(in: context)
+            let first = try await FollowAudit(AuditSelection(event: "test."), after: start.next).run(for: call)
             try await scene.store.write {
                 try $0.append(
                     AuditEntry(key: early, at: Timestamp(milliseconds: 1), actorKind: .system, event: "test.late"))
             }
             try await scene.sealing.turn()
-            let second = try await FollowAudit(AuditSelection(event: "test."), after: first.next).run(in: context)
-            let third = try await FollowAudit(AuditSelection(event: "test."), after: second.next).run(in: context)
+            let second = try await FollowAudit(AuditSelection(event: "test."), after: first.next).run(for: call)
+            let third = try await FollowAudit(AuditSelection(event: "test."), after: second.next).run(for: call)
 
             #expect(start.entries.isEmpty && third.entries.isEmpty && third.next == second.next)
             #expect(first.entries.map(\.event) == ["test.entry", "test.entry"])
@@ -55,7 +55,7 @@ struct AuditOperationTests {
 
     @Test func `a remote call is recorded with its credential, its network and its reason`() async throws {
         try await AuditScene.run { scene in
-            let (credential, token) = try await scene.broker.core.adminCredentials.create(
+            let (credential, token) = try await scene.broker.core.sessions.adminCredentials.create(
                 named: "Support desk", scopes: [.readAudit], lifetime: nil, origin: Origin(.admin, actor: "test"))
             let answer = try await scene.broker.send(
                 .POST, "/v1/broker/admin/audit.list",
@@ -76,15 +76,15 @@ struct AuditOperationTests {
     @Test func `a chain of several stretches is verified stretch by stretch`() async throws {
         try await AuditScene.run { scene in
             try await scene.addSealedEntries(3)
-            let context = Self.context(scene.broker)
-            let all = try await VerifyAuditChain().run(in: context)
-            let rest = try await VerifyAuditChain(after: all.head.map { $0.sequence - 2 }).run(in: context)
+            let call = Self.call(scene.broker)
+            let all = try await VerifyAuditChain().run(for: call)
+            let rest = try await VerifyAuditChain(after: all.head.map { $0.sequence - 2 }).run(for: call)
             let head = try #require(all.head)
-            let expected = try await VerifyAuditChain(expected: head.description).run(in: context)
+            let expected = try await VerifyAuditChain(expected: head.description).run(for: call)
 
             #expect(all.findings == [] && all.next == nil && rest.findings == [] && rest.entries == 2)
             #expect(expected.findings == [])
-            await #expect(throws: AdminFailure.self) { try await VerifyAuditChain(expected: "7").run(in: context) }
+            await #expect(throws: AdminFailure.self) { try await VerifyAuditChain(expected: "7").run(for: call) }
         }
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("import and export of users")
 struct ImportUsersTests {
-    private static func context(_ broker: TestBroker) -> AdminContext {
-        AdminContext(broker.core.administration, origin: Origin(.admin, actor: "test"))
+    private static func call(_ broker: TestBroker) -> AdminCall {
+        AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test"))
     }
 
     private static func outcomes(_ answer: ImportUserPage.Answer) -> [String] {
@@ -18,7 +18,7 @@ struct ImportUsersTests {
     private static func populate(_ broker: TestBroker) async throws {
         _ = try await broker.signIn(broker.person("ada"))
         let ben = try await broker.signIn(broker.person("ben"))
-        let instance = try #require(broker.core.providers.provider("github.com")).instance
+        let instance = try #require(broker.core.providers.current.provider("github.com")).instance
         try await broker.core.store.write(at: Timestamp(broker.clock.now)) { transaction in
             var user = User(
                 key: transaction.nextKey(), localID: "everything", email: "all@example.com",
@@ -54,16 +54,16 @@ struct ImportUsersTests {
     @Test func `an export that is imported again exports the same`() async throws {
         try await TestBroker.run { broker in
             try await Self.populate(broker)
-            let context = Self.context(broker)
-            let exported = try await ExportUserPage(after: nil, limit: 1000).run(in: context).users
+            let call = Self.call(broker)
+            let exported = try await ExportUserPage(after: nil, limit: 1000).run(for: call).users
             for user in exported {
-                try await broker.core.deleteAccount(
-                    localID: try #require(user["localId"]?.string), origin: context.origin)
+                try await broker.core.accounts.deleteAccount(
+                    localID: try #require(user["localId"]?.string), origin: call.origin)
             }
-            #expect(try await ExportUserPage(after: nil, limit: 10).run(in: context).users.isEmpty)
+            #expect(try await ExportUserPage(after: nil, limit: 10).run(for: call).users.isEmpty)
 
-            let answer = try await ImportUserPage(users: exported).run(in: context)
-            let again = try await ExportUserPage(after: nil, limit: 1000).run(in: context).users
+            let answer = try await ImportUserPage(users: exported).run(for: call)
+            let again = try await ExportUserPage(after: nil, limit: 1000).run(for: call).users
 
             #expect(Self.outcomes(answer) == ["created", "created", "created", "created"])
             #expect(answer.results.allSatisfy { $0.dropped == nil })
@@ -71,7 +71,7 @@ struct ImportUsersTests {
             #expect(exported.contains { $0["broker"]?["aliases"] == ["merged-away"] })
             // The second subject of the identity still leads to the user.
             let owner = try await broker.core.store.read { transaction in
-                let instance = try #require(broker.core.providers.provider("github.com")).instance
+                let instance = try #require(broker.core.providers.current.provider("github.com")).instance
                 return try transaction.user(
                     owning: IdentityKey(provider: "github.com", issuer: instance, subject: "4712"))
             }
@@ -81,7 +81,7 @@ struct ImportUsersTests {
 
     @Test func `a repeated import changes nothing, also of users who have signed in since`() async throws {
         try await TestBroker.run { broker in
-            let context = Self.context(broker)
+            let call = Self.call(broker)
             let subject = String(try broker.person("ada").id)
             let users: [JSONObject] = [
                 [
@@ -91,22 +91,22 @@ struct ImportUsersTests {
                 ["localId": "unknown-age", "email": "u@example.com"],
             ]
 
-            let first = try await ImportUserPage(users: users).run(in: context)
+            let first = try await ImportUserPage(users: users).run(for: call)
             _ = try await broker.signIn(broker.person("ada"))
-            let before = try await ExportUserPage(after: nil, limit: 10).run(in: context).users
+            let before = try await ExportUserPage(after: nil, limit: 10).run(for: call).users
             broker.clock.advance(seconds: 10)
-            let second = try await ImportUserPage(users: users).run(in: context)
+            let second = try await ImportUserPage(users: users).run(for: call)
 
             #expect(Self.outcomes(first) == ["created", "created", "created"])
             #expect(Self.outcomes(second) == ["unchanged", "unchanged", "unchanged"])
-            #expect(try await ExportUserPage(after: nil, limit: 10).run(in: context).users == before)
+            #expect(try await ExportUserPage(after: nil, limit: 10).run(for: call).users == before)
         }
     }
 
     @Test func `another user with the id, the address or the identity is named as the conflict`() async throws {
         try await TestBroker.run { broker in
             try await Self.populate(broker)
-            let context = Self.context(broker)
+            let call = Self.call(broker)
             let entry: JSONObject = ["providerId": "github.com", "rawId": "4711"]
             let alias: JSONObject = ["providerId": "github.com", "rawId": "4712"]
             let foreign: JSONObject = [
@@ -122,7 +122,7 @@ struct ImportUsersTests {
                 ["localId": "x5", "providerUserInfo": [.object(entry), .object(alias)]],
                 ["localId": "x6", "broker": ["aliases": ["merged-away"]]],
                 ["localId": "x7", "createdAt": "soon"],
-            ]).run(in: context)
+            ]).run(for: call)
 
             #expect(
                 Self.outcomes(answer) == [
@@ -131,23 +131,23 @@ struct ImportUsersTests {
                 ])
             #expect(answer.results[2...4].allSatisfy { $0.conflictsWith == "everything" })
             #expect(answer.providers == ["github.com"])
-            #expect(try await ExportUserPage(after: nil, limit: 10).run(in: context).users.count == 4)
+            #expect(try await ExportUserPage(after: nil, limit: 10).run(for: call).users.count == 4)
         }
     }
 
     @Test func `an alias that is the user's own id refuses the user, and the page goes on`() async throws {
         try await TestBroker.run { broker in
-            let context = Self.context(broker)
+            let call = Self.call(broker)
             let claims = JSONValue.object(["big": .string(String(repeating: "x", count: 1 << 20))]).serialized()
 
             let answer = try await ImportUserPage(users: [
                 ["localId": "before"], ["localId": "self", "broker": ["aliases": ["other", "self"]]],
                 ["localId": "claims", "customAttributes": #"{"sub":"someone"}"#],
                 ["localId": "large", "customAttributes": .string(claims)], ["localId": "after"],
-            ]).run(in: context)
+            ]).run(for: call)
             let again = try await ImportUserPage(
                 users: [["localId": "before", "broker": ["aliases": ["before"]]]], replaceExisting: true
-            ).run(in: context)
+            ).run(for: call)
 
             #expect(
                 Self.outcomes(answer) == ["created", "INVALID_FIELD", "FORBIDDEN_CLAIM", "CLAIMS_TOO_LARGE", "created"])
@@ -163,19 +163,19 @@ struct ImportUsersTests {
         let replaces = (0..<12).map { _ in random.isReplacing() }
         try await TestBroker.run { broker in
             try await Self.populate(broker)
-            let context = Self.context(broker)
+            let call = Self.call(broker)
             for (number, page) in pages.enumerated() {
                 let good = "good-\(number)"
                 let users = page.prefix(12) + [["localId": .string(good)]] + page.dropFirst(12)
 
                 let answer = try await ImportUserPage(users: Array(users), replaceExisting: replaces[number])
-                    .run(in: context)
+                    .run(for: call)
 
                 #expect(answer.results.count == users.count)
                 #expect(answer.results[12].outcome == .created, "seed \(seed), page \(number)")
             }
             // What was imported can be read and written.
-            let exported = try await ExportUserPage(after: nil, limit: 1000).run(in: context).users
+            let exported = try await ExportUserPage(after: nil, limit: 1000).run(for: call).users
             #expect(exported.count >= 16)
             let report = try await broker.core.store.examine()
             #expect(report.violations == [], "\(report.violations)")
@@ -185,20 +185,20 @@ struct ImportUsersTests {
     @Test func `a dry run tells the outcomes and writes nothing`() async throws {
         try await TestBroker.run { broker in
             try await Self.populate(broker)
-            let context = Self.context(broker)
-            let before = try await ExportUserPage(after: nil, limit: 10).run(in: context).users
+            let call = Self.call(broker)
+            let before = try await ExportUserPage(after: nil, limit: 10).run(for: call).users
 
             let answer = try await ImportUserPage(
                 users: [["localId": "new"], ["localId": "bare"], ["localId": "x", "email": "all@example.com"]],
                 dryRun: true
-            ).run(in: context)
+            ).run(for: call)
             let replacing = try await ImportUserPage(
                 users: [["localId": "bare"]], replaceExisting: true, dryRun: true
-            ).run(in: context)
+            ).run(for: call)
 
             #expect(Self.outcomes(answer) == ["created", "unchanged", "EMAIL_EXISTS"])
             #expect(Self.outcomes(replacing) == ["replaced"])
-            #expect(try await ExportUserPage(after: nil, limit: 10).run(in: context).users == before)
+            #expect(try await ExportUserPage(after: nil, limit: 10).run(for: call).users == before)
         }
     }
 
@@ -213,7 +213,7 @@ struct ImportUsersTests {
                         ["providerId": "phone", "rawId": "+49"],
                     ],
                 ]
-            ]).run(in: Self.context(broker))
+            ]).run(for: Self.call(broker))
 
             #expect(Self.outcomes(answer) == ["created"])
             #expect(

@@ -24,8 +24,8 @@ struct MigratedAddressTests {
             "localId": "imported", "createdAt": "1600000000000", "email": .string(email), "emailVerified": true,
             "providerUserInfo": .array([.object(apple)] + further),
         ]
-        let context = AdminContext(team.broker.core.administration, origin: Origin(.admin, actor: "test"))
-        let answer = try await ImportUserPage(users: [record]).run(in: context)
+        let call = AdminCall(team.broker.core.admin, origin: Origin(.admin, actor: "test"))
+        let answer = try await ImportUserPage(users: [record]).run(for: call)
         try #require(answer.results.map(\.outcome.rawValue) == ["created"], "\(answer.results)")
     }
 

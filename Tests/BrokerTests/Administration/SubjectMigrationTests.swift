@@ -164,8 +164,8 @@ struct SubjectMigrationTests {
 
             let held = try await team.run().exchange()
             let merge = try #require(
-                try await team.broker.core.mergeAccounts.pending(includingDismissed: false, limit: 9).first)
-            _ = try await team.broker.core.mergeAccounts.approve(merge.merge.id, origin: Origin(.admin))
+                try await team.broker.core.accounts.pendingMerges(includingDismissed: false, limit: 9).first)
+            _ = try await team.broker.core.accounts.approveMerge(merge.merge.id, origin: Origin(.admin))
             let merged = try await team.run().exchange()
 
             #expect(held.counts == [.failed: 1] && held.failures.first?.reason == "user-exists")

@@ -14,15 +14,15 @@ struct FileExposureTests {
             try broker.folder.write("plugins.json", #"{"providers": [] }"#)
             try broker.folder.chmod("plugins.json", mode)
 
-            _ = broker.core.providerConfiguration.reload()
-            guard case .refused(let error) = broker.core.providerConfiguration.reload() else {
+            _ = broker.core.providers.configured.reload()
+            guard case .refused(let error) = broker.core.providers.configured.reload() else {
                 Issue.record("not refused")
                 return
             }
 
             #expect(error.description.contains("others on this host can write to"))
             #expect(error.description.contains("chmod go-w"))
-            #expect(broker.core.providers.providers.map(\.id) == ["github.com"])
+            #expect(broker.core.providers.current.providers.map(\.id) == ["github.com"])
             await #expect(throws: ConfigurationError.self) {
                 try await BrokerCore.open(broker.core.configuration, plugins: [.github], environment: [:])
             }
@@ -37,8 +37,8 @@ struct FileExposureTests {
             try broker.folder.chmod("secret", mode)
             try broker.folder.write("plugins.json", Self.plugins(secret: ["file": "secret"]))
 
-            _ = broker.core.providerConfiguration.reload()
-            let outcome = broker.core.providerConfiguration.reload()
+            _ = broker.core.providers.configured.reload()
+            let outcome = broker.core.providers.configured.reload()
 
             switch outcome {
             case .refused(let error):

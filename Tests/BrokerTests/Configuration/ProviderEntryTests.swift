@@ -87,7 +87,7 @@ struct ProviderEntryTests {
                 ]
             }
         ) { broker in
-            let names = broker.core.providers.providers.map(\.displayName)
+            let names = broker.core.providers.current.providers.map(\.displayName)
             let chooser = try await TestBrowser(broker).visit("/sign-in").html
 
             #expect(
@@ -104,12 +104,12 @@ struct ProviderEntryTests {
                 broker.simulator, "github.com", ["displayName": "Work", "allowedScopes": ["gist"]])
             try broker.folder.write("plugins.json", JSONValue.object(["providers": [entry]]).serialized())
             let before = try await AppSignIn.start(broker, "github.com", extra: ["oauthScope": "gist"])
-            _ = broker.core.providerConfiguration.reload()
-            _ = broker.core.providerConfiguration.reload()
+            _ = broker.core.providers.configured.reload()
+            _ = broker.core.providers.configured.reload()
             let after = try await AppSignIn.start(broker, "github.com", extra: ["oauthScope": "gist"])
 
             #expect(before.code == "OPERATION_NOT_ALLOWED" && after.status == 200, "\(after.text)")
-            #expect(broker.core.providers.displayName(of: "github.com") == "Work")
+            #expect(broker.core.providers.current.displayName(of: "github.com") == "Work")
         }
     }
 }

@@ -23,7 +23,7 @@ struct ServiceAccountFileTests {
 
     @Test func `PEM, files, certificates and JSON Web Keys are read as the same key`() async throws {
         try await TestBroker.run { broker in
-            let published = try #require(broker.core.signingKeys.published.first { $0.algorithm == .rs256 })
+            let published = try #require(broker.core.sessions.signingKeys.published.first { $0.algorithm == .rs256 })
             let key = published.signer.key.publicKey
             let folder = broker.folder
             try folder.write("sa.pem", Self.pem(key) + "\n")

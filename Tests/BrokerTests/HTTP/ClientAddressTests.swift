@@ -106,11 +106,7 @@ struct ClientAddressTests {
     @Test func `is reported by doctor for two hours when its proxy does not know it`() async throws {
         try await Self.run { broker in
             func codes() async -> [String] {
-                let core = broker.core
-                let examine = ExamineBroker(
-                    configuration: core.configuration, store: core.store, signingKeys: [core.signingKeys],
-                    providers: core.providers, serviceAccounts: core.serviceAccounts, now: core.now)
-                return await examine().map(\.diagnosis.rawValue)
+                await broker.core.admin.examineBroker().map(\.diagnosis.rawValue)
             }
             let limiter = RateLimiter(
                 broker.core.configuration,
@@ -141,9 +137,7 @@ struct ClientAddressTests {
             configuration.publicURL = url
             if hasProxy { configuration.trustedProxies = [AddressRange("127.0.0.1")].compactMap(\.self) }
             if hasCertificate { configuration.tls = TLSFiles(certificate: "c.pem", key: "k.pem") }
-            let findings = await ExamineBroker(
-                configuration: configuration, store: core.store, signingKeys: [core.signingKeys],
-                providers: core.providers, serviceAccounts: core.serviceAccounts, now: core.now)()
+            let findings = await core.admin.examineBroker(as: configuration)
 
             let found = findings.first { $0.diagnosis == .clientAddressHidden }
             #expect((found != nil) == isReported)

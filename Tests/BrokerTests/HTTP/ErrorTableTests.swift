@@ -174,7 +174,7 @@ struct ErrorTableTests {
     /// The decision records that `broker explain` shows.
     private static func records(of error: BrokerError, _ broker: TestBroker) async throws -> [String] {
         let (early, late) = (Origin(.client, requestID: "early \(error)"), Origin(.client, requestID: "late \(error)"))
-        await broker.core.recordRefusal(error, at: "github.com", origin: early)
+        await broker.core.accounts.recordRefusal(error, at: "github.com", origin: early)
         let decision = DecisionRecord(
             evidence: try AccountResolverTests.evidence(), rule: "rule", origin: late)
         return try await broker.core.store.write { transaction in

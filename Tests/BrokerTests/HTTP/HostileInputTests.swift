@@ -108,8 +108,9 @@ struct HostileInputTests {
         try await TestBroker.run { broker in
             let genuine = try await broker.signUp().string("idToken")
             let claims = try CompactJWS(parsing: genuine).verified(
-                with: broker.core.signingKeys.verification, algorithms: [.es256])
-            let signer = try #require(broker.core.signingKeys.published.first { $0.algorithm == .es256 }).signer
+                with: broker.core.sessions.signingKeys.verification, algorithms: [.es256])
+            let signer = try #require(broker.core.sessions.signingKeys.published.first { $0.algorithm == .es256 })
+                .signer
 
             for (name, value) in [
                 ("iss", JSONValue.string("https://securetoken.google.com/test-project")), ("aud", "another"),
@@ -130,7 +131,8 @@ struct HostileInputTests {
         try await TestBroker.run { broker in
             let genuine = try await broker.signUp().string("idToken")
             let claims = try CompactJWS(parsing: genuine).unverifiedClaims()
-            let signer = try #require(broker.core.signingKeys.published.first { $0.algorithm == .es256 }).signer
+            let signer = try #require(broker.core.sessions.signingKeys.published.first { $0.algorithm == .es256 })
+                .signer
             var changed = claims
             changed["broker"] = nil
             changed["sid"] = claims["broker"]?["sid"]

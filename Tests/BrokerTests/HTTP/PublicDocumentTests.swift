@@ -30,7 +30,7 @@ struct PublicDocumentTests {
     @Test func `a rotation of the keys changes their tag`() async throws {
         try await TestBroker.run { broker in
             let before = try await broker.get(Self.paths[0]).headers.first(name: "ETag")
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
 
             let after = try await broker.get(Self.paths[0], headers: ["If-None-Match": before ?? ""])
 

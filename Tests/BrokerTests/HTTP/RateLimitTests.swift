@@ -232,7 +232,7 @@ struct RateLimitTests {
         method: String
     ) async throws {
         try await Self.run({ ($0.unprovenRequests, $0.failures) = (100, 5) }) { broker in
-            let token = try await broker.core.adminCredentials.create(
+            let token = try await broker.core.sessions.adminCredentials.create(
                 named: "backend", scopes: [.readUsers, .writeUsers], lifetime: nil, origin: Origin(.admin)
             ).token.text
             func send(_ root: String, _ credential: String, from address: String) async throws -> Answer {

@@ -22,7 +22,7 @@ struct TextTests {
 
     /// A bearer token that may do everything.
     private static func administrator(_ broker: TestBroker) async throws -> String {
-        let (_, token) = try await broker.core.adminCredentials.create(
+        let (_, token) = try await broker.core.sessions.adminCredentials.create(
             named: "Test", scopes: [.admin], lifetime: nil, origin: Origin(.admin, actor: "test"))
         return "Bearer \(token.text)"
     }

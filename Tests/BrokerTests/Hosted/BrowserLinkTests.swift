@@ -191,7 +191,7 @@ struct BrowserLinkTests {
 
             #expect(refused.status == 400 && !refused.html.contains("/account/link"), "\(refused.html)")
             #expect(
-                try await broker.core.explain(refused.requestNumber, limit: 1)?.first?.outcome.contains("refused")
+                try await broker.core.admin.explain(refused.requestNumber, limit: 1)?.first?.outcome.contains("refused")
                     == true)
             let back = try await browser.follow("Continue to Test app", on: refused)
             #expect(back.isForeign && back["code"] != nil, "\(back.html)")

@@ -164,8 +164,8 @@ struct HostedSafetyTests {
             let app = try await TestApp(broker)
             let browser = TestBrowser(broker)
             let tokens = try await app.signIn(person, in: browser)
-            _ = try await broker.core.revokeSessions(
-                session: try #require(browser.sessionID), origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.sessions.revokeSession(
+                try #require(browser.sessionID), origin: Origin(.admin, actor: "test"))
             let refreshed = try await app.post(
                 "/oauth/token",
                 [("grant_type", "refresh_token"), ("refresh_token", try tokens.string("refresh_token"))])
@@ -195,7 +195,8 @@ struct HostedSafetyTests {
             _ = try await browser.signIn(person)
             let id = try #require(browser.sessionID)
             let localID = try #require(try await broker.core.store.read { try $0.sessionFacts(id: id) }).user.localID
-            _ = try await broker.core.disableUser(true, localID: localID, origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.accounts.disableUser(
+                true, localID: localID, origin: Origin(.admin, actor: "test"))
             #expect(try await browser.visit("/account").url.hasSuffix("/sign-in"))
             #expect(try await browser.signIn(person).status == 400)
         }

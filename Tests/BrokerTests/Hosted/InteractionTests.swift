@@ -90,7 +90,7 @@ struct InteractionTests {
             let consent = try await browser.open(TestBrowser.publicURL + link.address)
 
             let cancelled = try await browser.submit(on: consent, ["decision": "cancel"])
-            let decision = try await broker.core.explain(cancelled.requestNumber, limit: 5)?.first
+            let decision = try await broker.core.admin.explain(cancelled.requestNumber, limit: 5)?.first
 
             #expect(cancelled.status == 400, "\(cancelled.html)")
             #expect(

@@ -15,7 +15,7 @@ struct RefusalRecordTests {
             await RequestAdmission.$current.withValue(RequestAdmission(network, limiter)) {
                 for number in 0..<refusals {
                     let origin = Origin(.client, requestID: "request-\(number)")
-                    await broker.core.recordRefusal(.cancelledAtProvider, at: "github.com", origin: origin)
+                    await broker.core.accounts.recordRefusal(.cancelledAtProvider, at: "github.com", origin: origin)
                 }
             }
 

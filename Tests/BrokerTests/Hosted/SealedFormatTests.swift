@@ -38,7 +38,7 @@ struct SealedFormatTests {
                         provider: "github.com", bindingHash: RandomText.hash(of: binding), sealedRequest: sealed,
                         createdAt: now, expiresAt: now.advanced(by: .seconds(600))))
             }
-            let name = StartBrowserSignIn.cookieName(stateHash: RandomText.hash(of: state))
+            let name = StartedBrowserSignIn.cookieName(stateHash: RandomText.hash(of: state))
             browser.cookies[name] = binding
 
             let page = try await browser.visit("/oauth/callback/github.com?code=1&state=\(state)")
@@ -50,10 +50,10 @@ struct SealedFormatTests {
 
     @Test func `a row of this version does not open as one of the first version`() async throws {
         try await TestProviders.runHosted { broker, _ in
-            var request = StartRedirect.Request(
+            var request = RedirectRequest(
                 provider: "github.com", redirectURI: "http://127.0.0.1/oauth/callback/github.com")
             request.loginHint = "ada"
-            let started = try await broker.core.startRedirect(
+            let started = try await broker.core.redirects.startRedirect(
                 request, .browser, binding: "binding", payload: Interaction(.signIn, then: .account))
             let hash = RandomText.hash(of: started.state)
             let now = Timestamp(broker.clock.now)

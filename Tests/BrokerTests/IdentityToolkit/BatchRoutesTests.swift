@@ -13,7 +13,7 @@ struct BatchRoutesTests {
         private let headers: HTTPHeaders
 
         init(_ broker: TestBroker, scopes: Set<AdminScope> = [.readUsers, .writeUsers]) async throws {
-            let (_, token) = try await broker.core.adminCredentials.create(
+            let (_, token) = try await broker.core.sessions.adminCredentials.create(
                 named: "Test", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test"))
             self.broker = broker
             headers = ["Authorization": "Bearer \(token.text)", "Content-Type": "application/json"]

@@ -65,7 +65,7 @@ struct ProjectConfigTests {
                 #expect(try await other.signIn(other.person("cleo")).message == "ADMIN_ONLY_OPERATION")
                 _ = try await administrator.send(
                     .PATCH, "config?updateMask=client", ["client": ["permissions": ["disabledUserSignup": false]]])
-                #expect(try await other.core.storedConfiguration.reload()?.settings?.allowsSignUp == true)
+                #expect(try await other.core.providers.storedConfiguration.reload()?.settings?.allowsSignUp == true)
                 #expect(try await other.signIn(other.person("cleo")).status == 200)
             }
         }
@@ -80,7 +80,7 @@ struct ProjectConfigTests {
             let body: JSONValue = ["idToken": .string(try session.string("idToken"))]
 
             #expect(try await broker.post("/v1/accounts:delete", body).message == "ADMIN_ONLY_OPERATION")
-            try await broker.core.deleteAccount(localID: session.string("localId"), origin: Origin(.admin))
+            try await broker.core.accounts.deleteAccount(localID: session.string("localId"), origin: Origin(.admin))
             #expect(try await broker.post("/v1/accounts:lookup", body).status == 400)
         }
     }
@@ -186,7 +186,7 @@ struct ProjectConfigTests {
                 try $0.insertSetting(StoredConfiguration.settingsName, Array(text.utf8))
             }
 
-            let settings = try await broker.withSecondCore { $0.settings.current }
+            let settings = try await broker.withSecondCore { $0.providers.settings.current }
             #expect(settings.allowsSignUp && settings.authorizedDomains == ["a.example"])
         }
     }

@@ -64,8 +64,8 @@ struct ProviderConfigTests {
                 .POST, "oauthIdpConfigs?oauthIdpConfigId=oidc.off", .object(body))
 
             #expect(off["enabled"] == false)
-            #expect(broker.core.providers.providers.map(\.id) == ["github.com", "oidc.on"])
-            #expect(broker.core.providers.disabled.map(\.id) == ["oidc.off"])
+            #expect(broker.core.providers.current.providers.map(\.id) == ["github.com", "oidc.on"])
+            #expect(broker.core.providers.current.disabled.map(\.id) == ["oidc.off"])
         }
     }
 
@@ -183,7 +183,7 @@ struct ProviderConfigTests {
             #expect(list["defaultSupportedIdpConfigs"]?.array?.count == 2)
             #expect(!list.text.contains("s3cret") && !list.text.contains("PRIVATE KEY"))
             #expect(unknown.code == "INVALID_CONFIG" && unknown.text.contains("github.com"), "\(unknown.text)")
-            #expect(broker.core.providers.providers.map(\.id) == ["github.com", "apple.com"])
+            #expect(broker.core.providers.current.providers.map(\.id) == ["github.com", "apple.com"])
         }
     }
 }

@@ -191,7 +191,7 @@ struct UserAdministrationTests {
                 path, ["idToken": try #require(session["idToken"]), "validDuration": 300])
             let cookie = try answer.string("sessionCookie")
             let cookieClaims = try CompactJWS(parsing: cookie).verified(
-                with: broker.core.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+                with: broker.core.sessions.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
 
             #expect(cookieClaims["iss"] == "http://127.0.0.1:9099/test-project/session")
             for name in ["sub", "auth_time", "firebase", "broker", "aud"] {
@@ -218,7 +218,7 @@ private struct AccountBackend {
 
     init(of broker: TestBroker, scopes: Set<AdminScope> = [.readUsers, .writeUsers]) async throws {
         self.broker = broker
-        token = try await broker.core.adminCredentials.create(
+        token = try await broker.core.sessions.adminCredentials.create(
             named: "Backend", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test")
         ).token.text
     }

@@ -132,7 +132,7 @@ struct AppleNotificationTests {
             #expect(record?.identities.isEmpty == true)
             #expect(try await broker.withdrawals().isEmpty)
             #expect(try await broker.auditEvents(of: localID).contains("user.disabled"))
-            let enabled = try await broker.core.disableUser(false, localID: localID, origin: Origin(.admin))
+            let enabled = try await broker.core.accounts.disableUser(false, localID: localID, origin: Origin(.admin))
             #expect(!enabled.user.isDisabled)
         }
     }

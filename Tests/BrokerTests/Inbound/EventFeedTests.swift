@@ -27,8 +27,7 @@ struct EventFeedTests {
     }
 
     private static func poll(_ core: BrokerCore, now: @escaping @Sendable () -> Date) -> ProviderEventPoll {
-        ProviderEventPoll(
-            store: core.store, providers: core.providerConfiguration, receive: core.providerEvents, now: now)
+        ProviderEventPoll(core.accounts, clock: now)
     }
 
     private static func emit(
@@ -76,10 +75,10 @@ struct EventFeedTests {
         try await Self.signedIn { broker, providers, person, session in
             let localID = try session.string("localId")
             let event = try #require(await Self.emit(.consentRevoked, providers, person).first)
-            let provider = try #require(broker.core.providers.provider("1pass.dev"))
+            let provider = try #require(broker.core.providers.current.provider("1pass.dev"))
             let feed = try #require(provider.provider as? any ProviderEventFeed)
             let page = try await feed.events(after: nil)
-            for event in page.events { _ = try await broker.core.providerEvents(event, from: provider) }
+            for event in page.events { _ = try await broker.core.accounts.receive(event, from: provider) }
 
             var poll = Self.poll(broker.core) { broker.clock.now }
             await poll.turn()

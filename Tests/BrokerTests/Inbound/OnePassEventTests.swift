@@ -106,7 +106,7 @@ struct OnePassEventTests {
             let localID = try session.string("localId")
             _ = try await broker.notify(Self.emit(.userDeleted, providers, person))
 
-            _ = try await broker.core.disableUser(false, localID: localID, origin: Origin(.admin))
+            _ = try await broker.core.accounts.disableUser(false, localID: localID, origin: Origin(.admin))
 
             #expect(try await Self.removeDeleted(broker, afterDays: 31) == 0)
             let again = try await providers.signInWithOnePass(broker, person)
@@ -130,9 +130,8 @@ struct OnePassEventTests {
 
     private static func removeDeleted(_ broker: TestBroker, afterDays days: Int) async throws -> Int {
         let moment = Timestamp(broker.clock.now.addingTimeInterval(TimeInterval(days * 86_400)))
-        let remove = RemoveDeletedAccounts(withdrawals: broker.core.withdrawals)
-        return try await broker.core.store.write(at: moment) { transaction in
-            try remove(dueBy: moment, limit: 100, in: transaction)
+        return try await broker.core.store.write(at: moment) { [accounts = broker.core.accounts] transaction in
+            try accounts.removeDeletedAccounts(dueBy: moment, limit: 100, in: transaction)
         }
     }
 

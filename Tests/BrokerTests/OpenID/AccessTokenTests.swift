@@ -38,8 +38,8 @@ struct AccessTokenTests {
             broker.clock.advance(seconds: 3600 + 30)
             #expect(try await broker.userInfo(old).oauthError == "invalid_token")
             let tokens = [try await app.signIn(ada), try await app.signIn(cat)]
-            _ = try await core.revokeSessions(allOf: ada.localID, origin: Origin(.admin))
-            _ = try await core.disableUser(localID: cat.localID, origin: Origin(.admin))
+            _ = try await core.sessions.revokeSessions(of: ada.localID, origin: Origin(.admin))
+            _ = try await core.accounts.disableUser(localID: cat.localID, origin: Origin(.admin))
             for token in tokens {
                 let answer = try await broker.userInfo(token.string("access_token"))
                 #expect(answer.status == 401 && answer.oauthError == "invalid_token")
@@ -54,7 +54,7 @@ struct AccessTokenTests {
             let app = try await OAuthApp(at: broker)
             let token = try await app.signIn(try await broker.signedInUser()).string("access_token")
             var claims = try #require(CompactJWS(parsing: token).unverifiedClaims() as JSONObject?)
-            let ours = try #require(broker.core.openID.signingKeys.published.first { $0.algorithm == .es256 })
+            let ours = try #require(broker.core.sessions.openIDSigningKeys.published.first { $0.algorithm == .es256 })
             let changed: [String: JSONValue] = [
                 "iss": "http://127.0.0.1:9099/", "aud": "another", "sid": "another", "epoch": 99, "exp": 1_000_000_000,
                 "client_id": "another",

@@ -189,7 +189,7 @@ struct ActorExchangeTests {
             case "an expired one": broker.clock.advance(seconds: 3700)
             case "Identity Toolkit's": token = try await broker.signIn(person).string("idToken")
             case "a session cookie":
-                token = try await broker.core.sessionCookies(
+                token = try await broker.core.sessions.createSessionCookie(
                     broker.signIn(person).string("idToken"), lifetime: 3600, origin: Origin(.admin))
             default: token = person.credential()[0].1
             }
@@ -217,10 +217,11 @@ struct ActorExchangeTests {
             #expect(try await native.post("/sessions:signOut", ended).status == 200)
             let disabled = try await Self.session(native, providers, email: "dan@example.com")
             let danID = try #require(try disabled.claims()["sub"]?.string)
-            _ = try await broker.core.disableUser(localID: danID, origin: Origin(.admin))
+            _ = try await broker.core.accounts.disableUser(localID: danID, origin: Origin(.admin))
             let idToken = try await broker.signIn(providers.person(at: "github.com", email: "eve@example.com"))
                 .string("idToken")
-            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Origin(.admin))
+            let cookie = try await broker.core.sessions.createSessionCookie(
+                idToken, lifetime: 300, origin: Origin(.admin))
             let tokens = [
                 try ended.string("access_token"), try foreign.string("access_token"),
                 try disabled.string("access_token"), try ann.string("id_token"), try ann.string("refresh_token"),

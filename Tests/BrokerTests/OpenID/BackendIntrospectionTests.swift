@@ -17,7 +17,7 @@ struct BackendIntrospectionTests {
 
         init(at broker: TestBroker, _ scopes: Set<AdminScope> = [.introspectTokens]) async throws {
             self.broker = broker
-            token = try await broker.core.adminCredentials.create(
+            token = try await broker.core.sessions.adminCredentials.create(
                 named: "calendar", scopes: scopes, lifetime: nil, origin: origin
             ).token.text
         }
@@ -61,7 +61,7 @@ struct BackendIntrospectionTests {
         try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
             let backend = try await Backend(at: broker)
             let (localID, idToken) = try await Self.signIn(at: broker)
-            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Self.origin)
+            let cookie = try await broker.core.sessions.createSessionCookie(idToken, lifetime: 300, origin: Self.origin)
 
             for token in [idToken, cookie] {
                 let claims = try CompactJWS(parsing: token).unverifiedClaims()
@@ -73,7 +73,7 @@ struct BackendIntrospectionTests {
                 #expect(answer["sid"] != nil && answer["sid"] == claims["broker"]?["sid"])
                 #expect(answer["scope"] == nil && answer["token_type"] == nil)
             }
-            _ = try await broker.core.revokeSessions(allOf: localID, origin: Self.origin)
+            _ = try await broker.core.sessions.revokeSessions(of: localID, origin: Self.origin)
             for token in [idToken, cookie] {
                 #expect(try await backend.introspect(token).body == ["active": false])
             }
@@ -87,7 +87,7 @@ struct BackendIntrospectionTests {
             let moved = try await broker.signIn(.init("7"))
             _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"], proven: ["7"]))
             let merge = try #require(try await broker.merges().first).merge
-            _ = try await broker.core.mergeAccounts.approve(merge.id, origin: Self.origin)
+            _ = try await broker.core.accounts.approveMerge(merge.id, origin: Self.origin)
 
             let answer = try await backend.introspect(try moved.string("idToken"))
 
@@ -115,8 +115,8 @@ struct BackendIntrospectionTests {
         try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { broker in
             let backend = try await Backend(at: broker)
             let idToken = try await Self.signIn(at: broker).idToken
-            let keys = broker.core.signingKeys
-            let algorithm = broker.core.tokens.rules.algorithm
+            let keys = broker.core.sessions.signingKeys
+            let algorithm = broker.core.sessions.tokens.rules.algorithm
             let elsewhere = try await TestBroker.run({ $0.policy = isStrict ? .strict : .firebase }) { other in
                 let user = try await other.signedInUser()
                 let tokens = try await OAuthApp(at: other, .native).signIn(user)
@@ -152,7 +152,7 @@ struct BackendIntrospectionTests {
                 customToken: fixture.token(
                     ServiceAccountFixture.claims("u", at: broker.clock.now, ["claims": .object(developer)])))
             let idToken = try session.string("idToken")
-            let cookie = try await broker.core.sessionCookies(idToken, lifetime: 300, origin: Self.origin)
+            let cookie = try await broker.core.sessions.createSessionCookie(idToken, lifetime: 300, origin: Self.origin)
             let claims = try CompactJWS(parsing: idToken).unverifiedClaims()
             #expect(claims["scope"] == developer["scope"] && claims["client_id"] == developer["client_id"])
 
@@ -172,7 +172,8 @@ struct BackendIntrospectionTests {
             var unbound = claims
             unbound["broker"] = nil
             (unbound["sid"], unbound["epoch"]) = (claims["broker"]?["sid"], claims["broker"]?["epoch"])
-            let text = try await broker.core.signingKeys.sign(unbound, broker.core.tokens.rules.algorithm)
+            let text = try await broker.core.sessions.signingKeys.sign(
+                unbound, broker.core.sessions.tokens.rules.algorithm)
             #expect(try await backend.introspect(text).body == ["active": false])
             #expect(try await broker.lookup(text).code == "INVALID_ID_TOKEN")
         }

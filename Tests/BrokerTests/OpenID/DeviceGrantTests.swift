@@ -149,12 +149,12 @@ struct DeviceGrantTests {
             let user = try await broker.signedInUser("ada")
             let sessions = try await broker.core.store.read { try $0.sessions(of: user.key) }
             for session in sessions where session.family == .web {
-                _ = try await broker.core.revokeSessions(session: session.id, origin: Origin(.admin))
+                _ = try await broker.core.sessions.revokeSession(session.id, origin: Origin(.admin))
             }
             #expect(try await signedOut.poll().oauthError == "access_denied")
 
             _ = try await everywhere.approve(in: TestBrowser(broker), as: broker.account("ada"))
-            _ = try await broker.core.disableUser(localID: user.localID, origin: Origin(.admin))
+            _ = try await broker.core.accounts.disableUser(localID: user.localID, origin: Origin(.admin))
             #expect(try await everywhere.poll().oauthError == "access_denied")
         }
     }

@@ -112,7 +112,7 @@ struct DevicePollTests {
     @Test func `of codes that will never be ready write nothing and count against the address`() async throws {
         try await Self.run({ $0.unprovenRequests = 5 }) { broker in
             let denied = try await TestDevice(at: broker)
-            try await broker.core.devices.deny(try #require(UserCode(typed: denied.userCode)))
+            try await broker.core.openID.devices.deny(try #require(UserCode(typed: denied.userCode)))
             let before = broker.core.store.statistics.writes
             var answers: [Answer] = []
             for _ in 0..<6 { answers.append(try await Self.poll(denied, at: broker)) }

@@ -80,12 +80,12 @@ struct OAuthNoticeTests {
                 try await broker.user(try await broker.signIn(.init("9")).string("localId"))?.user)
             let tokens = try await app.signIn(stays)
             let gone = try await broker.signIn(.init("7")).string("localId")
-            let id = try await broker.core.verify(
+            let id = try await broker.core.accounts.verify(
                 Credential(
                     .accessToken(
                         try MergingAccount("9", survivor: "9", absorbed: ["7"], proven: ["7"]).accessToken())),
                 from: MergingProvider.id)
-            _ = try await broker.core.signIn.user(of: id, origin: Origin(.admin))
+            _ = try await broker.core.accounts.user(of: id, origin: Origin(.admin))
 
             let refreshed = try await app.refresh(tokens.string("refresh_token"))
 

@@ -49,7 +49,8 @@ struct OpenIDDiscoveryTests {
             let old = try await app.signIn(try await broker.signedInUser())
             let before = try await broker.publishedKeyIDs()
 
-            _ = try await broker.core.rotateSigningKeys([.es256], of: [.oidc], .revoking, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys(
+                [.es256], of: [.oidc], .revoking, origin: Origin(.admin))
 
             #expect(try await broker.publishedKeyIDs() == before)
             #expect(try await broker.userInfo(old.string("access_token")).oauthError == "invalid_token")
@@ -62,7 +63,7 @@ struct OpenIDDiscoveryTests {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
             try await broker.withSecondBroker { other in
-                _ = try await other.core.rotateSigningKeys([.es256], of: [.oidc], .now, origin: Origin(.admin))
+                _ = try await other.core.sessions.rotateSigningKeys([.es256], of: [.oidc], .now, origin: Origin(.admin))
                 let there = OAuthApp(broker: other, client: app.client, secret: app.secret)
                 let token = try await there.signIn(try await broker.signedInUser()).string("access_token")
 

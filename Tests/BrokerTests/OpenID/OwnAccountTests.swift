@@ -53,7 +53,8 @@ struct OwnAccountTests {
             case "Identity Toolkit's": header = "Bearer \(try await broker.signIn(person).string("idToken"))"
             case "a session cookie":
                 let idToken = try await broker.signIn(person).string("idToken")
-                let cookie = try await broker.core.sessionCookies(idToken, lifetime: 3600, origin: Origin(.admin))
+                let cookie = try await broker.core.sessions.createSessionCookie(
+                    idToken, lifetime: 3600, origin: Origin(.admin))
                 header = "Bearer \(cookie)"
             case "an ended session's": #expect(try await native.post("/sessions:signOut", session).status == 200)
             default: header = OAuthApp.basic(native.app.client.id, try session.string("access_token"))

@@ -29,7 +29,7 @@ struct SignOutByAppTests {
                 form.append(("id_token_hint", idToken))
                 let claims = try TestApp.claims(idToken)
                 let session = try #require(claims["sid"]?.string)
-                _ = try await app.broker.core.revokeSessions(session: session, origin: Origin(.admin, actor: "test"))
+                _ = try await app.broker.core.sessions.revokeSession(session, origin: Origin(.admin, actor: "test"))
             }
             let question = try await browser.visit(try await Self.post(app, form))
             #expect(!question.isForeign && question.html.contains("Test app"), "\(question.url)")
@@ -54,17 +54,17 @@ struct SignOutByAppTests {
     @Test(
         arguments: [
             ([.now], true), ([.revoking], false), ([.now, .revoking], false),
-        ] as [([RotateSigningKeys.Timing], Bool)])
+        ] as [([SigningKeyRotation], Bool)])
     func `an ID token is a hint long after its key was retired, not after that was revoked`(
-        _ rotations: [RotateSigningKeys.Timing], _ isHint: Bool
+        _ rotations: [SigningKeyRotation], _ isHint: Bool
     ) async throws {
         try await Self.run { app, browser, idToken in
             let broker = app.broker
             for timing in rotations {
-                _ = try await broker.core.rotateSigningKeys([.es256], timing, origin: Origin(.admin))
+                _ = try await broker.core.sessions.rotateSigningKeys([.es256], timing, origin: Origin(.admin))
                 broker.clock.advance(seconds: 3 * 3600)
             }
-            try await broker.core.openID.signingKeys.reload()
+            try await broker.core.sessions.openIDSigningKeys.reload()
             let again = try await browser.visit(app.another().path(["prompt": "none", "id_token_hint": idToken]))
             #expect((again["code"] != nil) == isHint, "\(again.url)")
             let query = [("id_token_hint", idToken), ("post_logout_redirect_uri", Self.bye)]

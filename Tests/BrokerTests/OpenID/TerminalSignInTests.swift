@@ -12,16 +12,16 @@ import Testing
 struct TerminalSignInTests {
     @Test func `the terminal receives the identity of the user who signs in at the provider`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let attempt = try await terminal.begin(at: "github.com", .init())
             let browser = TestBrowser(broker)
 
             let done = try await broker.prove(attempt, in: browser, as: "ada")
-            let outcome = try await terminal(attempt, pause: { throw TestFailure("it was there already") })
+            let outcome = try await terminal.outcome(of: attempt, pause: { throw TestFailure("it was there already") })
 
             #expect(done.html.contains("GitHub has confirmed who you are"), "\(done.html)")
             #expect(done.html.contains("return to your terminal") && done.html.contains("ada"))
-            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
+            let proven = try await broker.core.accounts.verify(pendingToken: outcome.pendingToken)
             #expect(proven.subject == (try broker.account("ada")) && proven.email == "ada@example.com")
             #expect(outcome.authTime == nil && !outcome.isFresh && !outcome.returnsToTerminal)
             #expect(browser.cookies["broker-session"] == nil, "no session was made")
@@ -32,26 +32,28 @@ struct TerminalSignInTests {
 
     @Test func `a verified credential is single-use, and only at the terminal that asked`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let (one, other) = (
                 try await terminal.begin(at: "github.com", .init()), try await terminal.begin(at: "github.com", .init())
             )
             _ = try await broker.prove(one, in: TestBrowser(broker), as: "ada")
 
-            await #expect(throws: Stopped.self) { _ = try await terminal(other, pause: { throw Stopped() }) }
-            let outcome = try await terminal(one, pause: {})
-            await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await terminal(one, pause: {}) }
-            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
-            _ = try await broker.core.signIn(proven, origin: Origin(.admin))
+            await #expect(throws: Stopped.self) {
+                _ = try await terminal.outcome(of: other, pause: { throw Stopped() })
+            }
+            let outcome = try await terminal.outcome(of: one, pause: {})
+            await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await terminal.outcome(of: one, pause: {}) }
+            let proven = try await broker.core.accounts.verify(pendingToken: outcome.pendingToken)
+            _ = try await broker.core.accounts.signIn(proven, origin: Origin(.admin))
             await #expect(throws: BrokerError.invalidPendingToken) {
-                _ = try await broker.core.verify(pendingToken: outcome.pendingToken)
+                _ = try await broker.core.accounts.verify(pendingToken: outcome.pendingToken)
             }
         }
     }
 
     @Test func `the first of two browsers consumes the code, and the second is refused`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let attempt = try await terminal.begin(at: "github.com", .init())
             let (ada, ben) = (TestBrowser(broker), TestBrowser(broker))
             let (adas, bens) = (try await broker.consent(attempt, in: ada), try await broker.consent(attempt, in: ben))
@@ -61,15 +63,15 @@ struct TerminalSignInTests {
 
             #expect(first.html.contains("has confirmed who you are"))
             #expect(second.html.contains("expired or was already used"), "\(second.html)")
-            let outcome = try await terminal(attempt, pause: {})
-            let proven = try await broker.core.verify(pendingToken: outcome.pendingToken)
+            let outcome = try await terminal.outcome(of: attempt, pause: {})
+            let proven = try await broker.core.accounts.verify(pendingToken: outcome.pendingToken)
             #expect(proven.subject == (try broker.account("ada")))
         }
     }
 
     @Test func `a provider's response in another browser verifies no user`() async throws {
         try await TestBroker.runHosted { broker in
-            let attempt = try await broker.core.terminalSignIn.begin(at: "github.com", .init())
+            let attempt = try await broker.core.openID.terminal.begin(at: "github.com", .init())
             let (attacker, victim) = (TestBrowser(broker), TestBrowser(broker))
             let consent = try await broker.consent(attempt, in: attacker)
             // The victim follows the attacker's link to the provider, and comes back without the attacker's cookie.
@@ -77,20 +79,22 @@ struct TerminalSignInTests {
 
             #expect(page.status == 400 && !page.html.contains("has confirmed"), "\(page.html)")
             await #expect(throws: Stopped.self) {
-                _ = try await broker.core.terminalSignIn(attempt, pause: { throw Stopped() })
+                _ = try await broker.core.openID.terminal.outcome(of: attempt, pause: { throw Stopped() })
             }
         }
     }
 
     @Test func `a denial ends the sign-in, and a user who cancels at the provider can try again`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let attempt = try await terminal.begin(at: "github.com", .init())
             let browser = TestBrowser(broker)
             let cancelled = try await browser.submit(
                 on: try await broker.consent(attempt, in: browser), ["decision": "cancel"])
             #expect(cancelled.links.contains { $0.address.hasPrefix("/device?user_code=") }, "\(cancelled.html)")
-            await #expect(throws: Stopped.self) { _ = try await terminal(attempt, pause: { throw Stopped() }) }
+            await #expect(throws: Stopped.self) {
+                _ = try await terminal.outcome(of: attempt, pause: { throw Stopped() })
+            }
 
             let question = try await browser.open(attempt.url)
             #expect(
@@ -98,13 +102,15 @@ struct TerminalSignInTests {
             let denied = try await browser.submit("/device", on: question, ["decision": "deny"])
 
             #expect(denied.html.contains("You denied the request"))
-            await #expect(throws: BrokerError.cancelledAtProvider) { _ = try await terminal(attempt, pause: {}) }
+            await #expect(throws: BrokerError.cancelledAtProvider) {
+                _ = try await terminal.outcome(of: attempt, pause: {})
+            }
         }
     }
 
     @Test func `a terminal that gives up leaves nothing for a later browser`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let attempt = try await terminal.begin(at: "github.com", .init())
             let browser = TestBrowser(broker)
             let consent = try await broker.consent(attempt, in: browser)
@@ -119,12 +125,14 @@ struct TerminalSignInTests {
 
     @Test func `an unused code expires after ten minutes, with a countdown`() async throws {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let attempt = try await terminal.begin(at: "github.com", .init())
             var left: [Int] = []
 
             await #expect(throws: BrokerError.deviceCodeExpired) {
-                _ = try await terminal(attempt, pause: { broker.clock.advance(seconds: 60) }) { left.append($0) }
+                _ = try await terminal.outcome(of: attempt, pause: { broker.clock.advance(seconds: 60) }) {
+                    left.append($0)
+                }
             }
 
             #expect(left == [600, 540, 480, 420, 360, 300, 240, 180, 120, 60])
@@ -135,7 +143,7 @@ struct TerminalSignInTests {
     @Test func `a browser on the same machine comes back to the terminal with its state and nothing else`() async throws
     {
         try await TestBroker.runHosted { broker in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             let loopback = "http://127.0.0.1:1/app-of-the-test?state=\(RandomText.secret())"
             let here = try await terminal.begin(at: "github.com", .init(loopback: loopback))
             let elsewhere = try await terminal.begin(at: "github.com", .init(loopback: loopback))
@@ -144,15 +152,15 @@ struct TerminalSignInTests {
             let away = try await broker.prove(elsewhere, in: TestBrowser(broker), as: "ada")
 
             #expect(back.isForeign && back.url == loopback, "\(back.url)")
-            #expect(try await terminal(here, pause: {}).returnsToTerminal)
+            #expect(try await terminal.outcome(of: here, pause: {}).returnsToTerminal)
             #expect(!away.isForeign && away.html.contains("return to your terminal"))
-            #expect(try await !terminal(elsewhere, pause: {}).returnsToTerminal)
+            #expect(try await !terminal.outcome(of: elsewhere, pause: {}).returnsToTerminal)
         }
     }
 
     @Test func `a login is called fresh when the provider says so, and not otherwise`() async throws {
         try await TestProviders.runHosted { broker, providers in
-            let terminal = broker.core.terminalSignIn
+            let terminal = broker.core.openID.terminal
             var found: [String: TerminalSignIn.Outcome] = [:]
             for id in TestProviders.ids {
                 let attempt = try await terminal.begin(at: id, .init(requiresLogin: true))
@@ -161,7 +169,7 @@ struct TerminalSignInTests {
                 let question = try await browser.open(attempt.url)
                 let consent = try await browser.follow("Continue", on: question)
                 _ = try await browser.submit(on: consent, providers.choice(of: person))
-                found[id] = try await terminal(attempt, pause: { throw Stopped() })
+                found[id] = try await terminal.outcome(of: attempt, pause: { throw Stopped() })
             }
 
             for (id, outcome) in found {
@@ -175,7 +183,7 @@ struct TerminalSignInTests {
     @Test func `a provider without a page, and none at all, are refused in words`() async throws {
         try await TestBroker.runHosted { broker in
             await #expect(throws: BrokerError.unknownProvider("x")) {
-                _ = try await broker.core.terminalSignIn.begin(at: "x", .init())
+                _ = try await broker.core.openID.terminal.begin(at: "x", .init())
             }
         }
     }
@@ -184,7 +192,7 @@ struct TerminalSignInTests {
         try await TestBroker.runHosted { broker in
             let browser = TestBrowser(broker)
             _ = try await TestDevice(at: broker).approve(in: browser, as: broker.account("ada"))
-            let attempt = try await broker.core.terminalSignIn.begin(at: "github.com", .init())
+            let attempt = try await broker.core.openID.terminal.begin(at: "github.com", .init())
             let question = try await browser.open(attempt.url)
 
             let allowed = try await browser.submit("/device", on: question, ["decision": "allow"])
@@ -195,7 +203,7 @@ struct TerminalSignInTests {
             #expect(allowed.html.contains("expired or was already used"))
             #expect(polled.oauthError == "invalid_grant")
             await #expect(throws: Stopped.self) {
-                _ = try await broker.core.terminalSignIn(attempt, pause: { throw Stopped() })
+                _ = try await broker.core.openID.terminal.outcome(of: attempt, pause: { throw Stopped() })
             }
         }
     }

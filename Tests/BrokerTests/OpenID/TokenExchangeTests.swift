@@ -137,7 +137,7 @@ struct TokenExchangeTests {
             let native = try await NativeApp(at: broker)
             let person = try providers.person(at: "apple.com", email: "ann@example.com")
             let localID = try #require(try await native.signIn(person).claims()["sub"]?.string)
-            _ = try await broker.core.disableUser(localID: localID, origin: Origin(.admin))
+            _ = try await broker.core.accounts.disableUser(localID: localID, origin: Origin(.admin))
 
             let answer = try await native.exchange(person.credential())
 

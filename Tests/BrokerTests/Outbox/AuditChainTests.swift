@@ -103,7 +103,7 @@ struct AuditChainTests {
 
             #expect(try await scene.findings() == [])
             #expect(try await scene.findings(expecting: noted) == ["unexpected \(noted.sequence)"])
-            #expect(VerifyAudit.Head(noted.description) == noted)
+            #expect(AuditHead(noted.description) == noted)
         }
     }
 

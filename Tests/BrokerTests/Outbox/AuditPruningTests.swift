@@ -9,9 +9,9 @@ struct AuditPruningTests {
     /// Removes entries that are older than a day.
     private static func prune(_ scene: AuditScene, limit: Int = 100) async throws -> Int {
         let now = Timestamp(scene.broker.clock.now)
-        let pruning = AuditPruning(masterKey: scene.broker.core.masterKey)
+        let chain = AuditChain(scene.broker.core.masterKey)
         return try await scene.store.write(at: now) {
-            try pruning(until: now.advanced(by: .seconds(-86_400)), at: now, limit: limit, in: $0)
+            try chain.prune(until: now.advanced(by: .seconds(-86_400)), at: now, limit: limit, in: $0)
         }
     }
 

@@ -22,9 +22,7 @@ struct AuditScene: Sendable {
     static func sealing(
         _ broker: TestBroker, _ core: BrokerCore, lease: Duration = AuditSealing.leaseDuration
     ) -> AuditSealing {
-        AuditSealing(
-            store: core.store, masterKey: core.masterKey, leaseDuration: lease,
-            now: { [clock = broker.clock] in clock.now })
+        AuditSealing(core.stored, leaseDuration: lease)
     }
 
     /// Adds entries, a second apart.
@@ -55,13 +53,13 @@ struct AuditScene: Sendable {
     }
 
     func verify(
-        after sequence: Int64? = nil, expecting head: VerifyAudit.Head? = nil
-    ) async throws -> VerifyAudit.Report {
-        try await broker.core.verifyAudit(after: sequence, expecting: head)
+        after sequence: Int64? = nil, expecting head: AuditHead? = nil
+    ) async throws -> AuditReport {
+        try await broker.core.admin.verifyAudit(after: sequence, expecting: head)
     }
 
     /// What verification finds, as `kind first-last`.
-    func findings(expecting head: VerifyAudit.Head? = nil) async throws -> [String] {
+    func findings(expecting head: AuditHead? = nil) async throws -> [String] {
         try await verify(expecting: head).findings.map(\.text)
     }
 

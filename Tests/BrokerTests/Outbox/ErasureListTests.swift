@@ -8,9 +8,7 @@ import Testing
 @Suite("the list of erasures")
 struct ErasureListTests {
     private static func list(_ broker: TestBroker, _ name: String = "erasures") -> ErasureList {
-        ErasureList(
-            store: broker.core.store, path: path(broker, name), retention: .seconds(400 * 86_400),
-            now: { [clock = broker.clock] in clock.now })
+        ErasureList(broker.core.stored, path: path(broker, name), retention: .seconds(400 * 86_400))
     }
 
     private static func path(_ broker: TestBroker, _ name: String = "erasures") -> String {
@@ -77,7 +75,7 @@ struct ErasureListTests {
             _ = try await broker.delete(users[0])
             try await first.turn()
             broker.clock.advance(seconds: 401 * 86_400)
-            _ = try await broker.core.deleteAccount(
+            _ = try await broker.core.accounts.deleteAccount(
                 localID: users[1].string("localId"), origin: Origin(.admin, actor: "test"))
 
             var next = Self.list(broker)
@@ -93,10 +91,10 @@ struct ErasureListTests {
             let goes = try await broker.signIn(.init("7"))
             _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(id, origin: Origin(.admin, actor: "root"))
+            _ = try await broker.core.accounts.approveMerge(id, origin: Origin(.admin, actor: "root"))
             var list = Self.list(broker)
 
-            _ = try await broker.core.deleteAccount(
+            _ = try await broker.core.accounts.deleteAccount(
                 localID: stays.string("localId"), origin: Origin(.admin, actor: "root"))
             try await list.turn()
 

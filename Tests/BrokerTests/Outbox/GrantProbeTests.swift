@@ -22,7 +22,7 @@ struct GrantProbeTests {
     private static func addUsers(_ count: Int, _ broker: TestBroker, _ providers: TestProviders) async throws -> Users {
         let apple = providers.apple
         let people = (0..<count).map { _ in apple.add(AppleSimulator.Person(givenName: "Ada")) }
-        let probes = try #require(broker.core.grantProbes)
+        let vault = broker.core.stored.vault
         let begun = Timestamp(broker.clock.now)
         let known = people.map { person in
             (
@@ -43,7 +43,7 @@ struct GrantProbeTests {
                     authTime: begun.seconds, createdAt: begun, epoch: 0)
                 guard try tx.insert(user), try tx.insert(identity) else { throw TestFailure("taken") }
                 try tx.insert(session)
-                _ = try probes.vault.keep(
+                _ = try vault.keep(
                     UpstreamGrant(clientID: clientID, accessToken: "a", refreshToken: token), of: identity,
                     key: tx.nextKey(), at: begun, in: tx)
                 return (user, session)
@@ -60,7 +60,7 @@ struct GrantProbeTests {
 
     @discardableResult
     private static func turn(_ broker: TestBroker) async throws -> GrantProbes.Done {
-        let probes = try #require(broker.core.grantProbes)
+        let probes = try #require(broker.core.outbox.grantProbes)
         return try #require(try await probes.turn())
     }
 
@@ -164,7 +164,7 @@ struct GrantProbeTests {
             providers.advance(Self.day, with: broker)
 
             #expect(try await Self.turn(broker).probes == 400)
-            #expect(try await broker.core.resumeProbes.paused().isEmpty)
+            #expect(try await broker.core.admin.pausedProbes().isEmpty)
             providers.advance(Self.hour, with: broker)
             #expect(try await Self.turn(broker).withdrawals == 20)
 
@@ -188,7 +188,7 @@ struct GrantProbeTests {
             providers.advance(Self.day, with: broker)
 
             let asked = try await Self.turn(broker).probes
-            let pause = try #require(try await broker.core.resumeProbes.paused().first)
+            let pause = try #require(try await broker.core.admin.pausedProbes().first)
             for _ in 0..<3 {
                 providers.advance(Self.day, with: broker)
                 #expect(try await Self.turn(broker) == GrantProbes.Done())
@@ -210,16 +210,16 @@ struct GrantProbeTests {
             providers.advance(Self.day, with: broker)
 
             try await broker.withSecondCore(plugins: TestProviders.plugins) { second in
-                let other = try #require(second.grantProbes)
+                let other = try #require(second.outbox.grantProbes)
                 let first = try await Self.turn(broker)
                 let held = try await other.turn()
-                let probes = try #require(broker.core.grantProbes)
+                let probes = try #require(broker.core.outbox.grantProbes)
                 try await probes.release()
                 let taken = try #require(try await other.turn())
 
                 #expect(first.probes == 16 && held == nil && taken.probes == 8)
             }
-            let pause = try #require(try await broker.core.resumeProbes.paused().first)
+            let pause = try #require(try await broker.core.admin.pausedProbes().first)
             #expect(pause.counts.failures == 24)
             #expect(try await Self.live(users, broker).allSatisfy { $0 })
         }
@@ -234,8 +234,8 @@ struct GrantProbeTests {
             try await Self.turn(broker)
             let origin = Origin(.admin, actor: "test")
 
-            let resumed = try await broker.core.resumeProbes("apple.com", origin: origin)
-            let again = try await broker.core.resumeProbes("apple.com", origin: origin)
+            let resumed = try await broker.core.admin.resumeProbes("apple.com", origin: origin)
+            let again = try await broker.core.admin.resumeProbes("apple.com", origin: origin)
             providers.advance(2 * Self.hour, with: broker)
             let done = try await Self.turn(broker)
 
@@ -257,14 +257,14 @@ struct GrantProbeTests {
             try await Self.turn(broker)
 
             #expect(asked == 8, "the turn ends with the first batch")
-            #expect(try await broker.core.resumeProbes.paused().isEmpty)
+            #expect(try await broker.core.admin.pausedProbes().isEmpty)
             #expect(try await Self.live(users, broker).allSatisfy { $0 })
         }
     }
 
     @Test func `probes may be off`() async throws {
         try await TestProviders.run({ $0.grantProbes = nil }) { broker, _ in
-            #expect(broker.core.grantProbes == nil)
+            #expect(broker.core.outbox.grantProbes == nil)
         }
     }
 }

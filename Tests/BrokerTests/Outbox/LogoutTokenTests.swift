@@ -49,7 +49,7 @@ struct LogoutTokenTests {
     @Test func `a failed logout is repeated with a fresh token`() async throws {
         try await Self.run(statuses: [500]) { app, _, tokens, receiver in
             let session = try #require(try TestApp.claims(try tokens.string("id_token"))["sid"]?.string)
-            _ = try await app.broker.core.revokeSessions(session: session, origin: Self.admin)
+            _ = try await app.broker.core.sessions.revokeSession(session, origin: Self.admin)
             let worker = app.broker.eventWorker()
             try await worker.turn()
             app.broker.clock.advance(seconds: 600)
@@ -66,7 +66,7 @@ struct LogoutTokenTests {
         try await Self.run { app, browser, tokens, receiver in
             let broker = app.broker
             let session = try #require(try TestApp.claims(try tokens.string("id_token"))["sid"]?.string)
-            _ = try await broker.core.revokeSessions(session: session, origin: Self.admin)
+            _ = try await broker.core.sessions.revokeSession(session, origin: Self.admin)
             _ = try await broker.core.openID.clients.update(
                 id: app.clientID, ClientChanges(backChannelLogoutURI: ""), origin: Self.admin)
             try await broker.eventWorker().turn()
@@ -97,16 +97,16 @@ struct LogoutTokenTests {
                 "/oauth/logout?" + FormEncoding.encode([("id_token_hint", try tokens.string("id_token"))]))
         case .signOutAtAccountPage:
             let web = try await core.store.read { try $0.session(id: session)?.parentID }
-            try await core.signOut(
+            try await core.sessions.signOut(
                 .session(id: try #require(web), .web), .session, origin: Origin(.user, actor: localID))
-        case .revokedSession: _ = try await core.revokeSessions(session: session, origin: admin)
-        case .revokedUser: _ = try await core.revokeSessions(allOf: localID, origin: admin)
-        case .disabled: _ = try await core.disableUser(localID: localID, origin: admin)
-        case .deleted: _ = try await core.deleteAccount(localID: localID, origin: admin)
+        case .revokedSession: _ = try await core.sessions.revokeSession(session, origin: admin)
+        case .revokedUser: _ = try await core.sessions.revokeSessions(of: localID, origin: admin)
+        case .disabled: _ = try await core.accounts.disableUser(localID: localID, origin: admin)
+        case .deleted: _ = try await core.accounts.deleteAccount(localID: localID, origin: admin)
         case .revokedToken:
             _ = try await app.post("/oauth/revoke", [("token", try tokens.string("refresh_token"))])
         case .withdrawnConsent:
-            try await core.store.write(at: Timestamp(core.now())) { transaction in
+            try await core.store.write(at: Timestamp(core.clock())) { transaction in
                 let user = try #require(try transaction.user(localID: localID))
                 let identity = try #require(try transaction.identities(of: user.key).first)
                 try transaction.endSessions(begunWith: identity, of: user, reason: "consent withdrawn")

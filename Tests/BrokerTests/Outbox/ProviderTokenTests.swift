@@ -199,7 +199,7 @@ struct ProviderTokenTests {
             scene.gitLab.fail(.token, with: .hold(at: gate), times: 1)
             async let reading = scene.read()
             await gate.arrivals(1)
-            _ = try await scene.broker.core.unlink(
+            _ = try await scene.broker.core.accounts.unlink(
                 provider: "gitlab.com", from: scene.localID, leavesNoWayIn: true,
                 origin: Origin(.admin, actor: "test"))
             gate.open()
@@ -220,7 +220,8 @@ struct ProviderTokenTests {
             #expect(try await backend.read("nobody", at: broker).code == "USER_NOT_FOUND")
             #expect(try await backend.read(scene.localID, "gitlab.other", at: broker).code == "OPERATION_NOT_ALLOWED")
             #expect(try await backend.read(other, at: broker).code == "REAUTHORIZATION_REQUIRED")
-            _ = try await broker.core.disableUser(localID: scene.localID, origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.accounts.disableUser(
+                localID: scene.localID, origin: Origin(.admin, actor: "test"))
             #expect(try await scene.read().code == "USER_DISABLED")
         }
     }

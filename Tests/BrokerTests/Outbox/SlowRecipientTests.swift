@@ -19,7 +19,7 @@ struct SlowRecipientTests {
             }
             try await Self.deleteUser(of: "gitlab.com", broker, providers)
             let worker = WithdrawalWorker(
-                broker.core.withdrawals, lifetime: .seconds(86_400), interval: .milliseconds(10))
+                broker.core.outbox.withdrawals, lifetime: .seconds(86_400), interval: .milliseconds(10))
             let turn = Task { try await worker.turn() }
             await gate.arrivals(WithdrawalWorker.batch)
             try await Self.untilDone(1, at: "gitlab.com", broker)
@@ -53,7 +53,7 @@ struct SlowRecipientTests {
             serve.yield(recipient)
             return .init(attempts: 1, mayHaveMore: false)
         }
-        let running = Task { try await turn() }
+        let running = Task { try await turn.run() }
         var order = served.makeAsyncIterator()
 
         let first = await order.next()

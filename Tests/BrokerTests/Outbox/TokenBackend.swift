@@ -10,7 +10,7 @@ struct TokenBackend: Sendable {
     let token: String
 
     init(of broker: TestBroker) async throws {
-        token = try await broker.core.adminCredentials.create(
+        token = try await broker.core.sessions.adminCredentials.create(
             named: "Calendar", scopes: [.readProviderTokens], lifetime: nil, origin: Origin(.admin, actor: "test")
         ).token.text
     }

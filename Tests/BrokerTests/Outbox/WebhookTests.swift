@@ -20,9 +20,9 @@ struct WebhookTests {
             let session = try await broker.signIn(ada)
             let localID = try session.string("localId")
             _ = try await broker.signIn(ada)
-            _ = try await broker.core.disableUser(localID: localID, origin: Self.admin)
-            _ = try await broker.core.disableUser(false, localID: localID, origin: Self.admin)
-            _ = try await broker.core.revokeSessions(allOf: localID, origin: Self.admin)
+            _ = try await broker.core.accounts.disableUser(localID: localID, origin: Self.admin)
+            _ = try await broker.core.accounts.disableUser(false, localID: localID, origin: Self.admin)
+            _ = try await broker.core.sessions.revokeSessions(of: localID, origin: Self.admin)
             _ = try await broker.delete(try await broker.signIn(ada))
 
             try await broker.eventWorker().turn()
@@ -52,13 +52,13 @@ struct WebhookTests {
             let (id, secret) = try await broker.addWebhook(at: backend.url, events: ["user.deleted"])
             let session = try await broker.signIn(broker.person("ben"))
             _ = try await broker.delete(session)
-            _ = try await broker.core.events.webhooks.remove(id, origin: Self.admin)
+            _ = try await broker.core.outbox.events.webhooks.remove(id, origin: Self.admin)
             _ = try await broker.signIn(broker.person("cleo"))
             let queued = try await broker.deliveries()
 
             #expect(before.isEmpty)
             #expect(queued.map(\.type) == ["user.deleted"] && queued.first?.state == .dropped, "\(queued)")
-            _ = try await broker.core.events.replay(
+            _ = try await broker.core.outbox.events.replay(
                 QueueSelection([.event: queued[0].eventID]), origin: Self.admin)
             try await broker.eventWorker().turn()
             #expect(try backend.messages(signedWith: secret).isEmpty)
@@ -72,8 +72,8 @@ struct WebhookTests {
             let stays = try await broker.signIn(.init("9")).string("localId")
             let gone = try await broker.signIn(.init("7")).string("localId")
             _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: ["7"]))
-            let merge = try #require(try await broker.core.undoMerge.undoable(limit: 1).first)
-            _ = try await broker.core.undoMerge(merge.id, origin: Self.admin)
+            let merge = try #require(try await broker.core.accounts.undoableMerges(limit: 1).first)
+            _ = try await broker.core.accounts.undoMerge(merge.id, origin: Self.admin)
 
             let events = try await broker.deliveries().filter { $0.type.hasSuffix("merged") }
             #expect(events.map(\.type) == ["user.merged", "user.unmerged"], "\(events)")
@@ -92,7 +92,7 @@ struct WebhookTests {
             let linked = try await broker.signIn(
                 postBody: [("access_token", token), ("providerId", "github.com")],
                 extra: ["idToken": .string(try session.string("idToken"))])
-            _ = try await broker.core.unlink(
+            _ = try await broker.core.accounts.unlink(
                 provider: "github.com", from: try linked.string("localId"), leavesNoWayIn: true, origin: Self.admin)
 
             let events = try await broker.deliveries()
@@ -150,9 +150,9 @@ struct WebhookTests {
             try await worker.turn()
             _ = try await broker.signIn(broker.person("ben"))
             let dead = try await broker.deliveries()
-            let disabled = try await broker.core.events.webhooks.list()
-            _ = try await broker.core.events.webhooks.enable(id, origin: Self.admin)
-            let replayed = try await broker.core.events.replay(
+            let disabled = try await broker.core.outbox.events.webhooks.list()
+            _ = try await broker.core.outbox.events.webhooks.enable(id, origin: Self.admin)
+            let replayed = try await broker.core.outbox.events.replay(
                 QueueSelection([.target: id], state: .dead), origin: Self.admin)
             try await worker.turn()
 
@@ -187,7 +187,7 @@ struct WebhookTests {
         try await TestBroker.run { broker in
             let refusal = await #expect(throws: Webhooks.Refusal.self) { try await broker.addWebhook(at: url) }
             guard case .invalidURL = refusal else { throw TestFailure("\(String(describing: refusal))") }
-            #expect(try await broker.core.events.webhooks.list().isEmpty)
+            #expect(try await broker.core.outbox.events.webhooks.list().isEmpty)
         }
     }
 
@@ -199,7 +199,9 @@ struct WebhookTests {
             try await broker.eventWorker().turn()
 
             #expect(try await broker.deliveries().first?.reason?.contains("no address that may be posted to") == true)
-            guard case .failed = try await broker.core.events.webhooks.test(id) else { throw TestFailure("delivered") }
+            guard case .failed = try await broker.core.outbox.events.webhooks.test(id) else {
+                throw TestFailure("delivered")
+            }
             #expect(listener.connections == 0)
         }
         try await listener.stop()
@@ -230,7 +232,7 @@ struct WebhookTests {
 
     @Test func `are signed with both secrets for a day after a rotation, or with the new one alone`() async throws {
         try await TestBroker.runWithBackend { broker, backend in
-            let webhooks = broker.core.events.webhooks
+            let webhooks = broker.core.outbox.events.webhooks
             let (id, first) = try await broker.addWebhook(at: backend.url)
             let second = try #require(
                 try await webhooks.rotateSecret(of: id, endingPrevious: false, origin: Self.admin)?.secret.text)

@@ -19,10 +19,10 @@ struct WithdrawalQueueTests {
                 return try await broker.update(session, ["deleteProvider": ["github.work"]]).receipts
             case .accountsDelete: return try await broker.delete(session).receipts
             case .unlinkByAdministrator:
-                return try await broker.core.unlink(provider: "github.work", from: localID, origin: origin)
+                return try await broker.core.accounts.unlink(provider: "github.work", from: localID, origin: origin)
                     .withdrawals.map { .object(JSONObject($0)) }
             case .deletionByAdministrator:
-                return try await broker.core.deleteAccount(localID: localID, origin: origin)
+                return try await broker.core.accounts.deleteAccount(localID: localID, origin: origin)
                     .map { .object(JSONObject($0)) }
             }
         }
@@ -135,7 +135,7 @@ struct WithdrawalQueueTests {
             let tokens = try await broker.storedTokens(of: session)
             let localID = try session.string("localId")
 
-            let receipts = try await broker.core.revokeGrants(
+            let receipts = try await broker.core.accounts.revokeGrants(
                 at: "github.work", of: localID, origin: Origin(.admin, actor: "test"))
             try await broker.withdrawalWorker().turn()
 
@@ -163,7 +163,7 @@ struct WithdrawalQueueTests {
                         survivorKey: transaction.record(of: survivor).user.key,
                         absorbedKey: transaction.record(of: other).user.key, provider: "github.com", createdAt: now))
             }
-            _ = try await broker.core.mergeAccounts.approve("merge", origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.accounts.approveMerge("merge", origin: Origin(.admin, actor: "test"))
 
             #expect(try await broker.withdrawals().isEmpty)
             #expect(tokens.count == 1 && tokens.allSatisfy(broker.simulator.isLive(token:)))
@@ -186,7 +186,9 @@ struct WithdrawalQueueTests {
             // The seal is bound to its own row.
             var moved = row
             moved.id += "0"
-            #expect(throws: SealError.self) { try WithdrawnGrant(opening: moved, with: broker.core.withdrawals.sealer) }
+            #expect(throws: SealError.self) {
+                try WithdrawnGrant(opening: moved, with: broker.core.outbox.withdrawals.sealer)
+            }
         }
     }
 }

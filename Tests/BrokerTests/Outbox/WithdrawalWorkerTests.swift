@@ -73,7 +73,8 @@ struct WithdrawalWorkerTests {
             broker.clock.advance(seconds: 86_400)
             #expect(try await worker.turn() == 0)
             broker.simulator.clearFaults()
-            let change = try await broker.core.withdrawals.retry(parked.id, origin: Origin(.admin, actor: "test"))
+            let change = try await broker.core.outbox.withdrawals.retry(
+                parked.id, origin: Origin(.admin, actor: "test"))
             try await worker.turn()
 
             #expect(parked.state == .parked && parked.reason?.contains("refused our client") == true)
@@ -91,14 +92,14 @@ struct WithdrawalWorkerTests {
             let id = try await broker.withdrawal().id
             let origin = Origin(.admin, actor: "test")
 
-            let change = try await broker.core.withdrawals.drop(id, origin: origin)
+            let change = try await broker.core.outbox.withdrawals.drop(id, origin: origin)
             let attempts = try await broker.withdrawalWorker().turn()
 
             guard case .done(let dropped) = change else { throw TestFailure("not dropped") }
             #expect(dropped.state == .dropped && dropped.sealedGrant == nil)
             #expect(attempts == 0 && broker.simulator.isLive(token: token))
-            #expect(try await broker.core.withdrawals.retry(id, origin: origin) == .tooLate(dropped))
-            #expect(try await broker.core.withdrawals.drop("none", origin: origin) == .notFound)
+            #expect(try await broker.core.outbox.withdrawals.retry(id, origin: origin) == .tooLate(dropped))
+            #expect(try await broker.core.outbox.withdrawals.drop("none", origin: origin) == .notFound)
             #expect(try await broker.events(of: session.string("localId")).first == "withdrawal.dropped")
         }
     }
@@ -121,7 +122,7 @@ struct WithdrawalWorkerTests {
             var keeper = Self.housekeeping(of: broker)
             guard case .done(let removed) = try await keeper.turn() else { throw TestFailure("no housekeeping") }
             broker.simulator.clearFaults()
-            _ = try await broker.core.withdrawals.retry(dead.id, origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.outbox.withdrawals.retry(dead.id, origin: Origin(.admin, actor: "test"))
             try await worker.turn()
 
             #expect(dead.state == .dead && dead.sealedGrant != nil && removed.withdrawals == 0)
@@ -142,7 +143,7 @@ struct WithdrawalWorkerTests {
             try await worker.turn()
             _ = try await Self.deleteUser(broker)
             let last = try #require(try await broker.withdrawals().last)
-            _ = try await broker.core.withdrawals.drop(last.id, origin: Origin(.admin, actor: "test"))
+            _ = try await broker.core.outbox.withdrawals.drop(last.id, origin: Origin(.admin, actor: "test"))
             #expect(try await broker.withdrawals().map(\.state) == [.dead, .done, .dropped])
 
             broker.clock.advance(seconds: 30 * 86_400 + 1)
@@ -156,10 +157,7 @@ struct WithdrawalWorkerTests {
     }
 
     private static func housekeeping(of broker: TestBroker) -> Housekeeping {
-        Housekeeping(
-            store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
-            deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals),
-            masterKey: broker.core.masterKey, now: { broker.clock.now })
+        Housekeeping(broker.core.accounts, records: broker.core.configuration.retention)
     }
 
     @Test func `another client or instance in the entry is sent no token`() async throws {
@@ -186,9 +184,9 @@ struct WithdrawalWorkerTests {
     ) async throws {
         try broker.folder.write("plugins.json", JSONValue.object(["providers": .array(entries)]).serialized())
         let id = try await broker.withdrawal().id
-        _ = try await broker.core.withdrawals.retry(id, origin: Origin(.admin, actor: "test"))
+        _ = try await broker.core.outbox.withdrawals.retry(id, origin: Origin(.admin, actor: "test"))
         _ = try await broker.withSecondCore { core in
-            try await WithdrawalWorker(core.withdrawals, lifetime: .seconds(86_400)).turn()
+            try await WithdrawalWorker(core.outbox.withdrawals, lifetime: .seconds(86_400)).turn()
         }
         let row = try await broker.withdrawal()
         #expect(row.state == .parked && row.reason?.contains(reason) == true, "\(row.reason ?? "no reason")")
@@ -204,7 +202,7 @@ struct WithdrawalWorkerTests {
 
             try await broker.withSecondCore { second in
                 let workers = [broker.core, second, broker.core].map {
-                    WithdrawalWorker($0.withdrawals, lifetime: .seconds(86_400))
+                    WithdrawalWorker($0.outbox.withdrawals, lifetime: .seconds(86_400))
                 }
                 try await withThrowingTaskGroup { group in
                     for worker in workers { group.addTask { try await worker.turn() } }

@@ -84,8 +84,8 @@ struct CheckProviderTests {
     }
 
     private static func codes(_ id: String, _ broker: TestBroker) async throws -> [String] {
-        let provider = try #require(broker.core.providers.provider(id))
-        guard case .checked(let findings) = await broker.core.checkProvider(provider) else {
+        let provider = try #require(broker.core.providers.current.provider(id))
+        guard case .checked(let findings) = await provider.check() else {
             throw TestFailure("\(id) cannot be checked")
         }
         #expect(findings.allSatisfy { !$0.text.isEmpty && !$0.fix.isEmpty })

@@ -19,7 +19,7 @@ struct GitHubTokenLimitTests {
             let identity = try #require(try transaction.identities(of: user.key).first)
             return (identity, try #require(try transaction.grants(of: user.key).first))
         }
-        return try broker.core.signIn.writer.vault.open(grant, of: identity)
+        return try broker.core.stored.vault.open(grant, of: identity)
     }
 
     @Test func `the stored token is the newest, so that it outlives the limit`() async throws {
@@ -47,13 +47,13 @@ struct GitHubTokenLimitTests {
             let ada = try broker.person("ada")
             let answer = try await broker.signInWithCode(ada, verifier: Self.verifier)
             let first = try await Self.storedGrant(of: try answer.string("localId"), in: broker)
-            let provider = try #require(broker.core.providers.provider("github.com"))
+            let provider = try #require(broker.core.providers.current.provider("github.com"))
             let refreshing = try #require(provider.provider as? any GrantRefresh)
             let second = try await refreshing.refresh(first)
             _ = try await broker.signIn(postBody: [
                 ("access_token", second.accessToken), ("providerId", "github.com"),
             ])
-            _ = await broker.core.checkProvider(provider)
+            _ = await provider.check()
 
             #expect(first.refreshToken != nil && first.expiresAt != nil && second.refreshToken != first.refreshToken)
             #expect(broker.simulator.liveTokens(of: ada, application: application) == 1)

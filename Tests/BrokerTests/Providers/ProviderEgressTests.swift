@@ -126,13 +126,13 @@ struct ProviderEgressTests {
     @Test func `an entry's clients end when the running broker follows its removal`() async throws {
         try await TestBroker.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
-            #expect(broker.core.clients.count > 0)
+            #expect(broker.core.providers.clients.count > 0)
 
             try broker.folder.write("plugins.json", #"{"providers":[]}"#)
-            _ = broker.core.providerConfiguration.reload()
-            _ = broker.core.providerConfiguration.reload()
+            _ = broker.core.providers.configured.reload()
+            _ = broker.core.providers.configured.reload()
 
-            while broker.core.clients.count > 0 { await Task.yield() }
+            while broker.core.providers.clients.count > 0 { await Task.yield() }
         }
     }
 

@@ -50,7 +50,7 @@ struct ProviderReloadTests {
         try await TestBroker.run { broker in
             try broker.folder.write("plugins.json", text)
 
-            let outcomes = (0..<4).map { _ in broker.core.providerConfiguration.reload() }
+            let outcomes = (0..<4).map { _ in broker.core.providers.configured.reload() }
 
             #expect(outcomes.map { $0?.isRefusal } == [nil, true, nil, nil])
             #expect(try await broker.signIn(broker.person("ada")).status == 200)
@@ -65,23 +65,23 @@ struct ProviderReloadTests {
             let broken: JSONValue = ["id": "github.other", "use": "github", "options": [:]]
             try broker.write([TestBroker.gitHub(broker.simulator, id: "github.work"), broken])
 
-            _ = broker.core.providerConfiguration.reload()
-            let outcome = broker.core.providerConfiguration.reload()
+            _ = broker.core.providers.configured.reload()
+            let outcome = broker.core.providers.configured.reload()
 
             #expect(outcome?.isRefusal == true)
-            #expect(broker.core.providers.providers.map(\.id) == ["github.com"])
+            #expect(broker.core.providers.current.providers.map(\.id) == ["github.com"])
         }
     }
 
     @Test func `a file that is being written does not count until it stays as it is`() async throws {
         try await TestBroker.run { broker in
-            let configuration = broker.core.providerConfiguration
+            let configuration = broker.core.providers.configured
             for text in [#"{"prov"#, #"{"providers":[]}"#, #"{"providers"#] {
                 try broker.folder.write("plugins.json", text)
                 #expect(configuration.reload() == nil)
             }
 
-            #expect(broker.core.providers.providers.map(\.id) == ["github.com"])
+            #expect(broker.core.providers.current.providers.map(\.id) == ["github.com"])
         }
     }
 
@@ -165,8 +165,8 @@ extension TestBroker {
 
     /// Looks until a change counts.
     fileprivate func look() -> ProviderChange? {
-        _ = core.providerConfiguration.reload()
-        guard case .adopted(let change) = core.providerConfiguration.reload() else { return nil }
+        _ = core.providers.configured.reload()
+        guard case .adopted(let change) = core.providers.configured.reload() else { return nil }
         return change
     }
 

@@ -33,7 +33,7 @@ struct ProviderTrustTests {
             Void
     ) async throws {
         try await TestBroker.run(plugins: plugins) { broker in
-            _ = try await broker.core.manageProviders.add(entry, by: .host, origin: origin)
+            _ = try await broker.core.providers.addProvider(entry, by: .host, origin: origin)
             let writer = try await ConfigurationAdministrator(of: broker, scopes: [.writeConfiguration])
             try await test(broker, writer, try await ConfigurationAdministrator(of: broker))
         }
@@ -197,7 +197,7 @@ struct ProviderTrustTests {
                         "providers.update", ["id": .string(id), "changes": ["options": .object(change)]])
                     #expect(kept.code == "SECRET_REQUIRED", "\(change) \(kept.text)")
                     await #expect(throws: BrokerError.self) {
-                        try await broker.core.manageProviders.update(
+                        try await broker.core.providers.updateProvider(
                             id, ["options": .object(change)], by: .host, origin: Self.origin)
                     }
                 }
@@ -215,12 +215,12 @@ struct ProviderTrustTests {
     @Test func `a refused change sends the secret nowhere, and sign-ins go on at the old place`() async throws {
         let evil = try await GitHubSimulator.start()
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
+            let providers = broker.core.providers
             let entry = try #require(TestBroker.gitHub(broker.simulator, id: "github.work").object)
-            _ = try await manage.add(entry, by: .host, origin: Self.origin)
+            _ = try await providers.addProvider(entry, by: .host, origin: Self.origin)
             let move: JSONObject = ["options": ["url": .string(evil.url), "apiUrl": .string(evil.apiURL)]]
             let refusal = await #expect(throws: BrokerError.self) {
-                try await manage.update("github.work", move, by: .host, origin: Self.origin)
+                try await providers.updateProvider("github.work", move, by: .host, origin: Self.origin)
             }
             let signedIn = try await broker.signIn(broker.person("ada"), provider: "github.work")
 

@@ -14,7 +14,7 @@ struct ProviderUseTests {
             for (id, isEnabled) in [("mapped.stored", true), ("mapped.off", false)] {
                 var entry = MappedProvider.entry(id: id, ["clientId": .string(id)])
                 entry["enabled"] = .bool(isEnabled)
-                _ = try await broker.core.manageProviders.add(
+                _ = try await broker.core.providers.addProvider(
                     entry, by: .host, origin: Origin(.admin, actor: "test"))
             }
             let users: [[String]] = [
@@ -62,8 +62,8 @@ struct ProviderUseTests {
             let gitHub = try await administrator.run("providers.show", ["id": "github.com"])
             let enabled = try await administrator.run("providers.enable", ["id": "mapped.off"])
             try broker.folder.write("plugins.json", #"{"providers": []}"#)
-            _ = broker.core.providerConfiguration.reload()
-            _ = broker.core.providerConfiguration.reload()
+            _ = broker.core.providers.configured.reload()
+            _ = broker.core.providers.configured.reload()
             let removed = try await administrator.run("providers.remove", ["id": "mapped.off"])
 
             #expect(first["onlyWayIn"] == 0 && first["provider"]?["enabled"] == false, "\(first.text)")

@@ -32,14 +32,14 @@ struct StoredProviderTests {
     {
         try await TestBroker.run { broker in
             try await broker.withSecondBroker { other in
-                let manage = broker.core.manageProviders
-                _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
+                let providers = broker.core.providers
+                _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
                 let here = try await broker.signIn(broker.person("ada"), provider: "github.work")
                 let before = try await other.signIn(broker.person("ben"), provider: "github.work")
-                let change = try await other.core.storedConfiguration.reload()?.providers
+                let change = try await other.core.providers.storedConfiguration.reload()?.providers
                 let after = try await other.signIn(broker.person("ben"), provider: "github.work")
 
-                try await manage.remove("github.work", origin: Self.origin)
+                try await providers.removeProvider("github.work", origin: Self.origin)
                 let removed = try await broker.signIn(broker.person("ada"), provider: "github.work")
 
                 #expect(here.status == 200, "\(here.text)")
@@ -56,37 +56,41 @@ struct StoredProviderTests {
         async throws
     {
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
-            _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
-            _ = try await manage.setEnabled(false, "github.work", by: .network(mayTrust: false), origin: Self.origin)
+            let providers = broker.core.providers
+            _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
+            _ = try await providers.setProviderEnabled(
+                false, "github.work", by: .network(mayTrust: false), origin: Self.origin)
             let off = try await broker.signIn(broker.person("ada"), provider: "github.work")
-            _ = try await manage.setEnabled(true, "github.work", by: .network(mayTrust: false), origin: Self.origin)
+            _ = try await providers.setProviderEnabled(
+                true, "github.work", by: .network(mayTrust: false), origin: Self.origin)
             let on = try await broker.signIn(broker.person("ada"), provider: "github.work")
 
             #expect(off.code == "OPERATION_NOT_ALLOWED" && on.status == 200, "\(on.text)")
-            #expect(try await broker.core.storedConfiguration.reload()?.providers == nil)
+            #expect(try await broker.core.providers.storedConfiguration.reload()?.providers == nil)
         }
     }
 
     @Test func `ids are unique over the file and the store, and a client belongs to one entry`() async throws {
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
+            let providers = broker.core.providers
             let entry = try Self.document(broker)
             var twin = try Self.document(broker)
             twin["id"] = "github.twin"
             let inFile = try Self.document(broker, "github.com")
-            _ = try await manage.add(entry, by: .host, origin: Self.origin)
+            _ = try await providers.addProvider(entry, by: .host, origin: Self.origin)
 
             for (document, code) in [
                 (entry, "CONFIGURATION_EXISTS"), (inFile, "PROVIDER_IN_FILE"), (twin, "INVALID_CONFIG"),
             ] {
                 #expect(
-                    await Self.code { _ = try await manage.add(document, by: .host, origin: Self.origin) } == code)
+                    await Self.code { _ = try await providers.addProvider(document, by: .host, origin: Self.origin) }
+                        == code)
             }
             #expect(
-                await Self.code { try await manage.remove("github.com", origin: Self.origin) } == "PROVIDER_IN_FILE")
+                await Self.code { try await providers.removeProvider("github.com", origin: Self.origin) }
+                    == "PROVIDER_IN_FILE")
             #expect(
-                await Self.code { try await manage.remove("github.no", origin: Self.origin) }
+                await Self.code { try await providers.removeProvider("github.no", origin: Self.origin) }
                     == "CONFIGURATION_NOT_FOUND")
         }
     }
@@ -95,23 +99,23 @@ struct StoredProviderTests {
         async throws
     {
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
-            _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
+            let providers = broker.core.providers
+            _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
             let second = try Self.document(broker, "github.second")
-            _ = try await manage.add(second, by: .host, origin: Self.origin)
+            _ = try await providers.addProvider(second, by: .host, origin: Self.origin)
 
             let inFile: JSONValue = ["providers": [TestBroker.gitHub(broker.simulator, id: "github.work")]]
             try broker.folder.write("plugins.json", inFile.serialized())
-            _ = broker.core.providerConfiguration.reload()
-            let reload = broker.core.providerConfiguration.reload()
-            let listed = try await manage.all()
+            _ = broker.core.providers.configured.reload()
+            let reload = broker.core.providers.configured.reload()
+            let listed = try await providers.listProviders()
 
             guard case .adopted(let change) = reload else { throw TestFailure("\(String(describing: reload))") }
             #expect(change.unusable.map(\.id) == ["github.work"])
             #expect(listed.map(\.id) == ["github.work", "github.work", "github.second"])
             #expect(listed.map(\.isEnabled) == [true, false, true])
             #expect(listed.map(\.isStored) == [false, true, true])
-            #expect(broker.core.providers.provider("github.work")?.source?.entry.isStored == false)
+            #expect(broker.core.providers.current.provider("github.work")?.source?.entry.isStored == false)
             #expect(try await broker.signIn(broker.person("ben"), provider: "github.second").status == 200)
         }
     }
@@ -120,25 +124,26 @@ struct StoredProviderTests {
         async throws
     {
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
-            _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
-            _ = try await manage.add(try Self.document(broker, "github.second"), by: .host, origin: Self.origin)
+            let providers = broker.core.providers
+            _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
+            _ = try await providers.addProvider(
+                try Self.document(broker, "github.second"), by: .host, origin: Self.origin)
             try await broker.core.store.write { transaction in
                 var row = try #require(try transaction.providerEntries().first)
                 row.sealedEntry[40] ^= 1
                 try transaction.update(row)
             }
 
-            let change = try await broker.core.storedConfiguration.reload()?.providers
+            let change = try await broker.core.providers.storedConfiguration.reload()?.providers
             let started = try await broker.withSecondCore { core in
-                (core.providers.providers.map(\.id), core.providers.unusable.map(\.id))
+                (core.providers.current.providers.map(\.id), core.providers.current.unusable.map(\.id))
             }
 
             #expect(change?.removed == ["github.work"] && change?.unusable.map(\.id) == ["github.work"])
             #expect(started.0 == ["github.com", "github.second"] && started.1 == ["github.work"])
             // It is replaced by removing and adding it.
-            try await manage.remove("github.work", origin: Self.origin)
-            _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
+            try await providers.removeProvider("github.work", origin: Self.origin)
+            _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
             #expect(try await broker.signIn(broker.person("ada"), provider: "github.work").status == 200)
         }
     }
@@ -151,9 +156,9 @@ struct StoredProviderTests {
             options["clientSecret"] = .object(secret)
             document["options"] = .object(options)
 
-            for caller in [ManageProviders.Channel.host, .network(mayTrust: true)] {
+            for caller in [ProviderChangeChannel.host, .network(mayTrust: true)] {
                 let error = await #expect(throws: BrokerError.self) {
-                    try await broker.core.manageProviders.add(document, by: caller, origin: Self.origin)
+                    try await broker.core.providers.addProvider(document, by: caller, origin: Self.origin)
                 }
                 #expect(error?.message.contains("HOST_ONLY") == true || error?.message.contains("text") == true)
             }
@@ -166,7 +171,7 @@ struct StoredProviderTests {
             let administrator = try await ConfigurationAdministrator(of: broker)
             let document = JSONValue.object(try Self.document(broker))
             let added = try await administrator.run("providers.add", ["entry": document])
-            _ = try await broker.core.manageProviders.add(try Self.document(broker), by: .host, origin: Self.origin)
+            _ = try await broker.core.providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
             let changed = try await administrator.run(
                 "providers.update", ["id": "github.work", "changes": ["options": ["url": "http://127.0.0.1:1"]]])
             let disabled = try await administrator.run("providers.disable", ["id": "github.work"])
@@ -186,12 +191,12 @@ struct StoredProviderTests {
 
     @Test func `each change has an audit entry with its actor, and no secret`() async throws {
         try await TestBroker.run { broker in
-            let manage = broker.core.manageProviders
-            _ = try await manage.add(try Self.document(broker), by: .host, origin: Self.origin)
+            let providers = broker.core.providers
+            _ = try await providers.addProvider(try Self.document(broker), by: .host, origin: Self.origin)
             for changes: JSONObject in [["displayName": "Work"], ["displayName": "Work"]] {
-                _ = try await manage.update("github.work", changes, by: .host, origin: Self.origin)
+                _ = try await providers.updateProvider("github.work", changes, by: .host, origin: Self.origin)
             }
-            try await manage.remove("github.work", origin: Self.origin)
+            try await providers.removeProvider("github.work", origin: Self.origin)
 
             let rows = try await broker.core.store.read { try $0.sealedValues(of: Self.column, after: 0, limit: 10) }
             let secret = broker.simulator.application(of: "github.work").clientSecret
@@ -206,12 +211,12 @@ struct StoredProviderTests {
     @Test func `a rotation of the master key seals entries again, and both brokers read them`() async throws {
         try await RotationScene.run { scene in
             let broker = scene.broker
-            _ = try await broker.core.manageProviders.add(
+            _ = try await broker.core.providers.addProvider(
                 try Self.document(broker), by: .host, origin: Self.origin)
 
             try await scene.rotate()
             let started = try await broker.withSecondCore(RotationScene.withoutPrevious) { core in
-                core.providers.providers.map(\.id)
+                core.providers.current.providers.map(\.id)
             }
 
             #expect(started == ["github.com", "github.work"])

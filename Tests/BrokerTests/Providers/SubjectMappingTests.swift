@@ -26,9 +26,9 @@ struct SubjectMappingTests {
 
     /// The running broker's second look at a changed file.
     private static func reload(_ broker: TestBroker) async throws -> ProviderConfiguration.Reload? {
-        try await broker.core.storedConfiguration.reload()
-        let first = broker.core.providerConfiguration.reload()
-        return first ?? broker.core.providerConfiguration.reload()
+        try await broker.core.providers.storedConfiguration.reload()
+        let first = broker.core.providers.configured.reload()
+        return first ?? broker.core.providers.configured.reload()
     }
 
     private static func issuers(_ broker: TestBroker, _ localID: String) async throws -> [String] {
@@ -98,7 +98,7 @@ struct SubjectMappingTests {
         try await Self.run { broker in
             try Self.write(MappedProvider.entry("number", ["url": "https://other.example"]), to: broker)
             guard case .adopted = try await Self.reload(broker) else { throw TestFailure("refused") }
-            try await broker.core.storedConfiguration.reload()
+            try await broker.core.providers.storedConfiguration.reload()
 
             let ada = try await broker.signIn(mapped: Self.ada).string("localId")
             #expect(try await Self.issuers(broker, ada) == ["https://other.example"])
@@ -120,7 +120,7 @@ struct SubjectMappingTests {
                 parameters["subjects"] = subjects
                 return try await administrator.run("providers.update", .object(parameters))
             }
-            _ = try await broker.core.manageProviders.add(
+            _ = try await broker.core.providers.addProvider(
                 MappedProvider.entry(), by: .host, origin: Self.origin)
             let free = try await update(["subject": "uid"])
             let back = try await update(["subject": "id"])
@@ -152,7 +152,7 @@ struct SubjectMappingTests {
             entry["enabled"] = false
             _ = try await broker.onHost(AddProvider(entry: entry))
             _ = try await broker.onHost(EnableProvider(id: MappedProvider.id))
-            try await broker.core.storedConfiguration.reload()
+            try await broker.core.providers.storedConfiguration.reload()
             let ada = try await broker.signIn(mapped: Self.ada).string("localId")
             _ = try await broker.onHost(remove)
 
@@ -163,7 +163,7 @@ struct SubjectMappingTests {
                 try await broker.onHost(AddProvider(entry: MappedProvider.entry("number"), takesUsers: true))
             }
             _ = try await broker.onHost(AddProvider(entry: MappedProvider.entry(), takesUsers: true))
-            try await broker.core.storedConfiguration.reload()
+            try await broker.core.providers.storedConfiguration.reload()
             let again = try await broker.signIn(mapped: Self.ada).string("localId")
             _ = try await broker.onHost(remove)
             let remote = try await administrator.run("providers.add", ["entry": .object(MappedProvider.entry())])
@@ -191,7 +191,7 @@ struct SubjectMappingTests {
             }
             try Self.write(entry, to: broker)
             guard case .adopted = try await Self.reload(broker) else { throw TestFailure("refused") }
-            try await broker.core.storedConfiguration.reload()
+            try await broker.core.providers.storedConfiguration.reload()
             #expect(
                 try await broker.signIn(mapped: Self.ada, provider: "mapped.earlier").string("localId") == "earlier")
 

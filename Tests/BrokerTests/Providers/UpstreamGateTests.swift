@@ -164,7 +164,7 @@ struct UpstreamGateTests {
 
     @Test func `a probe asks the plugin's URL at its origin, and the root of any other`() async throws {
         try await TestProviders.run { broker, providers in
-            let urls = TestProviders.ids.map { broker.core.providers.provider($0)?.provider.probeURL }
+            let urls = TestProviders.ids.map { broker.core.providers.current.provider($0)?.provider.probeURL }
 
             #expect(
                 urls == [

@@ -66,10 +66,10 @@ struct AppSignInAttackTests {
 
     @Test func `an attempt of the hosted pages is not finished by an app`() async throws {
         try await Self.run { broker in
-            var request = StartRedirect.Request(provider: "github.com", redirectURI: Self.page)
+            var request = RedirectRequest(provider: "github.com", redirectURI: Self.page)
             request.loginHint = "ada"
             let secret = RandomText.alphanumeric(27)
-            let started = try await broker.core.startRedirect(
+            let started = try await broker.core.redirects.startRedirect(
                 request, .browser, binding: secret, payload: Interaction(.signIn, then: .account))
             let back = try await ProviderRedirect.take(to: started.authorizationURL, as: "ada@example.com")
 

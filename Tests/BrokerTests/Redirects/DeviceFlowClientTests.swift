@@ -15,15 +15,15 @@ struct DeviceFlowClientTests {
     @Test func `the user who enters the code is signed in like any other user`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             waiting.onSleep { _ in
                 guard waiting.sleeps.count == 3 else { return }
                 broker.simulator.approveDevice(
                     userCode: attempt.authorization.userCode, for: try broker.person("ada"))
             }
 
-            let credential = try await waiting.device(attempt)
-            let outcome = try await broker.core.signIn(credential, origin: Self.admin)
+            let credential = try await waiting.finish(attempt)
+            let outcome = try await broker.core.accounts.signIn(credential, origin: Self.admin)
 
             #expect(waiting.sleeps == [5, 5, 5])
             #expect(credential.subject == String(try broker.person("ada").id) && credential.email == "ada@example.com")
@@ -31,7 +31,7 @@ struct DeviceFlowClientTests {
                 Issue.record("not signed in: \(outcome)")
                 return
             }
-            #expect(try await broker.core.explain(facts.user.localID, limit: 10)?.count == 1)
+            #expect(try await broker.core.admin.explain(facts.user.localID, limit: 10)?.count == 1)
             #expect(broker.simulator.hits(.user) == 1, "what was proven is not asked for again")
         }
     }
@@ -42,8 +42,8 @@ struct DeviceFlowClientTests {
             let first = try await Waiting(broker).identity(of: "ada", at: "github.com")
             let second = try await Waiting(broker).identity(of: "ada", at: "github.work")
 
-            let finding = try await broker.core.reauthenticate(first, as: ada, origin: Self.admin)
-            let linked = try await broker.core.link(second, to: ada, origin: Self.admin)
+            let finding = try await broker.core.accounts.reauthenticate(first, as: ada, origin: Self.admin)
+            let linked = try await broker.core.accounts.link(second, to: ada, origin: Self.admin)
 
             #expect(finding.matches)
             #expect(linked.identities.map(\.provider).sorted() == ["github.com", "github.work"])
@@ -56,19 +56,19 @@ struct DeviceFlowClientTests {
             waiting.onSleep { seconds in providers.clock.advance(by: .seconds(seconds)) }
             let (ada, ben) = (try #require(providers.gitLab.people().first), providers.onePass.people()[0])
 
-            let gitLab = try await waiting.device.start(at: "gitlab.com")
+            let gitLab = try await waiting.start(at: "gitlab.com")
             providers.gitLab.approveDevice(userCode: gitLab.authorization.userCode, for: ada)
-            let atGitLab = try await waiting.device(gitLab)
-            let onePass = try await waiting.device.start(at: "1pass.dev")
+            let atGitLab = try await waiting.finish(gitLab)
+            let onePass = try await waiting.start(at: "1pass.dev")
             providers.onePass.approveDevice(userCode: onePass.authorization.userCode, for: ben)
-            let atOnePass = try await waiting.device(onePass)
+            let atOnePass = try await waiting.finish(onePass)
 
             #expect(atGitLab.subject == String(ada.id) && atOnePass.subject == ben.subject)
             for attempt in [gitLab, onePass] {
                 #expect(attempt.authorization.verificationURIComplete?.contains(attempt.authorization.userCode) == true)
             }
             await #expect(throws: BrokerError.deviceSignInNotOffered("apple.com")) {
-                _ = try await waiting.device.start(at: "apple.com")
+                _ = try await waiting.start(at: "apple.com")
             }
         }
     }
@@ -76,7 +76,7 @@ struct DeviceFlowClientTests {
     @Test func `told to slow down it waits longer from then on`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             waiting.onSleep { _ in
                 // The third poll comes too early by the provider's clock.
                 if waiting.sleeps.count == 3 { broker.simulator.clock.advance(by: .seconds(-4)) }
@@ -85,7 +85,7 @@ struct DeviceFlowClientTests {
                     userCode: attempt.authorization.userCode, for: try broker.person("ada"))
             }
 
-            _ = try await waiting.device(attempt)
+            _ = try await waiting.finish(attempt)
 
             #expect(waiting.sleeps == [5, 5, 5, 10, 10])
         }
@@ -94,11 +94,11 @@ struct DeviceFlowClientTests {
     @Test func `the sign-in ends when an unused code expires`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             let left = Mutex<[Int]>([])
 
             await #expect(throws: BrokerError.deviceCodeExpired) {
-                _ = try await waiting.device(attempt) { seconds in left.withLock { $0.append(seconds) } }
+                _ = try await waiting.finish(attempt) { seconds in left.withLock { $0.append(seconds) } }
             }
 
             #expect(waiting.sleeps.reduce(0, +) <= attempt.authorization.expiresIn)
@@ -109,10 +109,10 @@ struct DeviceFlowClientTests {
     @Test func `a code the provider has forgotten is not waited for`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             broker.simulator.clock.advance(by: .seconds(1000))
 
-            await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await waiting.device(attempt) }
+            await #expect(throws: BrokerError.deviceCodeExpired) { _ = try await waiting.finish(attempt) }
 
             #expect(waiting.sleeps.count == 1)
         }
@@ -121,21 +121,21 @@ struct DeviceFlowClientTests {
     @Test func `a user who declines ends it`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             broker.simulator.denyDevice(userCode: attempt.authorization.userCode)
 
-            await #expect(throws: BrokerError.cancelledAtProvider) { _ = try await waiting.device(attempt) }
+            await #expect(throws: BrokerError.cancelledAtProvider) { _ = try await waiting.finish(attempt) }
         }
     }
 
     @Test func `a provider that is away for a moment is asked again, less often`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             broker.simulator.fail(.accessToken, with: .status(503), times: 2)
             broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person("ada"))
 
-            let proven = try await waiting.device(attempt)
+            let proven = try await waiting.finish(attempt)
 
             #expect(proven.screenName == "ada")
             #expect(waiting.sleeps == [5, 10, 20])
@@ -145,20 +145,20 @@ struct DeviceFlowClientTests {
     @Test func `a provider that stays away is given up, and so is one that fails behind the code`() async throws {
         try await TestBroker.run { broker in
             let patient = Waiting(broker)
-            let attempt = try await patient.device.start(at: "github.com")
+            let attempt = try await patient.start(at: "github.com")
             broker.simulator.fail(.accessToken, with: .status(503))
             await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
-                _ = try await patient.device(attempt)
+                _ = try await patient.finish(attempt)
             }
-            #expect(patient.sleeps.count == DeviceFlowClient.patience)
+            #expect(patient.sleeps.count == RedirectContext.deviceFlowPatience)
 
             broker.simulator.clearFaults()
             broker.simulator.fail(.user, with: .status(503))
             let spent = Waiting(broker)
-            let second = try await spent.device.start(at: "github.com")
+            let second = try await spent.start(at: "github.com")
             broker.simulator.approveDevice(userCode: second.authorization.userCode, for: try broker.person("ada"))
             await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
-                _ = try await spent.device(second)
+                _ = try await spent.finish(second)
             }
             #expect(spent.sleeps.count == 1, "the code is used up")
         }
@@ -167,10 +167,10 @@ struct DeviceFlowClientTests {
     @Test func `given up from our side it asks no more`() async throws {
         try await TestBroker.run { broker in
             let waiting = Waiting(broker)
-            let attempt = try await waiting.device.start(at: "github.com")
+            let attempt = try await waiting.start(at: "github.com")
             waiting.onSleep { _ in if waiting.sleeps.count == 2 { throw CancellationError() } }
 
-            await #expect(throws: CancellationError.self) { _ = try await waiting.device(attempt) }
+            await #expect(throws: CancellationError.self) { _ = try await waiting.finish(attempt) }
 
             #expect(broker.simulator.hits(.accessToken) == 1)
         }
@@ -181,7 +181,7 @@ struct DeviceFlowClientTests {
             plugins: [.github, ProviderPlugin(WordOfMouth.self)],
             entries: { [TestBroker.gitHub($0), ["id": "mouth", "use": "mouth", "options": [:]]] }
         ) { broker in
-            let device = Waiting(broker).device
+            let device = Waiting(broker)
 
             await #expect(throws: BrokerError.deviceSignInNotOffered("mouth")) {
                 _ = try await device.start(at: "mouth")
@@ -202,7 +202,7 @@ struct DeviceFlowClientTests {
             plugins: [ProviderPlugin(OddDevice.self)],
             entries: { _ in [["id": "odd", "use": "odd", "options": options]] }
         ) { broker in
-            let device = Waiting(broker).device
+            let device = Waiting(broker)
 
             let error = await #expect(throws: BrokerError.self) { _ = try await device.start(at: "odd") }
 

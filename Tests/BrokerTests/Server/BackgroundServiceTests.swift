@@ -37,7 +37,7 @@ struct BackgroundServiceTests {
 
     @Test func `it follows a rotation of another process`() async throws {
         try await Self.withRestlessBroker { broker, running in
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
 
             // The suite's time is the only limit: each look is a request.
             while try await running.publishedKeyIDs().count != 2 {}

@@ -183,10 +183,8 @@ private final class Keeper {
         let ticks = Ticks()
         (self.clock, self.ticks) = (clock, ticks)
         housekeeping = Housekeeping(
-            store: broker.core.store, rules: broker.core.sessionRules, records: broker.core.configuration.retention,
-            deletedAccounts: RemoveDeletedAccounts(withdrawals: broker.core.withdrawals),
-            masterKey: broker.core.masterKey,
-            now: { clock.now }, uptime: { ticks.elapsed.withLock(\.self) })
+            broker.core.accounts, records: broker.core.configuration.retention, clock: { clock.now },
+            uptime: { ticks.elapsed.withLock(\.self) })
     }
 
     func turn(after duration: Duration = .zero) async throws -> Housekeeping.Outcome {

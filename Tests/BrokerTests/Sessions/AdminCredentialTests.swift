@@ -21,7 +21,7 @@ struct AdminCredentialTests {
     private static func create(
         at broker: TestBroker, lifetime: Duration? = nil
     ) async throws -> (credential: AdminCredential, token: AdminToken) {
-        try await broker.core.adminCredentials.create(
+        try await broker.core.sessions.adminCredentials.create(
             named: "Calendar", scopes: [.readProviderTokens], lifetime: lifetime,
             origin: Origin(.admin, actor: "test"))
     }
@@ -44,8 +44,8 @@ struct AdminCredentialTests {
             let (_, other) = try await Self.create(at: broker)
             let origin = Origin(.admin, actor: "test")
 
-            let first = try await broker.core.adminCredentials.revoke(id: credential.id, origin: origin)
-            let second = try await broker.core.adminCredentials.revoke(id: credential.id, origin: origin)
+            let first = try await broker.core.sessions.adminCredentials.revoke(id: credential.id, origin: origin)
+            let second = try await broker.core.sessions.adminCredentials.revoke(id: credential.id, origin: origin)
 
             #expect(first?.id == credential.id && second == nil)
 
@@ -69,10 +69,10 @@ struct AdminCredentialTests {
             _ = try await Self.isValid(token.text, at: broker)
             broker.clock.advance(seconds: 30)
             _ = try await Self.isValid(token.text, at: broker)
-            let first = try #require(try await broker.core.adminCredentials.all().first)
+            let first = try #require(try await broker.core.sessions.adminCredentials.all().first)
             broker.clock.advance(seconds: 31)
             _ = try await Self.isValid(token.text, at: broker)
-            let second = try #require(try await broker.core.adminCredentials.all().first)
+            let second = try #require(try await broker.core.sessions.adminCredentials.all().first)
 
             #expect(token.text.hasPrefix("bat1_") && token.text.utf8.count == 48)
             #expect(created.lastUsedAt == nil && first.lastUsedAt == began)
@@ -87,11 +87,11 @@ struct AdminCredentialTests {
     ) async throws {
         try await TestBroker.run { broker in
             await #expect(throws: AdminFailure.self) {
-                try await broker.core.adminCredentials.create(
+                try await broker.core.sessions.adminCredentials.create(
                     named: name, scopes: scopes == 0 ? [] : [.readProviderTokens], lifetime: .seconds(seconds),
                     origin: Origin(.admin, actor: "test"))
             }
-            let all = try await broker.core.adminCredentials.all()
+            let all = try await broker.core.sessions.adminCredentials.all()
             #expect(all.isEmpty)
         }
     }
@@ -101,7 +101,7 @@ struct AdminCredentialTests {
         scope: AdminScope, mayRead: Bool
     ) async throws {
         try await TestBroker.run { broker in
-            let (_, token) = try await broker.core.adminCredentials.create(
+            let (_, token) = try await broker.core.sessions.adminCredentials.create(
                 named: "Calendar", scopes: [scope], lifetime: nil, origin: Origin(.admin, actor: "test"))
             let answer = try await broker.send(
                 .POST, "/v1/broker/users/nobody/providers/github.com:token",

@@ -13,7 +13,7 @@ struct ClockJumpKeyTests {
     func `there is always one that signs, and its tokens are good`(jump: ClockJumpTests.Jump) async throws {
         try await TestBroker.run { broker in
             let old = try #require(try await broker.signingKeyID())
-            _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
             let new = try #require(try await broker.signingKeyID())
 
             broker.clock.advance(seconds: jump.seconds)
@@ -31,7 +31,7 @@ struct ClockJumpKeyTests {
     @Test func `one that had ended by a wrong clock is there again when a broker's clock is set right`() async throws {
         try await TestBroker.run { broker in
             let token = try await broker.signUp().string("idToken")
-            _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
             broker.clock.advance(seconds: ClockJumpTests.decade)
 
             // Starts while the old key's tokens would long have expired.
@@ -59,8 +59,8 @@ struct ClockJumpKeyTests {
             try folder.configuration(), plugins: [], environment: [:], now: { clock.now })
 
         clock.advance(seconds: -jump.seconds)
-        let tokens = try await core.signUpAnonymously(origin: Origin(.client)).tokens
-        let record = try await core.lookup(tokens.idToken)
+        let tokens = try await core.accounts.signUpAnonymously(origin: Origin(.client)).tokens
+        let record = try await core.accounts.lookUp(tokens.idToken)
 
         #expect(record.user.localID.utf8.count == 28)
         await core.close()

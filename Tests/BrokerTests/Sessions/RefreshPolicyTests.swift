@@ -104,16 +104,16 @@ struct RefreshPolicyTests {
             let admin = Origin(.admin, actor: "root")
             let (first, second) = (try await Self.signIn(sdk), try await Self.signIn(sdk))
             let user = try await Self.user(broker)
-            let sessions = try await broker.core.listSessions(of: user).sessions
+            let sessions = try await broker.core.sessions.listSessions(of: user).sessions
             let oldest = try #require(sessions.last?.session.id)
 
-            _ = try await broker.core.revokeSessions(session: oldest, origin: admin)
+            _ = try await broker.core.sessions.revokeSession(oldest, origin: admin)
             #expect(try await sdk.refresh(first).code == "TOKEN_EXPIRED")
             #expect(try await sdk.refresh(second).status == 200)
-            _ = try await broker.core.disableUser(localID: user.localID, origin: admin)
+            _ = try await broker.core.accounts.disableUser(localID: user.localID, origin: admin)
             #expect(try await sdk.refresh(second).code == "USER_DISABLED")
-            _ = try await broker.core.disableUser(false, localID: user.localID, origin: admin)
-            _ = try await broker.core.revokeSessions(allOf: user.localID, origin: admin)
+            _ = try await broker.core.accounts.disableUser(false, localID: user.localID, origin: admin)
+            _ = try await broker.core.sessions.revokeSessions(of: user.localID, origin: admin)
             #expect(try await sdk.refresh(second).code == "TOKEN_EXPIRED")
         }
     }
@@ -143,6 +143,6 @@ struct RefreshPolicyTests {
     private static func sessions(
         _ broker: TestBroker
     ) async throws -> [(session: Session, state: SessionState)] {
-        try await broker.core.listSessions(of: try await user(broker)).sessions
+        try await broker.core.sessions.listSessions(of: try await user(broker)).sessions
     }
 }

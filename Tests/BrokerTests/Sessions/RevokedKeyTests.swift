@@ -22,7 +22,7 @@ struct RevokedKeyTests {
         init(at broker: TestBroker) async throws {
             self.broker = broker
             app = try await OAuthApp(at: broker, .native)
-            administrator = try await broker.core.adminCredentials.create(
+            administrator = try await broker.core.sessions.adminCredentials.create(
                 named: "backend", scopes: [.introspectTokens, .writeUsers, .admin], lifetime: nil, origin: origin
             ).token.text
             idToken = try await broker.signIn(broker.person("ada")).string("idToken")
@@ -73,10 +73,10 @@ struct RevokedKeyTests {
             #expect(try await doors.me(access) == 200)
 
             try await broker.withSecondCore { other in
-                _ = try await other.rotateSigningKeys([.es256], .revoking, origin: Self.origin)
+                _ = try await other.sessions.rotateSigningKeys([.es256], .revoking, origin: Self.origin)
             }
-            try await broker.core.signingKeys.reload()
-            try await broker.core.openID.signingKeys.reload()
+            try await broker.core.sessions.signingKeys.reload()
+            try await broker.core.sessions.openIDSigningKeys.reload()
 
             let idToken = JSONValue.string(doors.idToken)
             for (path, further) in Self.identityToolkit {

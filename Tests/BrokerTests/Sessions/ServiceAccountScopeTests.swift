@@ -102,7 +102,7 @@ struct ServiceAccountScopeTests {
             #expect(own["exp"]?.integer == Int64(broker.clock.now.timeIntervalSince1970) + 3600)
             #expect(foreign.status == 200 && foreign.body == ["active": false], "\(foreign.text)")
             #expect(itself.status == 403 && itself.oauthError == "insufficient_scope", "\(itself.text)")
-            _ = try await broker.core.serviceAccounts.revoke(id: backend.id, origin: Backend.origin)
+            _ = try await broker.core.sessions.serviceAccounts.revoke(id: backend.id, origin: Backend.origin)
             #expect(try await Self.introspect(reader, with: asker, broker).status == 401)
         }
     }

@@ -52,8 +52,8 @@ struct ServiceAccountTests {
             let token = try await backend.accessToken()
             #expect(try await backend.status(of: token) == 400)
 
-            let first = try await broker.core.serviceAccounts.revoke(id: backend.id, origin: Self.origin)
-            let second = try await broker.core.serviceAccounts.revoke(id: backend.id, origin: Self.origin)
+            let first = try await broker.core.sessions.serviceAccounts.revoke(id: backend.id, origin: Self.origin)
+            let second = try await broker.core.sessions.serviceAccounts.revoke(id: backend.id, origin: Self.origin)
 
             #expect(first?.id == backend.id && second == nil)
             #expect(try await backend.status(of: token) == 401)
@@ -69,7 +69,7 @@ struct ServiceAccountTests {
             let old = try await Backend.create(at: broker, [.admin])
             let token = try await old.accessToken()
             let rotated = try #require(
-                try await broker.core.serviceAccounts.rotateKey(
+                try await broker.core.sessions.serviceAccounts.rotateKey(
                     id: old.id, overlap: .seconds(60), origin: Self.origin))
             let new = try Backend(at: broker, rotated.record, rotated.keyFile)
 
@@ -129,7 +129,7 @@ struct ServiceAccountTests {
     @Test func `the store has no private key`() async throws {
         try await TestBroker.run { broker in
             let backend = try await Backend.create(at: broker, [.admin])
-            let stored = try #require(try await broker.core.serviceAccounts.all().first)
+            let stored = try #require(try await broker.core.sessions.serviceAccounts.all().first)
 
             #expect(stored.keys.map(\.id) == [backend.keyID])
             #expect(try JSONValue(parsing: stored.keys[0].publicJWK)["d"] == nil)
@@ -140,12 +140,13 @@ struct ServiceAccountTests {
     func `a name that is malformed or was given before is refused`(name: String) async throws {
         try await TestBroker.run { broker in
             let first = try await Backend.create(at: broker, [.admin])
-            _ = try await broker.core.serviceAccounts.revoke(id: first.id, origin: Self.origin)
+            _ = try await broker.core.sessions.serviceAccounts.revoke(id: first.id, origin: Self.origin)
 
             await #expect(throws: AdminFailure.self) {
-                try await broker.core.serviceAccounts.create(named: name, scopes: [.admin], origin: Self.origin)
+                try await broker.core.sessions.serviceAccounts.create(
+                    named: name, scopes: [.admin], origin: Self.origin)
             }
-            #expect(try await broker.core.serviceAccounts.all().count == 1)
+            #expect(try await broker.core.sessions.serviceAccounts.all().count == 1)
         }
     }
 

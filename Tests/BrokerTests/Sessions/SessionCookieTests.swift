@@ -13,11 +13,11 @@ struct SessionCookieTests {
     private static let admin = Origin(.admin, actor: "root")
 
     private static func cookie(_ idToken: String, _ broker: TestBroker) async throws -> String {
-        try await broker.core.sessionCookies(idToken, lifetime: 3600, origin: admin)
+        try await broker.core.sessions.createSessionCookie(idToken, lifetime: 3600, origin: admin)
     }
 
     private static func introspect(_ token: String, _ broker: TestBroker) async throws -> Answer {
-        let credential = try await broker.core.adminCredentials.create(
+        let credential = try await broker.core.sessions.adminCredentials.create(
             named: "backend", scopes: [.introspectTokens], lifetime: nil, origin: admin
         ).token.text
         return try await broker.postForm(
@@ -39,7 +39,7 @@ struct SessionCookieTests {
             #expect(try broker.claims(of: moved)["role"] == "admin")
             _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"], proven: ["7"]))
             let id = try #require(try await broker.merges().first).merge.id
-            _ = try await broker.core.mergeAccounts.approve(id, claims: .survivor, origin: Self.admin)
+            _ = try await broker.core.accounts.approveMerge(id, claims: .survivor, origin: Self.admin)
 
             let cookie = try await Self.cookie(moved.string("idToken"), broker)
 
@@ -119,7 +119,7 @@ struct SessionCookieTests {
     }
 
     private static func create(of token: String, _ broker: TestBroker) async throws -> Answer {
-        let credential = try await broker.core.adminCredentials.create(
+        let credential = try await broker.core.sessions.adminCredentials.create(
             named: "backend", scopes: [.writeUsers], lifetime: nil, origin: admin
         ).token.text
         return try await broker.send(
@@ -176,7 +176,7 @@ struct SessionCookieTests {
                 .openIDToken: try openID.string("id_token"), .accessToken: try openID.string("access_token"),
                 .adminToken: try await TestBackend(broker).token,
             ]
-            let cookies = broker.core.lookup.verifier.forSessionCookies
+            let cookies = broker.core.sessions.verifier.forSessionCookies
 
             for _ in 1...2 {
                 for (kind, token) in tokens {
@@ -210,7 +210,7 @@ struct SessionCookieTests {
             let idToken = try session.string("idToken")
             let user = try #require(try await broker.user(session.string("localId"))?.user)
             let oauth = try await OAuthApp(at: broker).signIn(user)
-            let verifier = broker.core.lookup.verifier.forSessionCookies
+            let verifier = broker.core.sessions.verifier.forSessionCookies
             let now = Timestamp(broker.clock.now)
 
             for token in [

@@ -61,9 +61,9 @@ struct SessionLimitTests {
 
     private static func page(
         _ broker: TestBroker, person: Answer, includingEnded: Bool = false, after cursor: String? = nil
-    ) async throws -> ListSessions.Page {
+    ) async throws -> SessionPage {
         let localID = try person.string("localId")
         let user = try #require(try await broker.core.store.read { try $0.user(localID: localID) })
-        return try await broker.core.listSessions(of: user, includingEnded: includingEnded, after: cursor)
+        return try await broker.core.sessions.listSessions(of: user, includingEnded: includingEnded, after: cursor)
     }
 }

@@ -38,7 +38,7 @@ struct SessionTests {
         try await TestBroker.run { broker in
             let answer = try await broker.signUp()
             let claims = try CompactJWS(parsing: answer.string("idToken")).verified(
-                with: broker.core.signingKeys.verification, algorithms: [.es256])
+                with: broker.core.sessions.signingKeys.verification, algorithms: [.es256])
 
             #expect(answer["kind"] == "identitytoolkit#SignupNewUserResponse")
             #expect(claims["provider_id"] == "anonymous")
@@ -52,7 +52,7 @@ struct SessionTests {
             $0.policy = .firebase
         } _: { broker in
             let token = try CompactJWS(parsing: try await broker.signUp().string("idToken"))
-            let claims = try token.verified(with: broker.core.signingKeys.verification, algorithms: [.rs256])
+            let claims = try token.verified(with: broker.core.sessions.signingKeys.verification, algorithms: [.rs256])
 
             #expect(claims["iss"] == "https://securetoken.google.com/test-project")
             #expect(try await broker.lookup(broker.signUp().string("idToken")).status == 200)
@@ -67,7 +67,7 @@ struct SessionTests {
             let answer = try await broker.refresh(session.string("refreshToken"))
 
             let claims = try CompactJWS(parsing: answer.string("id_token")).verified(
-                with: broker.core.signingKeys.verification, algorithms: [.es256])
+                with: broker.core.sessions.signingKeys.verification, algorithms: [.es256])
             #expect(answer["access_token"] == answer["id_token"] && answer["id_token"] != session["idToken"])
             #expect(answer["refresh_token"] != session["refreshToken"])
             #expect(answer["expires_in"] == "3600" && answer["token_type"] == "Bearer")

@@ -15,7 +15,7 @@ struct SigningKeyRotationTests {
     @Test func `a new key is published first, and the old one goes with its last token`() async throws {
         try await TestBroker.run { broker in
             let old = try #require(try await broker.signingKeyID())
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
             let written = try await broker.core.store.read { try $0.allSigningKeys() }
             let published = try await broker.publishedKeyIDs()
             let new = try #require(published.last)
@@ -41,14 +41,14 @@ struct SigningKeyRotationTests {
         try await TestBroker.run { broker in
             try await broker.withSecondCore { other in
                 let older = try await broker.signUp().string("idToken")
-                _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+                _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
                 let newer = try await broker.signUp().string("idToken")
                 let keyID = try #require(CompactJWS(parsing: newer).header.keyID)
-                #expect(other.signingKeys.verification[keyID] == nil)
+                #expect(other.sessions.signingKeys.verification[keyID] == nil)
 
-                _ = try await other.lookup(newer)
-                _ = try await other.lookup(older)
-                let tokens = try await other.signUpAnonymously(origin: Origin(.client)).tokens
+                _ = try await other.accounts.lookUp(newer)
+                _ = try await other.accounts.lookUp(older)
+                let tokens = try await other.accounts.signUpAnonymously(origin: Origin(.client)).tokens
 
                 #expect(try CompactJWS(parsing: tokens.idToken).header.keyID == keyID)
             }
@@ -58,12 +58,12 @@ struct SigningKeyRotationTests {
     @Test func `a broker that reads its keys again publishes what another has made`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondCore { other in
-                _ = try await other.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
-                try await broker.core.signingKeys.reload()
+                _ = try await other.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+                try await broker.core.sessions.signingKeys.reload()
 
                 let published = try await broker.publishedKeyIDs()
                 #expect(published.count == 2)
-                #expect(published.allSatisfy { other.signingKeys.verification[$0] != nil })
+                #expect(published.allSatisfy { other.sessions.signingKeys.verification[$0] != nil })
             }
         }
     }
@@ -73,13 +73,13 @@ struct SigningKeyRotationTests {
             try await broker.withSecondCore { other in
                 let key = try PrivateSigningKey.generate(.es256)
                 let forged = try TokenSigner(keyID: "made-up", key: key).token(claims: [:])
-                await #expect(throws: BrokerError.invalidIDToken) { try await other.lookup(forged) }
-                _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+                await #expect(throws: BrokerError.invalidIDToken) { try await other.accounts.lookUp(forged) }
+                _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
                 let token = try await broker.signUp().string("idToken")
 
-                await #expect(throws: BrokerError.invalidIDToken) { try await other.lookup(token) }
+                await #expect(throws: BrokerError.invalidIDToken) { try await other.accounts.lookUp(token) }
                 broker.clock.advance(seconds: 1)
-                #expect(try await other.lookup(token).identities.isEmpty)
+                #expect(try await other.accounts.lookUp(token).identities.isEmpty)
             }
         }
     }
@@ -87,10 +87,10 @@ struct SigningKeyRotationTests {
     @Test func `a key that has to sign at once takes the waiting one, and older tokens still count`() async throws {
         try await TestBroker.run { broker in
             let older = try await broker.signUp().string("idToken")
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
             let waiting = try #require(try await broker.publishedKeyIDs().last)
 
-            _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
 
             #expect(try await broker.signingKeyID() == waiting)
             #expect(try await broker.publishedKeyIDs().count == 2)
@@ -101,11 +101,11 @@ struct SigningKeyRotationTests {
     @Test func `the tokens of revoked keys die at once, and sessions live on`() async throws {
         try await TestBroker.run { broker in
             let first = try await broker.signUp()
-            _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
             let second = try await broker.signUp()
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
 
-            _ = try await broker.core.rotateSigningKeys([.es256], .revoking, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .revoking, origin: Origin(.admin))
 
             #expect(try await broker.publishedKeyIDs() == [try #require(try await broker.signingKeyID())])
             for session in [first, second] {
@@ -120,12 +120,12 @@ struct SigningKeyRotationTests {
     @Test func `more rotations than a key document may have keys do not prevent a start`() async throws {
         try await TestBroker.run { broker in
             for _ in 0...100 {
-                _ = try await broker.core.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
+                _ = try await broker.core.sessions.rotateSigningKeys([.es256], .now, origin: Origin(.admin))
                 broker.clock.advance(seconds: 3 * 3600)
             }
-            try await broker.core.signingKeys.reload()
+            try await broker.core.sessions.signingKeys.reload()
             try await broker.withSecondCore { other in
-                let record = try await other.lookup(broker.signUp().string("idToken"))
+                let record = try await other.accounts.lookUp(broker.signUp().string("idToken"))
                 #expect(record.identities.isEmpty)
             }
         }
@@ -134,13 +134,13 @@ struct SigningKeyRotationTests {
     @Test func `of two processes that rotate at once, one does and the other has to wait`() async throws {
         try await TestBroker.run { broker in
             try await broker.withSecondCore { other in
-                async let mine = broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
-                async let theirs = other.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+                async let mine = broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+                async let theirs = other.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
                 let outcomes = [try await mine, try await theirs]
 
                 let rotated = outcomes.filter { if case .rotated = $0 { true } else { false } }
                 #expect(rotated.count == 1)
-                try await broker.core.signingKeys.reload()
+                try await broker.core.sessions.signingKeys.reload()
                 #expect(try await broker.publishedKeyIDs().count == 2)
             }
         }
@@ -148,7 +148,7 @@ struct SigningKeyRotationTests {
 
     @Test func `both algorithms rotate together, each with a key and a certificate of its own`() async throws {
         try await TestBroker.run { broker in
-            _ = try await broker.core.rotateSigningKeys([.es256, .rs256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256, .rs256], .published, origin: Origin(.admin))
             let certificates = try await broker.get("/identitytoolkit/v3/relyingparty/publicKeys")
 
             #expect(try await broker.publishedKeyIDs().count == 2)
@@ -162,12 +162,12 @@ struct SigningKeyRotationTests {
 
     @Test func `a clock set back before every key's time does not leave the broker without one`() async throws {
         try await TestBroker.run { broker in
-            _ = try await broker.core.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .published, origin: Origin(.admin))
             broker.clock.advance(seconds: -10 * 365 * 86_400)
 
             #expect(try await broker.signUp().status == 200)
             try await broker.withSecondCore { started in
-                _ = try await started.signUpAnonymously(origin: Origin(.client))
+                _ = try await started.accounts.signUpAnonymously(origin: Origin(.client))
             }
         }
     }

@@ -11,7 +11,7 @@ struct VerifiedTokensTests {
             let token = try await broker.signUp().string("idToken")
             #expect(try await broker.lookup(token).status == 200)
 
-            _ = try await broker.core.rotateSigningKeys([.es256], .revoking, origin: Origin(.admin))
+            _ = try await broker.core.sessions.rotateSigningKeys([.es256], .revoking, origin: Origin(.admin))
 
             #expect(try await broker.lookup(token).code == "INVALID_ID_TOKEN")
         }

@@ -148,7 +148,7 @@ struct AccountWalk {
         model.users[user].isDisabled.toggle()
         let isDisabled = model.users[user].isDisabled
         steps.append("\(isDisabled ? "disable" : "enable") user \(user)")
-        _ = try await broker.core.disableUser(
+        _ = try await broker.core.accounts.disableUser(
             isDisabled, localID: model.users[user].localID, origin: Origin(.admin, actor: "test"))
     }
 

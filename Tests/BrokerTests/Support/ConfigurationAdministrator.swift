@@ -13,7 +13,7 @@ struct ConfigurationAdministrator: Sendable {
         scopes: Set<AdminScope> = [.readConfiguration, .writeConfiguration, .trustProviders]
     ) async throws {
         self.broker = broker
-        token = try await broker.core.adminCredentials.create(
+        token = try await broker.core.sessions.adminCredentials.create(
             named: "Terraform", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test")
         ).token.text
     }

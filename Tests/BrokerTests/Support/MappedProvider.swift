@@ -89,7 +89,7 @@ extension TestBroker {
             now: { [clock] in clock.now })
         do {
             let answer = try await operation.run(
-                in: AdminContext(core.administration, origin: .init(.admin, actor: "test")))
+                for: AdminCall(core.admin, origin: .init(.admin, actor: "test")))
             await core.close()
             return answer
         } catch {

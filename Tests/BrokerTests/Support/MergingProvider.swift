@@ -94,8 +94,8 @@ extension TestBroker {
     }
 
     /// The merges that wait, or every one.
-    func merges(all: Bool = false) async throws -> [MergeAccounts.Candidate] {
-        try await core.mergeAccounts.pending(includingDismissed: all, limit: 1000)
+    func merges(all: Bool = false) async throws -> [MergeCandidate] {
+        try await core.accounts.pendingMerges(includingDismissed: all, limit: 1000)
     }
 
     /// The user with this local id and their identities, if there is one.

@@ -31,7 +31,7 @@ struct ServiceAccountBackend: Sendable {
     static func create(
         at broker: TestBroker, _ scopes: Set<AdminScope>, named name: String = "calendar"
     ) async throws -> ServiceAccountBackend {
-        let (record, file) = try await broker.core.serviceAccounts.create(
+        let (record, file) = try await broker.core.sessions.serviceAccounts.create(
             named: name, scopes: scopes, origin: origin)
         return try ServiceAccountBackend(at: broker, record, file)
     }

@@ -13,7 +13,7 @@ struct TeamTransfer: Sendable {
     let recipientKey: AppleSimulator.Key
 
     var apple: AppleSimulator { providers.apple }
-    var migrations: SubjectMigrations { broker.core.subjectMigrations }
+    var migrations: SubjectMigrations { broker.core.admin.subjectMigrations }
 
     static func run<Value>(
         entries: @escaping (inout JSONObject) -> Void = { _ in }, _ test: (TeamTransfer) async throws -> Value
@@ -46,7 +46,7 @@ struct TeamTransfer: Sendable {
 
     var provider: ConfiguredProvider {
         get throws {
-            guard let provider = broker.core.providers.provider("apple.com") else {
+            guard let provider = broker.core.providers.current.provider("apple.com") else {
                 throw TestFailure("no Apple entry")
             }
             return provider
@@ -99,6 +99,6 @@ struct TeamTransfer: Sendable {
             return .object(members)
         }
         try broker.folder.write("plugins.json", JSONValue.object(["providers": .array(switched)]).serialized())
-        for _ in 0..<4 { _ = broker.core.providerConfiguration.reload() }
+        for _ in 0..<4 { _ = broker.core.providers.configured.reload() }
     }
 }

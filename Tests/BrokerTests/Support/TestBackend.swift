@@ -10,7 +10,7 @@ struct TestBackend: Sendable {
 
     init(_ broker: TestBroker, scopes: Set<AdminScope> = [.admin]) async throws {
         self.broker = broker
-        token = try await broker.core.adminCredentials.create(
+        token = try await broker.core.sessions.adminCredentials.create(
             named: "Backend", scopes: scopes, lifetime: nil, origin: Origin(.admin, actor: "test")
         ).token.text
     }

@@ -14,9 +14,9 @@ extension TestBroker {
     /// Signs a user in with github.com after an admin linked their github.work as well.
     func signInWithTwoIdentities(_ login: String = "ada") async throws -> Answer {
         let first = try await signIn(person(login))
-        let verified = try await core.verify(
+        let verified = try await core.accounts.verify(
             credential(person(login), of: "github.work"), from: "github.work")
-        _ = try await core.link(verified, to: first.string("localId"), origin: Origin(.admin, actor: "test"))
+        _ = try await core.accounts.link(verified, to: first.string("localId"), origin: Origin(.admin, actor: "test"))
         return first
     }
 

@@ -25,18 +25,19 @@ extension TestBroker {
 
     /// A worker as a server has one, whose turns the test takes.
     func eventWorker(_ core: BrokerCore? = nil, days: Int = 3) -> EventWorker {
-        EventWorker((core ?? self.core).events, lifetime: .seconds(days * 86_400))
+        EventWorker((core ?? self.core).outbox.events, lifetime: .seconds(days * 86_400))
     }
 
     /// Adds a webhook.
     func addWebhook(at url: String, events: [String] = []) async throws -> (id: String, secret: String) {
-        let added = try await core.events.webhooks.add(url: url, events: events, origin: Origin(.admin, actor: "test"))
+        let added = try await core.outbox.events.webhooks.add(
+            url: url, events: events, origin: Origin(.admin, actor: "test"))
         return (added.webhook.id, added.secret.text)
     }
 
     /// Every delivery the store has, oldest first.
     func deliveries() async throws -> [EventDelivery] {
-        try await core.events.list(QueueSelection(), includesSettled: true, limit: 1000)
+        try await core.outbox.events.list(QueueSelection(), includesSettled: true, limit: 1000)
     }
 }
 

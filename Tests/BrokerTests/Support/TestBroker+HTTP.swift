@@ -135,6 +135,6 @@ extension TestBroker {
     /// The verified claims of an answer's ID token.
     func claims(of answer: Answer) throws -> JSONValue {
         try CompactJWS(parsing: answer.string("idToken")).verified(
-            with: core.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
+            with: core.sessions.signingKeys.verification, algorithms: Set(SignatureAlgorithm.allCases))
     }
 }

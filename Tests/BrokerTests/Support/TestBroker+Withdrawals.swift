@@ -7,12 +7,12 @@ import ProviderKit
 extension TestBroker {
     /// A worker as a server has one, whose turns the test takes.
     func withdrawalWorker(days: Int = 7) -> WithdrawalWorker {
-        WithdrawalWorker(core.withdrawals, lifetime: .seconds(days * 86_400))
+        WithdrawalWorker(core.outbox.withdrawals, lifetime: .seconds(days * 86_400))
     }
 
     /// Every withdrawal the store has, oldest first.
     func withdrawals() async throws -> [Withdrawal] {
-        try await core.withdrawals.list(QueueSelection(), includesSettled: true, limit: 1000)
+        try await core.outbox.withdrawals.list(QueueSelection(), includesSettled: true, limit: 1000)
     }
 
     /// The only withdrawal the store has.
@@ -25,7 +25,7 @@ extension TestBroker {
     /// The access tokens that are stored for a user.
     func storedTokens(of session: Answer) async throws -> [String] {
         let localID = try session.string("localId")
-        return try await core.store.read { [vault = core.withdrawals.vault] transaction in
+        return try await core.store.read { [vault = core.stored.vault] transaction in
             guard let user = try transaction.user(localID: localID) else { return [] }
             let identities = try transaction.identities(of: user.key)
             return try transaction.grants(of: user.key).compactMap { grant in

@@ -29,26 +29,33 @@ final class Waiting: Sendable {
     /// What happens at the end of each wait.
     func onSleep(_ act: @escaping @Sendable (Int) throws -> Void) { state.withLock { $0.onSleep = act } }
 
-    var device: DeviceFlowClient {
-        DeviceFlowClient(
-            verify: broker.core.verify, now: { [broker] in broker.clock.now },
-            sleep: { [self] duration in
-                let seconds = Int(duration.components.seconds)
-                broker.clock.advance(seconds: TimeInterval(seconds))
-                broker.simulator.clock.advance(by: duration)
-                let act = state.withLock { state in
-                    state.sleeps.append(seconds)
-                    return state.onSleep
-                }
-                try act(seconds)
-            })
+    /// Lets time pass.
+    private func sleep(_ duration: Duration) throws {
+        let seconds = Int(duration.components.seconds)
+        broker.clock.advance(seconds: TimeInterval(seconds))
+        broker.simulator.clock.advance(by: duration)
+        let act = state.withLock { state in
+            state.sleeps.append(seconds)
+            return state.onSleep
+        }
+        try act(seconds)
+    }
+
+    func start(at provider: String) async throws -> DeviceFlowAttempt {
+        try await broker.core.redirects.startDeviceFlow(at: provider)
+    }
+
+    func finish(
+        _ attempt: DeviceFlowAttempt, progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> VerifiedCredential {
+        try await broker.core.redirects.finishDeviceFlow(
+            attempt, progress: progress, sleep: { try self.sleep($0) })
     }
 
     /// The credential of a user who types the code in at once.
     func identity(of login: String, at provider: String) async throws -> VerifiedCredential {
-        let device = device
-        let attempt = try await device.start(at: provider)
+        let attempt = try await start(at: provider)
         broker.simulator.approveDevice(userCode: attempt.authorization.userCode, for: try broker.person(login))
-        return try await device(attempt)
+        return try await finish(attempt)
     }
 }

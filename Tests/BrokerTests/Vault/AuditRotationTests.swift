@@ -11,7 +11,7 @@ struct AuditRotationTests {
         try await RotationScene.run { rotation in
             let scene = AuditScene(broker: rotation.broker)
             try await scene.addSealedEntries(5)
-            var watch = rotation.broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(rotation.broker.core.stored)
             try await rotation.rotate(compromised: isCompromised)
             // This broker has not seen the new key: another one seals.
             try await scene.addEntries(1)
@@ -26,7 +26,7 @@ struct AuditRotationTests {
 
             // Without the former master key.
             try await rotation.broker.withSecondCore(RotationScene.withoutPrevious) { core in
-                let findings = try await core.verifyAudit().findings
+                let findings = try await core.admin.verifyAudit().findings
                 #expect(findings == [])
             }
         }
@@ -39,7 +39,7 @@ struct AuditRotationTests {
             let former = AuditChain(rotation.broker.core.masterKey)
             let old = try #require(try await scene.store.read { try $0.auditAnchors()[.head] })
             try await rotation.rotate(compromised: true)
-            var watch = rotation.broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(rotation.broker.core.stored)
             try await watch.turn()
             try await scene.addSealedEntries(2)
             let rows = try await scene.store.read { try $0.sealedAudit(after: .beginning, limit: 100) }

@@ -9,7 +9,7 @@ import Testing
 struct GrantVaultTests {
     @Test func `have what RFC 6749 §3.3 calls a scope, and nothing else that a provider names`() async throws {
         try await TestBroker.run { broker in
-            let (vault, now) = (broker.core.withdrawals.vault, Timestamp(broker.clock.now))
+            let (vault, now) = (broker.core.stored.vault, Timestamp(broker.clock.now))
             let user = try await broker.signedInUser()
             let granted = [
                 "read:user", #"a"b"#, #"a\b"#, "", "two words", "a\tb", "\u{E9}", "!#[]~",
@@ -31,7 +31,7 @@ struct GrantVaultTests {
 
     @Test func `lose no scope that an earlier broker kept and this one drops`() async throws {
         try await TestBroker.run { broker in
-            let (vault, now) = (broker.core.withdrawals.vault, Timestamp(broker.clock.now))
+            let (vault, now) = (broker.core.stored.vault, Timestamp(broker.clock.now))
             let user = try await broker.signedInUser()
             let granted = UpstreamGrant(clientID: "app", accessToken: "token", scopes: ["read:user", "gist"])
 

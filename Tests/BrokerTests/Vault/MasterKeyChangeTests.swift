@@ -51,9 +51,9 @@ struct MasterKeyChangeTests {
         try await RotationScene.run { scene in
             let before = try await scene.inspect().status().sealing
             try await scene.broker.withSecondCore(RotationScene.onlyPrevious) { old in
-                var watch = old.masterKeyWatch
+                var watch = MasterKeyWatch(old.stored)
                 try await watch.turn()
-                await #expect(throws: RotateMasterKey.Refusal.self) { try await scene.rotate() }
+                await #expect(throws: MasterKeyRotation.Refusal.self) { try await scene.rotate() }
                 #expect(try await scene.inspect().status().sealing == before)
 
                 try await watch.end()
@@ -67,9 +67,9 @@ struct MasterKeyChangeTests {
 
     @Test func `a rotation waits for running brokers to follow`() async throws {
         try await RotationScene.run { scene in
-            var watch = scene.broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(scene.broker.core.stored)
             try await watch.turn()
-            let (waits, waiting) = AsyncStream.makeStream(of: RotateMasterKey.Progress.self)
+            let (waits, waiting) = AsyncStream.makeStream(of: MasterKeyRotation.Progress.self)
             let rotation = Task { try await scene.rotate(progress: { waiting.yield($0) }) }
             for await progress in waits { if case .waiting(brokers: 1) = progress { break } }
 
@@ -83,10 +83,10 @@ struct MasterKeyChangeTests {
 
     @Test func `without a new key there is nothing to rotate to`() async throws {
         try await RotationScene.run { scene in
-            await #expect(throws: RotateMasterKey.Refusal.self) {
+            await #expect(throws: MasterKeyRotation.Refusal.self) {
                 try await scene.rotate(RotationScene.onlyPrevious)
             }
-            await #expect(throws: RotateMasterKey.Refusal.self) {
+            await #expect(throws: MasterKeyRotation.Refusal.self) {
                 try await scene.rotate(compromised: true, RotationScene.onlyPrevious)
             }
         }

@@ -50,7 +50,7 @@ struct MasterKeyRotationTests {
             #expect(try await broker.refresh(held.session.string("refreshToken")).status == 200)
             #expect(try await held.browser.visit("/account").status == 200)
             #expect(try await held.device.approve(in: held.browser, as: "").status == 200)
-            var watch = broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(broker.core.stored)
             try await watch.turn()
             held.tokens = try await held.app.refresh(held.tokens.string("refresh_token"))
             #expect(held.tokens.status == 200, "\(held.tokens.text)")
@@ -86,7 +86,7 @@ struct MasterKeyRotationTests {
             let token = try await broker.signIn(broker.person("ada")).string("refreshToken")
             let same = try await broker.refresh(token).string("refresh_token")
             try await scene.rotate()
-            var watch = broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(broker.core.stored)
             try await watch.turn()
             let unchanged = try await broker.refresh(token).string("refresh_token")
             broker.clock.advance(seconds: 400 * 86_400)
@@ -103,7 +103,7 @@ struct MasterKeyRotationTests {
     @Test func `leaves nothing under the former key, whatever table it stands in`() async throws {
         try await RotationScene.run { scene in
             _ = try await Holdings(at: scene.broker)
-            _ = try await scene.broker.core.terminalSignIn.begin(at: "github.com", .init())
+            _ = try await scene.broker.core.openID.terminal.begin(at: "github.com", .init())
             let before = try await scene.inspect().status()
 
             let outcome = try await scene.rotate()
@@ -137,7 +137,7 @@ struct MasterKeyRotationTests {
                     })
                 }
                 _ = await interrupted.result
-                var watch = scene.broker.core.masterKeyWatch
+                var watch = MasterKeyWatch(scene.broker.core.stored)
                 try await watch.turn()
 
                 #expect(try await scene.inspect().verify().findings == [], "step \(step)")
@@ -153,7 +153,7 @@ struct MasterKeyRotationTests {
     @Test func `the second one seals the keys of sessions again and keeps them`() async throws {
         try await RotationScene.run { scene in
             try await scene.rotate()
-            var watch = scene.broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(scene.broker.core.stored)
             try await watch.turn()
             scene.broker.clock.advance(seconds: 61)
             let session = try await scene.broker.signIn(scene.broker.person("ada"))
@@ -191,10 +191,10 @@ struct MasterKeyRotationTests {
 
             let outcome = try await scene.rotate(compromised: true)
 
-            var watch = broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(broker.core.stored)
             try await watch.turn()
-            try await broker.core.signingKeys.reload()
-            try await broker.core.openID.signingKeys.reload()
+            try await broker.core.sessions.signingKeys.reload()
+            try await broker.core.sessions.openIDSigningKeys.reload()
             let ended = try #require(outcome.endedSessions)
             #expect(ended >= 3)
             #expect(try await broker.refresh(held.session.string("refreshToken")).code == "INVALID_REFRESH_TOKEN")
@@ -225,7 +225,7 @@ struct MasterKeyRotationTests {
 
             let outcome = try await scene.rotate(compromised: true)
 
-            var watch = broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(broker.core.stored)
             try await watch.turn()
             #expect(outcome.endedSessions == 1)
             #expect(try await broker.refresh(session.string("refreshToken")).code == "INVALID_REFRESH_TOKEN")
@@ -248,7 +248,7 @@ struct MasterKeyRotationTests {
             }
 
             try await scene.rotate(compromised: true)
-            await #expect(throws: RotateMasterKey.Refusal.self) { try await scene.rotate(back) }
+            await #expect(throws: MasterKeyRotation.Refusal.self) { try await scene.rotate(back) }
         }
     }
 
@@ -256,7 +256,7 @@ struct MasterKeyRotationTests {
         try await RotationScene.run { scene in
             let (broker, session) = (scene.broker, try await scene.broker.signIn(scene.broker.person("ada")))
             try await scene.rotate()
-            var watch = broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(broker.core.stored)
             func removed(at moment: Timestamp) async throws -> Int {
                 try await broker.core.store.write {
                     try $0.removeReplacedWrappedKeys(by: moment, exceptOf: MasterKey.Purpose.auditSeals.rawValue)
@@ -268,7 +268,7 @@ struct MasterKeyRotationTests {
             let whileThere = try await removed(at: now)
             try await watch.turn()
             #expect(try await broker.refresh(session.string("refreshToken")).status == 200)
-            _ = try await broker.core.deleteAccount(localID: session.string("localId"), origin: Origin(.admin))
+            _ = try await broker.core.accounts.deleteAccount(localID: session.string("localId"), origin: Origin(.admin))
             let afterwards = try await removed(at: now)
 
             #expect(whileThere == 0)

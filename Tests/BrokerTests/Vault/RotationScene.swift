@@ -36,10 +36,10 @@ struct RotationScene: Sendable {
     @discardableResult
     func rotate(
         compromised: Bool = false, _ change: (inout Configuration) -> Void = { _ in },
-        progress: @escaping @Sendable (RotateMasterKey.Progress) -> Void = { _ in }
-    ) async throws -> RotateMasterKey.Outcome {
+        progress: @escaping @Sendable (MasterKeyRotation.Progress) -> Void = { _ in }
+    ) async throws -> MasterKeyRotation.Outcome {
         try await broker.withSecondCore(change) { core in
-            try await core.rotateMasterKey(compromised: compromised, origin: Origin(.admin), progress: progress)
+            try await core.admin.rotateMasterKey(compromised: compromised, origin: Origin(.admin), progress: progress)
         }
     }
 
@@ -48,8 +48,8 @@ struct RotationScene: Sendable {
         var configuration = broker.core.configuration
         change(&configuration)
         return try await InspectVault(
-            store: broker.core.store, masterKey: try MasterKey.load(configuration, environment: [:]),
-            now: { [clock = broker.clock] in clock.now })
+            StoreContext(
+                broker.core.store, try MasterKey.load(configuration, environment: [:]), clock: broker.core.clock))
     }
 
     /// A configuration whose only key is the new one.

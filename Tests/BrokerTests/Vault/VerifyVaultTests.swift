@@ -52,7 +52,7 @@ struct VerifyVaultTests {
     @Test(arguments: SealedColumn.all.map { "\($0.table).\($0.column)" })
     func `finds values that changed rows`(name: String) async throws {
         try await RotationScene.run { scene in
-            let (broker, terminal) = (scene.broker, scene.broker.core.terminalSignIn)
+            let (broker, terminal) = (scene.broker, scene.broker.core.openID.terminal)
             try await Self.populate(broker)
             for _ in 0..<2 {
                 _ = try await terminal.begin(at: "github.com", .init())
@@ -105,7 +105,7 @@ struct VerifyVaultTests {
 
             #expect(findings.map(\.table) == ["wrapped_keys"])
             await #expect(throws: ConfigurationError.self) { try await scene.broker.withSecondCore { _ in } }
-            var watch = scene.broker.core.masterKeyWatch
+            var watch = MasterKeyWatch(scene.broker.core.stored)
             // A running broker goes on with the keys it has.
             await #expect(throws: StoreError.self) { try await watch.turn() }
         }

@@ -31,8 +31,8 @@ package struct ExamineApp: Sendable {
         "facebook-ios-sdk", "googlesignin-ios", "wechatopensdk", "line-sdk-ios-swift",
     ]
 
-    /// All findings, in the order of the table.
-    package func callAsFunction(_ app: AppFiles) -> [DoctorFinding] {
+    /// All findings about an app, in the order of the table.
+    package func findings(in app: AppFiles) -> [DoctorFinding] {
         let parts = redirectURIs.compactMap { uri in URIParts(uri).map { (uri, $0) } }
         let webHosts = parts.filter { $0.1.scheme == "https" }.compactMap { URL(string: $0.0)?.host()?.lowercased() }
         return linkFindings(app, webHosts) + schemeFindings(app, parts.map(\.1.scheme)) + appleFindings(app)

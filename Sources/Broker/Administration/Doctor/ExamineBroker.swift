@@ -1,48 +1,33 @@
-package import BrokerStore
-package import Foundation
+import BrokerStore
+import Foundation
 import ProviderKit
 
-/// Looks for what keeps a configured broker from serving.
-package struct ExamineBroker: Sendable {
-    let configuration: Configuration
-    let store: Store
-    let signingKeys: [SigningKeys]
-    let providers: ProviderDirectory
-    let serviceAccounts: ServiceAccounts
-    let now: @Sendable () -> Date
-
-    package init(
-        configuration: Configuration, store: Store, signingKeys: [SigningKeys], providers: ProviderDirectory,
-        serviceAccounts: ServiceAccounts, now: @escaping @Sendable () -> Date
-    ) {
-        self.configuration = configuration
-        self.store = store
-        self.signingKeys = signingKeys
-        self.providers = providers
-        self.serviceAccounts = serviceAccounts
-        self.now = now
-    }
-
+extension AdminContext {
     /// Less than this share of the disk, or than this number of bytes, is too little.
     private static let smallestShare = 0.05
     private static let fewestBytes: Int64 = 256 << 20
     /// Tokens are refused beyond it.
     private static let largestSkew = Duration.seconds(60)
 
-    /// All findings. A store that cannot be written is one.
-    package func callAsFunction() async -> [DoctorFinding] {
-        await storeFindings() + keyFindings() + configurationFindings() + policyFindings()
+    /// Looks for what keeps a configured broker from serving.
+    ///
+    /// - Parameter configuration: The configuration to examine; the broker's own one when nil.
+    /// - Returns: All findings. A store that cannot be written is one.
+    package func examineBroker(as configuration: Configuration? = nil) async -> [DoctorFinding] {
+        let configuration = configuration ?? self.configuration
+        return await storeFindings(configuration) + keyFindings() + configurationFindings(configuration)
+            + policyFindings(configuration.policy)
     }
 
-    private func storeFindings() async -> [DoctorFinding] {
+    private func storeFindings(_ configuration: Configuration) async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         do {
             try await store.ping()
             // Another broker's lease that lasts longer than leases do was written by a clock that runs ahead.
-            let latest = Timestamp(now()).advanced(by: Lease.longest + Self.largestSkew)
+            let latest = now.advanced(by: Lease.longest + Self.largestSkew)
             let lease = try await store.read { try $0.lease(named: Lease.housekeeping) }
             if let lease, lease.expiresAt > latest { findings.append(DoctorFinding(.clockDiffers, Lease.housekeeping)) }
-            let moment = Timestamp(now())
+            let moment = now
             let hasUnknownClients = try await store.read {
                 try $0.hasRateCount(named: RateLimit.unknownClients.name, at: moment)
             }
@@ -72,27 +57,29 @@ package struct ExamineBroker: Sendable {
     }
 
     private func keyFindings() -> [DoctorFinding] {
-        signingKeys.filter { keys in
+        [sessions.signingKeys, sessions.openIDSigningKeys].filter { keys in
             let schedule = keys.schedule
-            return !schedule.rows.contains { schedule.phase(of: $0, at: Timestamp(now())) == .active }
+            return !schedule.rows.contains { schedule.phase(of: $0, at: now) == .active }
         }.map { DoctorFinding(.signingKeyMissing, $0.family.rawValue) }
     }
 
     /// Nothing where the store cannot be read, which is a finding already.
-    private func policyFindings() async -> [DoctorFinding] {
-        let rules = try? await configuration.policy.unattainableStepUp(
-            with: providers.providers.map(\.id), serviceAccounts)
+    private func policyFindings(_ policy: Policy) async -> [DoctorFinding] {
+        let rules = try? await policy.unattainableStepUp(
+            with: providers.current.providers.map(\.id), sessions.serviceAccounts)
         return (rules ?? []).map { DoctorFinding(.stepUpUnattainable, "policy.stepUp \($0.acr)") }
     }
 
-    private func configurationFindings() -> [DoctorFinding] {
+    private func configurationFindings(_ configuration: Configuration) -> [DoctorFinding] {
         var findings = configuration.readableFiles.map { DoctorFinding(.fileReadable, $0) }
-        if providers.providers.isEmpty { findings.append(DoctorFinding(.noProvider, configuration.pluginsPath)) }
+        if providers.current.providers.isEmpty {
+            findings.append(DoctorFinding(.noProvider, configuration.pluginsPath))
+        }
         if Configuration.isLoopback(url: configuration.publicURL) {
             findings.append(DoctorFinding(.publicURLIsLocal, configuration.publicURL))
         }
         if configuration.hidesClients { findings.append(DoctorFinding(.clientAddressHidden, "trustedProxies")) }
-        let hasApple = providers.providers.contains { $0.kind == "apple" }
+        let hasApple = providers.current.providers.contains { $0.kind == "apple" }
         if hasApple, configuration.declarations.relaySenders?.isEmpty ?? true {
             findings.append(DoctorFinding(.relaySenderUnregistered, "declarations.relaySenders"))
         }

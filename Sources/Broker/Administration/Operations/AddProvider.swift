@@ -27,13 +27,13 @@ package struct AddProvider: AdminOperation {
         self.takesUsers = takesUsers
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let manage = context.flows.manageProviders
-        try await manage.follow.reload()
-        let candidate = try manage.candidate(entry, by: context.caller)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let providers = call.admin.providers
+        try await providers.storedConfiguration.reload()
+        let candidate = try providers.candidateProvider(entry, by: call.channel)
         // Over the network the scope says it.
-        if context.administrator == nil, takesUsers != true {
-            let users = try await manage.use(of: candidate.id).users
+        if call.administrator == nil, takesUsers != true {
+            let users = try await providers.use(ofProvider: candidate.id).users
             guard users == 0 else {
                 throw AdminFailure(
                     code: Self.notConfirmed,
@@ -44,11 +44,11 @@ package struct AddProvider: AdminOperation {
         var entry = entry
         var findings: [CheckProviderOperation.Finding] = []
         if entry["enabled"] != false {
-            findings = await CheckProviderOperation.findings(about: candidate, context).filter(\.isProblem)
+            findings = await CheckProviderOperation.findings(about: candidate, call).filter(\.isProblem)
             if !findings.isEmpty { entry["enabled"] = false }
         }
-        let added = try await manage.add(entry, by: context.caller, subjects: subjects, origin: context.origin)
-        return Answer(provider: context.answer(added), findings: findings)
+        let added = try await providers.addProvider(entry, by: call.channel, subjects: subjects, origin: call.origin)
+        return Answer(provider: call.answer(added), findings: findings)
     }
 
     /// The code of the refusal without ``takesUsers``.
@@ -78,25 +78,25 @@ package struct UpdateProvider: AdminOperation {
         self.subjects = subjects
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let manage = context.flows.manageProviders
-        if let subjects, changes.isEmpty, try await !manage.entry(id).isStored {
-            let entry = try await manage.decideSubjects(
-                ofFileEntry: id, subjects, by: context.caller, origin: context.origin)
-            return Answer(provider: context.answer(entry))
+    package func run(for call: AdminCall) async throws -> Answer {
+        let providers = call.admin.providers
+        if let subjects, changes.isEmpty, try await !providers.listedProvider(id).isStored {
+            let entry = try await providers.decideSubjects(
+                ofFileEntry: id, subjects, by: call.channel, origin: call.origin)
+            return Answer(provider: call.answer(entry))
         }
-        let entry = try await manage.update(
-            id, changes, by: context.caller, subjects: subjects, origin: context.origin)
-        return Answer(provider: context.answer(entry))
+        let entry = try await providers.updateProvider(
+            id, changes, by: call.channel, subjects: subjects, origin: call.origin)
+        return Answer(provider: call.answer(entry))
     }
 }
 
-extension AdminContext {
+extension AdminCall {
     /// The origin of a change of provider entries.
-    var caller: ManageProviders.Channel { administrator?.channel ?? .host }
+    var channel: ProviderChangeChannel { administrator?.channel ?? .host }
 
     /// An entry as it was just written.
     func answer(_ entry: ProviderEntry) -> ListProviders.ProviderAnswer {
-        .init(.init(id: entry.id, entry: entry, problem: nil, isStored: entry.isStored), nil, flows)
+        .init(.init(id: entry.id, entry: entry, problem: nil, isStored: entry.isStored), nil, admin)
     }
 }

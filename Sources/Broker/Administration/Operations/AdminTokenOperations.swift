@@ -44,12 +44,12 @@ package struct CreateAdminToken: AdminOperation {
         lifetimeSeconds = lifetime?.components.seconds
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
+    package func run(for call: AdminCall) async throws -> Answer {
         let lifetime = lifetimeSeconds.map { Duration.seconds($0) }
-        let (credential, token) = try await context.flows.adminCredentials.create(
-            named: name, scopes: Set(scopes), lifetime: lifetime, origin: context.origin)
+        let (credential, token) = try await call.admin.sessions.adminCredentials.create(
+            named: name, scopes: Set(scopes), lifetime: lifetime, origin: call.origin)
         return Answer(
-            credential: AdminTokenAnswer(credential, at: Timestamp(context.flows.now())), token: token.text)
+            credential: AdminTokenAnswer(credential, at: call.admin.now), token: token.text)
     }
 }
 
@@ -67,9 +67,9 @@ package struct ListAdminTokens: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let now = Timestamp(context.flows.now())
-        let credentials = try await context.flows.adminCredentials.all()
+    package func run(for call: AdminCall) async throws -> Answer {
+        let now = call.admin.now
+        let credentials = try await call.admin.sessions.adminCredentials.all()
         return Answer(credentials: credentials.map { AdminTokenAnswer($0, at: now) })
     }
 }
@@ -93,8 +93,8 @@ package struct RevokeAdminToken: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let revoked = try await context.flows.adminCredentials.revoke(id: id, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let revoked = try await call.admin.sessions.adminCredentials.revoke(id: id, origin: call.origin) else {
             throw AdminFailure(
                 code: "CREDENTIAL_NOT_FOUND",
                 "no valid admin token has this id: broker admin token list shows all tokens")

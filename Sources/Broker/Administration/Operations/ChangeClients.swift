@@ -50,7 +50,7 @@ package struct AddClient: AdminOperation {
         backchannelLogoutSessionRequired = backChannelLogout?.requiresSession
     }
 
-    package func run(in context: AdminContext) async throws -> ClientChangeAnswer {
+    package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
         let registration = try ClientRegistration(
             kind: type, name: name, redirectURIs: redirectUris ?? [],
             postLogoutRedirectURIs: postLogoutRedirectUris ?? [], algorithm: idTokenSigningAlg ?? .es256,
@@ -58,9 +58,9 @@ package struct AddClient: AdminOperation {
             backChannelLogout: backchannelLogoutUri.map {
                 .init(uri: $0, requiresSession: backchannelLogoutSessionRequired ?? false)
             })
-        let added = try await context.flows.clients.add(registration, origin: context.origin)
+        let added = try await call.admin.openID.clients.add(registration, origin: call.origin)
         return ClientChangeAnswer(
-            added.client, warnings: registration.warnings(providerHosts: context.flows.providerHosts),
+            added.client, warnings: registration.warnings(providerHosts: call.admin.providerHosts),
             secret: added.secret)
     }
 }
@@ -94,16 +94,16 @@ package struct UpdateClient: AdminOperation {
         backchannelLogoutSessionRequired = changes.backChannelLogoutRequiresSession
     }
 
-    package func run(in context: AdminContext) async throws -> ClientChangeAnswer {
+    package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
         let changes = ClientChanges(
             name: name, redirectURIs: redirectUris, postLogoutRedirectURIs: postLogoutRedirectUris, pkce: pkce,
             receivesProviderTokens: receivesProviderTokens, backChannelLogoutURI: backchannelLogoutUri,
             backChannelLogoutRequiresSession: backchannelLogoutSessionRequired)
-        guard let updated = try await context.flows.clients.update(id: client, changes, origin: context.origin) else {
+        guard let updated = try await call.admin.openID.clients.update(id: client, changes, origin: call.origin) else {
             throw AdminFailure.clientNotFound
         }
         return ClientChangeAnswer(
-            updated.client, warnings: updated.registration.warnings(providerHosts: context.flows.providerHosts))
+            updated.client, warnings: updated.registration.warnings(providerHosts: call.admin.providerHosts))
     }
 }
 
@@ -124,11 +124,11 @@ package struct RotateClientSecret: AdminOperation {
         self.now = now
     }
 
-    package func run(in context: AdminContext) async throws -> ClientChangeAnswer {
-        let clients = context.flows.clients
+    package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
+        let clients = call.admin.openID.clients
         guard try await clients.client(id: client) != nil else { throw AdminFailure.clientNotFound }
         let rotated = try await clients.rotateSecret(
-            ofClient: client, endingPrevious: now ?? false, origin: context.origin)
+            ofClient: client, endingPrevious: now ?? false, origin: call.origin)
         guard let rotated else {
             throw AdminFailure(code: "CLIENT_HAS_NO_SECRET", "only confidential clients have a secret")
         }
@@ -154,17 +154,17 @@ package struct RemoveClient: AdminOperation {
         self.client = client
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let count = try await context.flows.clients.remove(id: client, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let count = try await call.admin.openID.clients.remove(id: client, origin: call.origin) else {
             throw AdminFailure.clientNotFound
         }
         return Answer(removed: client, sessionsEnded: count)
     }
 }
 
-extension AdminFlows {
+extension AdminContext {
     /// The hosts of the identity providers, which no redirect URI of an app should have.
     package var providerHosts: Set<String> {
-        IdentityProviderHosts(configuration.pluginsPath, plugins: providers.plugins).names
+        IdentityProviderHosts(configuration.pluginsPath, plugins: providers.configured.plugins).names
     }
 }

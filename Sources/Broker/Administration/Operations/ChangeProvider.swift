@@ -21,11 +21,11 @@ package struct ShowProvider: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let manage = context.flows.manageProviders
-        let listed = try await manage.entry(id)
-        let use = try await manage.use(of: id)
-        return Answer(provider: .init(listed, nil, context.flows), users: use.users, onlyWayIn: use.onlyWayIn)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let providers = call.admin.providers
+        let listed = try await providers.listedProvider(id)
+        let use = try await providers.use(ofProvider: id)
+        return Answer(provider: .init(listed, nil, call.admin), users: use.users, onlyWayIn: use.onlyWayIn)
     }
 }
 
@@ -43,10 +43,10 @@ package struct EnableProvider: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let entry = try await context.flows.manageProviders.setEnabled(
-            true, id, by: context.caller, origin: context.origin)
-        return Answer(provider: context.answer(entry))
+    package func run(for call: AdminCall) async throws -> Answer {
+        let entry = try await call.admin.providers.setProviderEnabled(
+            true, id, by: call.channel, origin: call.origin)
+        return Answer(provider: call.answer(entry))
     }
 }
 
@@ -69,10 +69,10 @@ package struct DisableProvider: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let manage = context.flows.manageProviders
-        let entry = try await manage.setEnabled(false, id, by: context.caller, origin: context.origin)
-        return Answer(provider: context.answer(entry), onlyWayIn: try await manage.use(of: id).onlyWayIn)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let providers = call.admin.providers
+        let entry = try await providers.setProviderEnabled(false, id, by: call.channel, origin: call.origin)
+        return Answer(provider: call.answer(entry), onlyWayIn: try await providers.use(ofProvider: id).onlyWayIn)
     }
 }
 
@@ -96,9 +96,9 @@ package struct RemoveProvider: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let manage = context.flows.manageProviders
-        try await manage.remove(id, origin: context.origin)
-        return Answer(removed: id, onlyWayIn: try await manage.use(of: id).onlyWayIn)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let providers = call.admin.providers
+        try await providers.removeProvider(id, origin: call.origin)
+        return Answer(removed: id, onlyWayIn: try await providers.use(ofProvider: id).onlyWayIn)
     }
 }

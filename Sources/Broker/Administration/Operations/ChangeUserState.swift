@@ -16,9 +16,9 @@ package struct DisableUserOperation: AdminOperation {
         self.user = user
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let localID = try await context.flows.user(named: user).user.localID
-        return JSONObject(try await context.flows.disableUser(true, localID: localID, origin: context.origin))
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let localID = try await call.admin.user(named: user).user.localID
+        return JSONObject(try await call.admin.accounts.disableUser(true, localID: localID, origin: call.origin))
     }
 }
 
@@ -37,8 +37,8 @@ package struct EnableUserOperation: AdminOperation {
         self.user = user
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let localID = try await context.flows.user(named: user).user.localID
-        return JSONObject(try await context.flows.disableUser(false, localID: localID, origin: context.origin))
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let localID = try await call.admin.user(named: user).user.localID
+        return JSONObject(try await call.admin.accounts.disableUser(false, localID: localID, origin: call.origin))
     }
 }

@@ -21,9 +21,9 @@ package struct CreateWithdrawals: AdminOperation {
         self.provider = provider
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let localID = try await context.flows.user(named: user).user.localID
-        let receipts = try await context.flows.revokeGrants(at: provider, of: localID, origin: context.origin)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let localID = try await call.admin.user(named: user).user.localID
+        let receipts = try await call.admin.accounts.revokeGrants(at: provider, of: localID, origin: call.origin)
         guard !receipts.isEmpty else {
             throw AdminFailure(
                 code: "NO_SUCH_PROVIDER",
@@ -50,8 +50,8 @@ package struct RetryWithdrawal: AdminOperation {
         self.receipt = receipt
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let retried = try await context.flows.withdrawals.retry(receipt, origin: context.origin).changed()
+    package func run(for call: AdminCall) async throws -> Answer {
+        let retried = try await call.admin.outbox.withdrawals.retry(receipt, origin: call.origin).changed()
         return Answer(retried: [WithdrawalAnswer(retried)])
     }
 }
@@ -70,14 +70,14 @@ package struct RetryParkedWithdrawals: AdminOperation {
         self.provider = provider
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let withdrawals = context.flows.withdrawals
+    package func run(for call: AdminCall) async throws -> Answer {
+        let withdrawals = call.admin.outbox.withdrawals
         var retried: [WithdrawalAnswer] = []
         for withdrawal in try await withdrawals.list(
             QueueSelection([.provider: provider], state: .parked), includesSettled: false, limit: 1000)
         {
             // A worker may have ended it meanwhile.
-            if case .done(let changed) = try await withdrawals.retry(withdrawal.id, origin: context.origin) {
+            if case .done(let changed) = try await withdrawals.retry(withdrawal.id, origin: call.origin) {
                 retried.append(WithdrawalAnswer(changed))
             }
         }
@@ -102,8 +102,8 @@ package struct DropWithdrawal: AdminOperation {
         self.receipt = receipt
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let dropped = try await context.flows.withdrawals.drop(receipt, origin: context.origin).changed()
+    package func run(for call: AdminCall) async throws -> Answer {
+        let dropped = try await call.admin.outbox.withdrawals.drop(receipt, origin: call.origin).changed()
         return Answer(dropped: WithdrawalAnswer(dropped))
     }
 }

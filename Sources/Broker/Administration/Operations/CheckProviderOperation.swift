@@ -54,10 +54,10 @@ package struct CheckProviderOperation: AdminOperation {
         self.provider = provider
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
+    package func run(for call: AdminCall) async throws -> Answer {
         // An entry that was written a moment ago is checked as well.
-        try await context.flows.manageProviders.follow.reload()
-        let current = context.flows.providers.current
+        try await call.admin.providers.storedConfiguration.reload()
+        let current = call.admin.providers.current
         if let entry = current.unusable.first(where: { $0.id.hasSameBytes(as: provider) }),
             current.provider(provider) == nil
         {
@@ -66,7 +66,7 @@ package struct CheckProviderOperation: AdminOperation {
                 providers: [Finding(id: entry.id, code: "left-out", text: entry.reason.withoutFix, fix: fix)])
         }
         do {
-            return Answer(providers: await Self.findings(about: try current.named(provider), context))
+            return Answer(providers: await Self.findings(about: try current.named(provider), call))
         } catch {
             guard let off = current.disabled(named: provider) else { throw error }
             let fix =
@@ -78,20 +78,20 @@ package struct CheckProviderOperation: AdminOperation {
     }
 
     /// Checks an instance of an entry.
-    static func findings(about provider: ConfiguredProvider, _ context: AdminContext) async -> [Finding] {
-        let flows = context.flows
-        var findings = findings(about: provider, await flows.checkProvider(provider))
-        if context.administrator != nil { findings = findings.map(\.withoutNames) }
+    static func findings(about provider: ConfiguredProvider, _ call: AdminCall) async -> [Finding] {
+        let admin = call.admin
+        var findings = findings(about: provider, await provider.check())
+        if call.administrator != nil { findings = findings.map(\.withoutNames) }
         if provider.provider is any RedirectSignIn, let last = findings.popLast() {
             // Once for each provider.
             findings.append(
                 last.with(
-                    redirectURI: ConfiguredProvider.callbackURL(of: provider.id, at: flows.configuration.publicURL)))
+                    redirectURI: ConfiguredProvider.callbackURL(of: provider.id, at: admin.configuration.publicURL)))
         }
         return findings
     }
 
-    private static func findings(about provider: ConfiguredProvider, _ outcome: CheckProvider.Outcome) -> [Finding] {
+    private static func findings(about provider: ConfiguredProvider, _ outcome: ProviderCheckOutcome) -> [Finding] {
         switch outcome {
         case .notCheckable: [Finding(id: provider.id, code: "not-checkable", text: "this plugin has no check")]
         case .checked([]): [Finding(id: provider.id, code: "ok", text: "ready for sign-ins")]

@@ -37,8 +37,10 @@ package struct ClientPropertyList: AdminOperation {
         self.client = client
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let found = try await context.flows.clients.client(id: client) else { throw AdminFailure.clientNotFound }
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let found = try await call.admin.openID.clients.client(id: client) else {
+            throw AdminFailure.clientNotFound
+        }
         // An app with a window does not listen at a loopback address (RFC 8252 §7.3).
         let callbacks = found.redirectURIs.compactMap { uri in URIParts(uri).map { (uri: uri, parts: $0) } }
             .filter { $0.parts.scheme != "http" }
@@ -50,11 +52,11 @@ package struct ClientPropertyList: AdminOperation {
         }
         let schemes = Set(callbacks.map(\.parts.scheme)).subtracting(["https"])
         let hosts = Set(callbacks.compactMap { $0.parts.scheme == "https" ? URL(string: $0.uri)?.host() : nil })
-        let hasOnePass = try await context.flows.manageProviders.all().contains {
+        let hasOnePass = try await call.admin.providers.listProviders().contains {
             $0.isEnabled && $0.entry?.use == "1pass"
         }
         return Answer(
-            BrokerIssuer: context.flows.configuration.publicURL, BrokerClientID: found.id,
+            BrokerIssuer: call.admin.configuration.publicURL, BrokerClientID: found.id,
             BrokerRedirectURI: redirectURI,
             CFBundleURLTypes: schemes.isEmpty ? nil : [URLType(CFBundleURLSchemes: schemes.sorted())],
             // Without both an installed 1Pass is not entered.

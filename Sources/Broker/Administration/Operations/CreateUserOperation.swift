@@ -30,8 +30,8 @@ package struct CreateUserOperation: AdminOperation {
         disabled = isDisabled
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
+    package func run(for call: AdminCall) async throws -> JSONObject {
         let fields = RequestFields(try JSONValueEncoder().encode(self).object ?? [:])
-        return JSONObject(try await context.flows.createUser(try NewUser(fields), origin: context.origin))
+        return JSONObject(try await call.admin.accounts.createUser(try NewUser(fields), origin: call.origin))
     }
 }

@@ -24,10 +24,10 @@ package struct ApproveMerge: AdminOperation {
         self.claims = claims
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let candidate = try await context.flows.mergeAccounts.candidate(id)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let candidate = try await call.admin.accounts.mergeCandidate(id)
         do {
-            let survivor = try await context.flows.mergeAccounts.approve(id, claims: claims, origin: context.origin)
+            let survivor = try await call.admin.accounts.approveMerge(id, claims: claims, origin: call.origin)
             return Answer(survivor: JSONObject(survivor), absorbed: JSONObject(candidate.absorbed))
         } catch BrokerError.userDisabled {
             throw AdminFailure(
@@ -62,8 +62,8 @@ package struct DismissMerge: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> MergeAnswer {
-        MergeAnswer(try await context.flows.mergeAccounts.dismiss(id, origin: context.origin))
+    package func run(for call: AdminCall) async throws -> MergeAnswer {
+        MergeAnswer(try await call.admin.accounts.dismissMerge(id, origin: call.origin))
     }
 }
 
@@ -89,13 +89,13 @@ package struct UndoMergeOperation: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard try await context.flows.undoMerge.candidate(id) != nil else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard try await call.admin.accounts.undoableMerge(id) != nil else {
             throw AdminFailure(
                 code: .mergeNotFound,
                 "no merge with this id can be undone: broker merges list --undoable shows those that can")
         }
-        let outcome = try await context.flows.undoMerge(id, origin: context.origin)
+        let outcome = try await call.admin.accounts.undoMerge(id, origin: call.origin)
         return Answer(
             survivor: JSONObject(outcome.survivor), restored: JSONObject(outcome.restored),
             conflicts: outcome.conflicts.map { UndoConflictAnswer($0) })

@@ -21,14 +21,14 @@ package struct DeleteUser: AdminOperation {
         self.user = user
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let flows = context.flows
-        if try await flows.explain.survivor(of: user) != nil {
-            try await flows.deleteAccount(localID: user, origin: context.origin)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let admin = call.admin
+        if try await admin.survivor(of: user) != nil {
+            try await admin.accounts.deleteAccount(localID: user, origin: call.origin)
             return Answer(deleted: ["localId": .string(user)], withdrawals: nil)
         }
-        let record = try await flows.user(named: user)
-        let receipts = try await flows.deleteAccount(localID: record.user.localID, origin: context.origin)
+        let record = try await admin.user(named: user)
+        let receipts = try await admin.accounts.deleteAccount(localID: record.user.localID, origin: call.origin)
         return Answer(deleted: JSONObject(record), withdrawals: receipts.map { ReceiptAnswer($0) })
     }
 }

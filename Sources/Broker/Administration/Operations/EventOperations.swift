@@ -40,16 +40,16 @@ package struct ListEvents: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
+    package func run(for call: AdminCall) async throws -> Answer {
         let limit = limit ?? Self.pageSize
         guard (1...1000).contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 1000") }
-        let deliveries = try await context.flows.events.list(
+        let deliveries = try await call.admin.outbox.events.list(
             QueueSelection(
                 [.target: target, .type: type, .user: user],
                 state: try state.map { try EventDelivery.State(parameter: $0) },
                 since: since.map { Timestamp(milliseconds: Int64($0)) }), includesSettled: true, limit: limit)
         return Answer(
-            events: deliveries.map(\.document), now: Int(clamping: Timestamp(context.flows.now()).milliseconds))
+            events: deliveries.map(\.document), now: Int(clamping: call.admin.now.milliseconds))
     }
 }
 
@@ -70,10 +70,10 @@ package struct ReplayEvents: AdminOperation {
         self.target = target
     }
 
-    package func run(in context: AdminContext) async throws -> EventCount {
+    package func run(for call: AdminCall) async throws -> EventCount {
         let selection = QueueSelection<EventDelivery>(event: event, target: target)
         return try EventCount(
-            try await context.flows.events.replay(selection, origin: context.origin), of: selection)
+            try await call.admin.outbox.events.replay(selection, origin: call.origin), of: selection)
     }
 }
 
@@ -94,9 +94,9 @@ package struct DropEvents: AdminOperation {
         self.target = target
     }
 
-    package func run(in context: AdminContext) async throws -> EventCount {
+    package func run(for call: AdminCall) async throws -> EventCount {
         let selection = QueueSelection<EventDelivery>(event: event, target: target)
-        return try EventCount(try await context.flows.events.drop(selection, origin: context.origin), of: selection)
+        return try EventCount(try await call.admin.outbox.events.drop(selection, origin: call.origin), of: selection)
     }
 }
 

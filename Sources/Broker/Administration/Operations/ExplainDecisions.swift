@@ -36,14 +36,14 @@ package struct ExplainDecisions: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = try AdminFlows.checked(limit: limit, standard: 20)
-        guard let decisions = try await context.flows.explain(of, limit: limit) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = try AdminContext.checked(limit: limit, standard: 20)
+        guard let decisions = try await call.admin.explain(of, limit: limit) else {
             throw AdminFailure(code: "NOTHING_KNOWN", "no user and no request has the name \(of)")
         }
         return Answer(
             decisions: decisions.map { DecisionAnswer($0) },
-            mergedInto: try await context.flows.explain.survivor(of: of))
+            mergedInto: try await call.admin.survivor(of: of))
     }
 }
 

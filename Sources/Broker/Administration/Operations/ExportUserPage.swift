@@ -28,12 +28,12 @@ package struct ExportUserPage: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = limit ?? UserBatches.maximumPage
-        guard (1...UserBatches.maximumPage).contains(limit) else {
-            throw AdminFailure.parameter("limit", "takes 1 to \(UserBatches.maximumPage)")
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = limit ?? UserPage.maximumSize
+        guard (1...UserPage.maximumSize).contains(limit) else {
+            throw AdminFailure.parameter("limit", "takes 1 to \(UserPage.maximumSize)")
         }
-        let page = try await context.flows.userBatches.page(after: after, limit: limit, includesAliases: true)
+        let page = try await call.admin.accounts.userPage(after: after, limit: limit, includesAliases: true)
         var users: [JSONObject] = []
         var profiles = 0
         for record in page.records where profiles < Self.profileLimit {

@@ -38,16 +38,16 @@ package struct FindUsersOperation: AdminOperation {
         self.identities = identities
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        var criteria = (localIds ?? []).map(FindUsers.Criterion.localID)
-        criteria += (emails ?? []).map(FindUsers.Criterion.email)
+    package func run(for call: AdminCall) async throws -> Answer {
+        var criteria = (localIds ?? []).map(UserCriterion.localID)
+        criteria += (emails ?? []).map(UserCriterion.email)
         for identity in identities ?? [] {
             criteria.append(.identity(provider: identity.providerId.lowercasedASCII, subject: identity.rawId))
         }
-        criteria += (initialEmails ?? []).map(FindUsers.Criterion.initialEmail)
+        criteria += (initialEmails ?? []).map(UserCriterion.initialEmail)
         guard (1...Self.maximumCriteria).contains(criteria.count) else {
             throw AdminFailure.parameter("the search", "takes 1 to \(Self.maximumCriteria) criteria")
         }
-        return Answer(users: try await context.flows.findUsers(criteria).map { JSONObject($0) })
+        return Answer(users: try await call.admin.accounts.findUsers(criteria).map { JSONObject($0) })
     }
 }

@@ -47,16 +47,16 @@ package struct ImportUserPage: AdminOperation {
         self.dryRun = dryRun
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard users.count <= UserBatches.maximumPage else {
-            throw AdminFailure.parameter("users", "takes at most \(UserBatches.maximumPage)")
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard users.count <= UserPage.maximumSize else {
+            throw AdminFailure.parameter("users", "takes at most \(UserPage.maximumSize)")
         }
-        let reader = UserRecordReader(at: Timestamp(context.flows.now()))
-        let read = users.map { record in Swift.Result { () throws(ImportRefusal) in try reader(record) } }
-        let importUsers = context.flows.importUsers
-        var outcomes = try await importUsers(
+        let reader = UserRecordReader(at: call.admin.now)
+        let read = users.map { record in Swift.Result { () throws(ImportRefusal) in try reader.user(record) } }
+        let accounts = call.admin.accounts
+        var outcomes = try await accounts.importUsers(
             read.compactMap { try? $0.get() }, replacesExisting: replaceExisting ?? false, isDryRun: dryRun ?? false,
-            origin: context.origin
+            origin: call.origin
         )[...]
         let results = read.map { user in
             switch user {
@@ -64,12 +64,12 @@ package struct ImportUserPage: AdminOperation {
             case .failure(let refusal): Result(.refused(refusal), dropped: [])
             }
         }
-        return Answer(results: results, providers: importUsers.providers.current.providers.map(\.id))
+        return Answer(results: results, providers: accounts.providers.current.providers.map(\.id))
     }
 }
 
 extension ImportUserPage.Result {
-    fileprivate init(_ outcome: ImportUsers.Outcome, dropped: [String]) {
+    fileprivate init(_ outcome: ImportOutcome, dropped: [String]) {
         switch outcome {
         case .created: self.init(outcome: .created)
         case .replaced: self.init(outcome: .replaced)

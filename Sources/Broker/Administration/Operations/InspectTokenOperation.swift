@@ -27,8 +27,8 @@ package struct InspectTokenOperation: AdminOperation {
         self.token = token
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let report = try await context.flows.inspectToken(token) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let report = try await call.admin.inspectToken(token) else {
             throw AdminFailure(
                 code: "INVALID_TOKEN", "the input is not a signed token: use --file or pipe it in",
                 kind: .invalidParameters)

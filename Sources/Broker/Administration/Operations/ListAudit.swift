@@ -46,10 +46,10 @@ package struct AuditSelection: Codable, Sendable {
         self.until = until
     }
 
-    func filter(in flows: AdminFlows) async throws -> AuditFilter {
+    func filter(in admin: AdminContext) async throws -> AuditFilter {
         var localID = user
         // A deleted user has no address any more, but entries.
-        if let user, EmailAddress(user) != nil { localID = try await flows.user(named: user).user.localID }
+        if let user, EmailAddress(user) != nil { localID = try await admin.user(named: user).user.localID }
         return AuditFilter(localID: localID, actor: actor, event: event, since: since, until: until)
     }
 }
@@ -75,11 +75,11 @@ package struct ListAudit: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
+    package func run(for call: AdminCall) async throws -> Answer {
         let limit = limit ?? Self.defaultLimit
         guard Self.limits.contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 10000") }
-        let filter = try await (selection ?? AuditSelection()).filter(in: context.flows)
-        return try await context.flows.store.read { transaction in
+        let filter = try await (selection ?? AuditSelection()).filter(in: call.admin)
+        return try await call.admin.store.read { transaction in
             let names = try transaction.administratorNames()
             return Answer(
                 entries: try transaction.auditEntries(filter, limit: limit).map { AuditRecord($0, names: names) })
@@ -112,9 +112,9 @@ package struct FollowAudit: AdminOperation {
         self.after = after
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let filter = try await (selection ?? AuditSelection()).filter(in: context.flows)
-        return try await context.flows.store.read { transaction in
+    package func run(for call: AdminCall) async throws -> Answer {
+        let filter = try await (selection ?? AuditSelection()).filter(in: call.admin)
+        return try await call.admin.store.read { transaction in
             guard let after else {
                 return Answer(entries: [], next: try transaction.auditAnchors()[.head]?.sequence ?? 0)
             }

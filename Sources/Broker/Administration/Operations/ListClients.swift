@@ -44,8 +44,8 @@ package struct ListClients: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        Answer(clients: try await context.flows.clients.all().map { ClientAnswer($0) })
+    package func run(for call: AdminCall) async throws -> Answer {
+        Answer(clients: try await call.admin.openID.clients.all().map { ClientAnswer($0) })
     }
 }
 
@@ -66,8 +66,10 @@ package struct ShowClient: AdminOperation {
         self.client = client
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let found = try await context.flows.clients.client(id: client) else { throw AdminFailure.clientNotFound }
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let found = try await call.admin.openID.clients.client(id: client) else {
+            throw AdminFailure.clientNotFound
+        }
         return Answer(client: ClientAnswer(found))
     }
 }

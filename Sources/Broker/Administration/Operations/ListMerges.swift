@@ -18,14 +18,14 @@ package struct MergeAnswer: Codable, Sendable {
     package let conflicts: [UndoConflictAnswer]?
     package let dismissedAt: Timestamp?
 
-    init(_ candidate: MergeAccounts.Candidate) {
+    init(_ candidate: MergeCandidate) {
         (id, provider) = (candidate.merge.id, candidate.merge.provider)
         (createdAt, mergedAt, undoableUntil) = (candidate.merge.createdAt, nil, nil)
         (survivor, absorbed) = (JSONObject(candidate.survivor), JSONObject(candidate.absorbed))
         (conflicts, dismissedAt) = (nil, candidate.merge.dismissedAt)
     }
 
-    init(_ candidate: UndoMerge.Candidate) {
+    init(_ candidate: UndoableMerge) {
         (id, provider) = (candidate.id, candidate.provider)
         (createdAt, mergedAt, undoableUntil) = (nil, candidate.mergedAt, candidate.expiresAt)
         (survivor, absorbed) = (JSONObject(candidate.survivor), JSONObject(candidate.absorbed))
@@ -69,13 +69,13 @@ package struct ListMerges: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = try AdminFlows.checked(limit: limit, standard: 100)
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = try AdminContext.checked(limit: limit, standard: 100)
         guard undoable ?? false else {
-            let pending = try await context.flows.mergeAccounts.pending(includingDismissed: all ?? false, limit: limit)
+            let pending = try await call.admin.accounts.pendingMerges(includingDismissed: all ?? false, limit: limit)
             return Answer(merges: pending.map { MergeAnswer($0) })
         }
-        return Answer(merges: try await context.flows.undoMerge.undoable(limit: limit).map { MergeAnswer($0) })
+        return Answer(merges: try await call.admin.accounts.undoableMerges(limit: limit).map { MergeAnswer($0) })
     }
 }
 
@@ -93,8 +93,8 @@ package struct ShowMerge: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> MergeAnswer {
-        if let undoable = try await context.flows.undoMerge.candidate(id) { return MergeAnswer(undoable) }
-        return MergeAnswer(try await context.flows.mergeAccounts.candidate(id))
+    package func run(for call: AdminCall) async throws -> MergeAnswer {
+        if let undoable = try await call.admin.accounts.undoableMerge(id) { return MergeAnswer(undoable) }
+        return MergeAnswer(try await call.admin.accounts.mergeCandidate(id))
     }
 }

@@ -42,24 +42,24 @@ package struct ListProviders: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let flows = context.flows
-        let pauses = try await flows.resumeProbes.paused()
+    package func run(for call: AdminCall) async throws -> Answer {
+        let admin = call.admin
+        let pauses = try await admin.pausedProbes()
         return Answer(
-            providers: try await flows.manageProviders.all().map { listed in
-                ProviderAnswer(listed, pauses.first { $0.provider.hasSameBytes(as: listed.id) }, flows)
+            providers: try await admin.providers.listProviders().map { listed in
+                ProviderAnswer(listed, pauses.first { $0.provider.hasSameBytes(as: listed.id) }, admin)
             })
     }
 }
 
 extension ListProviders.ProviderAnswer {
-    init(_ listed: ManageProviders.Listed, _ pause: ProbePause?, _ flows: AdminFlows) {
+    init(_ listed: ListedProvider, _ pause: ProbePause?, _ admin: AdminContext) {
         self.init(
             id: listed.id, use: listed.entry?.use.rawValue, enabled: listed.isEnabled,
             source: listed.isStored ? "store" : "plugins.json", displayName: listed.entry?.displayName,
-            redirectUri: ConfiguredProvider.callbackURL(of: listed.id, at: flows.configuration.publicURL),
+            redirectUri: ConfiguredProvider.callbackURL(of: listed.id, at: admin.configuration.publicURL),
             problem: listed.problem?.description)
-        guard listed.isEnabled, let provider = flows.providers.current.provider(listed.id) else { return }
+        guard listed.isEnabled, let provider = admin.providers.current.provider(listed.id) else { return }
         trustEmail = provider.trustsEmail
         instance = provider.provider.instance
         accepts = provider.provider.accepts.map(\.rawValue).sorted()
@@ -87,8 +87,8 @@ package struct ResumeProviderProbes: AdminOperation {
         self.provider = provider
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard try await context.flows.resumeProbes(provider, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard try await call.admin.resumeProbes(provider, origin: call.origin) else {
             throw AdminFailure(code: "NOT_PAUSED", "the probes of \(provider) are not paused")
         }
         return Answer(provider: provider, resumed: true)

@@ -33,9 +33,11 @@ package struct ListSigningKeys: AdminOperation {
         self.family = family
     }
 
-    package func run(in context: AdminContext) -> Answer {
-        let now = Timestamp(context.flows.now())
-        let families = context.flows.signingKeys.filter { family == nil || $0.family == family }
+    package func run(for call: AdminCall) -> Answer {
+        let now = call.admin.now
+        let families = [call.admin.sessions.signingKeys, call.admin.sessions.openIDSigningKeys].filter {
+            family == nil || $0.family == family
+        }
         return Answer(
             keys: families.flatMap { keys in
                 let schedule = keys.schedule
@@ -79,18 +81,18 @@ package struct RotateSigningKeysOperation: AdminOperation {
         self.revoke = revoke
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
+    package func run(for call: AdminCall) async throws -> Answer {
         let (now, revoke) = (now ?? false, revoke ?? false)
         guard now || !revoke else { throw AdminFailure.parameter("revoke", "needs now") }
-        let outcome = try await context.flows.rotateSigningKeys(
+        let outcome = try await call.admin.sessions.rotateSigningKeys(
             algorithm.map { [$0] } ?? StoredSigningKey.Algorithm.allCases,
             of: family.map { [$0] } ?? StoredSigningKey.Family.allCases,
-            revoke ? .revoking : now ? .now : .published, origin: context.origin)
+            revoke ? .revoking : now ? .now : .published, origin: call.origin)
         if case .pending(let keyID, let activatesAt) = outcome {
             throw AdminFailure(
                 code: "ROTATION_PENDING",
                 "key \(keyID) is already published and signs from \(activatesAt.text): wait, or add --now")
         }
-        return ListSigningKeys(family: family).run(in: context)
+        return ListSigningKeys(family: family).run(for: call)
     }
 }

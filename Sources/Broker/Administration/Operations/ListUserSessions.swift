@@ -46,13 +46,13 @@ package struct ListUserSessions: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = try AdminFlows.checked(limit: limit, standard: ListSessions.pageSize)
-        let user = try await context.flows.user(named: user).user
-        let page = try await context.flows.listSessions(
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = try AdminContext.checked(limit: limit, standard: SessionPage.standardSize)
+        let user = try await call.admin.user(named: user).user
+        let page = try await call.admin.sessions.listSessions(
             of: user, includingEnded: all ?? false, after: after, limit: limit)
         let apps = AppNames(
-            try await context.flows.clients.all(), project: context.flows.configuration.project.id)
+            try await call.admin.openID.clients.all(), project: call.admin.configuration.project.id)
         return Answer(
             sessions: page.sessions.map { SessionAnswer($0, $1, app: apps.name(of: $0)) }, next: page.next)
     }

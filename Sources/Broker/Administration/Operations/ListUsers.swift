@@ -30,9 +30,9 @@ package struct ListUsers: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = try AdminFlows.checked(limit: limit, standard: 100)
-        return try await context.flows.store.read { transaction in
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = try AdminContext.checked(limit: limit, standard: 100)
+        return try await call.admin.store.read { transaction in
             // One more than the page has tells whether there is another page.
             let found = try transaction.users(after: after, limit: limit + 1)
             let page = try found.prefix(limit).map { JSONObject(try transaction.record(of: $0)) }

@@ -52,9 +52,9 @@ package struct ListWithdrawals: AdminOperation {
         self.limit = limit
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let limit = try AdminFlows.checked(limit: limit, standard: 100)
-        let found = try await context.flows.withdrawals.list(
+    package func run(for call: AdminCall) async throws -> Answer {
+        let limit = try AdminContext.checked(limit: limit, standard: 100)
+        let found = try await call.admin.outbox.withdrawals.list(
             QueueSelection([.provider: provider], state: state), includesSettled: all ?? false, limit: limit)
         return Answer(withdrawals: found.map { WithdrawalAnswer($0) })
     }
@@ -76,8 +76,8 @@ package struct ShowWithdrawal: AdminOperation {
         self.receipt = receipt
     }
 
-    package func run(in context: AdminContext) async throws -> WithdrawalAnswer {
-        guard let found = try await context.flows.withdrawals.row(receipt) else {
+    package func run(for call: AdminCall) async throws -> WithdrawalAnswer {
+        guard let found = try await call.admin.outbox.withdrawals.row(receipt) else {
             throw AdminFailure.withdrawalNotFound
         }
         return WithdrawalAnswer(found)

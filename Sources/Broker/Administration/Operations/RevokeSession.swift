@@ -19,8 +19,8 @@ package struct RevokeSession: AdminOperation {
         self.session = session
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard try await context.flows.revokeSessions(session: session, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard try await call.admin.sessions.revokeSession(session, origin: call.origin) else {
             throw AdminFailure(code: .sessionNotFound, "there is no such session, or it is already revoked")
         }
         return Answer(revoked: 1)
@@ -41,8 +41,8 @@ package struct RevokeUserSessions: AdminOperation {
         self.user = user
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let localID = try await context.flows.user(named: user).user.localID
-        return Answer(revoked: try await context.flows.revokeSessions(allOf: localID, origin: context.origin))
+    package func run(for call: AdminCall) async throws -> Answer {
+        let localID = try await call.admin.user(named: user).user.localID
+        return Answer(revoked: try await call.admin.sessions.revokeSessions(of: localID, origin: call.origin))
     }
 }

@@ -63,10 +63,10 @@ package struct CreateServiceAccount: AdminOperation {
         self.scopes = scopes
     }
 
-    package func run(in context: AdminContext) async throws -> ServiceAccountKeyAnswer {
-        let created = try await context.flows.serviceAccounts.create(
-            named: name, scopes: Set(scopes), origin: context.origin)
-        return ServiceAccountKeyAnswer(created.record, created.keyFile, at: Timestamp(context.flows.now()))
+    package func run(for call: AdminCall) async throws -> ServiceAccountKeyAnswer {
+        let created = try await call.admin.sessions.serviceAccounts.create(
+            named: name, scopes: Set(scopes), origin: call.origin)
+        return ServiceAccountKeyAnswer(created.record, created.keyFile, at: call.admin.now)
     }
 }
 
@@ -82,9 +82,9 @@ package struct ListServiceAccounts: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        let now = Timestamp(context.flows.now())
-        let records = try await context.flows.serviceAccounts.all()
+    package func run(for call: AdminCall) async throws -> Answer {
+        let now = call.admin.now
+        let records = try await call.admin.sessions.serviceAccounts.all()
         return Answer(serviceAccounts: records.map { ServiceAccountAnswer($0, at: now) })
     }
 }
@@ -106,12 +106,12 @@ package struct RotateServiceAccountKey: AdminOperation {
         overlapSeconds = overlap.components.seconds
     }
 
-    package func run(in context: AdminContext) async throws -> ServiceAccountKeyAnswer {
+    package func run(for call: AdminCall) async throws -> ServiceAccountKeyAnswer {
         let overlap = overlapSeconds.map { Duration.seconds($0) } ?? ServiceAccounts.standardOverlap
-        let rotated = try await context.flows.serviceAccounts.rotateKey(
-            id: id, overlap: overlap, origin: context.origin)
+        let rotated = try await call.admin.sessions.serviceAccounts.rotateKey(
+            id: id, overlap: overlap, origin: call.origin)
         guard let rotated else { throw AdminFailure.serviceAccountNotFound }
-        return ServiceAccountKeyAnswer(rotated.record, rotated.keyFile, at: Timestamp(context.flows.now()))
+        return ServiceAccountKeyAnswer(rotated.record, rotated.keyFile, at: call.admin.now)
     }
 }
 
@@ -133,8 +133,8 @@ package struct RevokeServiceAccount: AdminOperation {
         self.id = id
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard let revoked = try await context.flows.serviceAccounts.revoke(id: id, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard let revoked = try await call.admin.sessions.serviceAccounts.revoke(id: id, origin: call.origin) else {
             throw AdminFailure.serviceAccountNotFound
         }
         return Answer(revoked: revoked.id, name: revoked.name)

@@ -16,9 +16,9 @@ package struct ShowUser: AdminOperation {
         self.user = user
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let survivor = try await context.flows.explain.survivor(of: user)
-        let found = try await context.flows.user(named: survivor ?? user)
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let survivor = try await call.admin.survivor(of: user)
+        let found = try await call.admin.user(named: survivor ?? user)
         let record = UserRecord(
             user: found.user, identities: found.identities, alias: survivor == nil ? nil : user)
         var document = JSONObject(record)

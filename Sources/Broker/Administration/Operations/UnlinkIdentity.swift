@@ -23,12 +23,12 @@ package struct UnlinkIdentity: AdminOperation {
         self.force = force
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let known = try await context.flows.user(named: user)
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let known = try await call.admin.user(named: user)
         // Users may have identities of a provider that is no longer configured.
         let linked = known.identities.map(\.provider).first { $0.hasSameBytes(as: provider) }
-        let id = try linked ?? context.flows.providers.current.named(provider).id
-        let outcome = try await unlink(id, from: known.user.localID, context)
+        let id = try linked ?? call.admin.providers.current.named(provider).id
+        let outcome = try await unlink(id, from: known.user.localID, call)
         guard outcome.isUnlinked else {
             throw AdminFailure(code: "NO_SUCH_PROVIDER", "the user has no identity of \(id)")
         }
@@ -37,10 +37,10 @@ package struct UnlinkIdentity: AdminOperation {
         return document
     }
 
-    private func unlink(_ id: String, from localID: String, _ context: AdminContext) async throws -> Unlink.Outcome {
+    private func unlink(_ id: String, from localID: String, _ call: AdminCall) async throws -> UnlinkOutcome {
         do {
-            return try await context.flows.unlink(
-                provider: id, from: localID, leavesNoWayIn: force ?? false, origin: context.origin)
+            return try await call.admin.accounts.unlink(
+                provider: id, from: localID, leavesNoWayIn: force ?? false, origin: call.origin)
         } catch BrokerError.lastSignInMethod {
             throw AdminFailure(
                 code: .lastSignInMethod,

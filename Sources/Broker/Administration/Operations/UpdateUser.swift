@@ -29,14 +29,14 @@ package struct UpdateUser: AdminOperation {
         photoUrl = photoURL
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
+    package func run(for call: AdminCall) async throws -> JSONObject {
         var fields = JSONObject()
         fields["emailVerified"] = emailVerified.map(JSONValue.bool)
         fields["displayName"] = displayName.map(JSONValue.string)
         fields["photoUrl"] = photoUrl.map(JSONValue.string)
         if let email, !email.isEmpty { fields["email"] = .string(email) }
         if email?.isEmpty == true { fields["deleteAttribute"] = ["EMAIL"] }
-        return JSONObject(try await context.update(user, fields).record)
+        return JSONObject(try await call.update(user, fields).record)
     }
 }
 
@@ -58,21 +58,21 @@ package struct SetUserClaims: AdminOperation {
         self.claims = claims
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let outcome = try await context.update(user, ["customAttributes": .string(claims.serialized())])
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let outcome = try await call.update(user, ["customAttributes": .string(claims.serialized())])
         return JSONObject(outcome.record)
     }
 }
 
-extension AdminContext {
+extension AdminCall {
     /// Changes a user as `accounts:update` does (contract §2.6).
     ///
     /// - Throws: ``WireError``, ``BrokerError`` or a store's error; then nothing was written.
-    fileprivate func update(_ name: String, _ fields: JSONObject) async throws -> UpdateAccount.Outcome {
-        let localID = try await flows.user(named: name).user.localID
+    fileprivate func update(_ name: String, _ fields: JSONObject) async throws -> AccountUpdateOutcome {
+        let localID = try await admin.user(named: name).user.localID
         var fields = fields
         fields["localId"] = .string(localID)
         let body = try AdministratorUpdateBody(RequestFields(fields))
-        return try await flows.updateAccount(localID: localID, body.changes, body.further, origin: origin)
+        return try await admin.accounts.updateAccount(localID: localID, body.changes, body.further, origin: origin)
     }
 }

@@ -5,7 +5,7 @@ package struct VerifyAuditChain: AdminOperation {
     package static let name = "audit.verify"
     package static let summary = "Verifies a stretch of the audit's hash chain."
     package static let scope: AdminScope? = .readAudit
-    package typealias Answer = VerifyAudit.Report
+    package typealias Answer = AuditReport
 
     /// `next` of the answer for the stretch before; the beginning, if it is left out.
     let after: Int64?
@@ -17,12 +17,12 @@ package struct VerifyAuditChain: AdminOperation {
         self.expected = expected
     }
 
-    package func run(in context: AdminContext) async throws -> VerifyAudit.Report {
+    package func run(for call: AdminCall) async throws -> AuditReport {
         if let after, after < 0 { throw AdminFailure.parameter("after", "takes the number of an entry") }
-        let head = expected.flatMap { VerifyAudit.Head($0) }
+        let head = expected.flatMap { AuditHead($0) }
         guard expected == nil || head != nil else {
             throw AdminFailure.parameter("expected", "takes the end of a chain as audit verify prints it: number:seal")
         }
-        return try await context.flows.verifyAudit(after: after, expecting: head)
+        return try await call.admin.verifyAudit(after: after, expecting: head)
     }
 }

@@ -13,8 +13,8 @@ package struct ListWebhooks: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        Answer(webhooks: try await context.flows.events.webhooks.list().map(\.document))
+    package func run(for call: AdminCall) async throws -> Answer {
+        Answer(webhooks: try await call.admin.outbox.events.webhooks.list().map(\.document))
     }
 }
 
@@ -41,10 +41,10 @@ package struct AddWebhook: AdminOperation {
         self.events = events.isEmpty ? nil : events
     }
 
-    package func run(in context: AdminContext) async throws -> WebhookWithSecret {
+    package func run(for call: AdminCall) async throws -> WebhookWithSecret {
         do {
-            let added = try await context.flows.events.webhooks.add(
-                url: url, events: events ?? [], origin: context.origin)
+            let added = try await call.admin.outbox.events.webhooks.add(
+                url: url, events: events ?? [], origin: call.origin)
             return WebhookWithSecret(webhook: added.webhook.document, secret: added.secret.text)
         } catch let refusal as Webhooks.Refusal {
             switch refusal {
@@ -78,8 +78,8 @@ package struct RemoveWebhook: AdminOperation {
         self.webhook = webhook
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        guard try await context.flows.events.webhooks.remove(webhook, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> Answer {
+        guard try await call.admin.outbox.events.webhooks.remove(webhook, origin: call.origin) else {
             throw AdminFailure.webhookNotFound
         }
         return Answer(removed: webhook)
@@ -103,9 +103,9 @@ package struct RotateWebhookSecret: AdminOperation {
         self.now = now
     }
 
-    package func run(in context: AdminContext) async throws -> WebhookWithSecret {
-        let rotated = try await context.flows.events.webhooks.rotateSecret(
-            of: webhook, endingPrevious: now ?? false, origin: context.origin)
+    package func run(for call: AdminCall) async throws -> WebhookWithSecret {
+        let rotated = try await call.admin.outbox.events.webhooks.rotateSecret(
+            of: webhook, endingPrevious: now ?? false, origin: call.origin)
         guard let rotated else { throw AdminFailure.webhookNotFound }
         return WebhookWithSecret(webhook: rotated.webhook.document, secret: rotated.secret.text)
     }
@@ -126,8 +126,8 @@ package struct EnableWebhook: AdminOperation {
         self.webhook = webhook
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        guard let enabled = try await context.flows.events.webhooks.enable(webhook, origin: context.origin) else {
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        guard let enabled = try await call.admin.outbox.events.webhooks.enable(webhook, origin: call.origin) else {
             throw AdminFailure.webhookNotFound
         }
         return enabled.document
@@ -149,9 +149,9 @@ package struct DisableWebhook: AdminOperation {
         self.webhook = webhook
     }
 
-    package func run(in context: AdminContext) async throws -> JSONObject {
-        let disabled = try await context.flows.events.webhooks.disable(
-            webhook, reason: "disabled by an administrator", origin: context.origin)
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        let disabled = try await call.admin.outbox.events.webhooks.disable(
+            webhook, reason: "disabled by an administrator", origin: call.origin)
         guard let disabled else { throw AdminFailure.webhookNotFound }
         return disabled.document
     }
@@ -176,8 +176,8 @@ package struct TestWebhook: AdminOperation {
         self.webhook = webhook
     }
 
-    package func run(in context: AdminContext) async throws -> Answer {
-        switch try await context.flows.events.webhooks.test(webhook) {
+    package func run(for call: AdminCall) async throws -> Answer {
+        switch try await call.admin.outbox.events.webhooks.test(webhook) {
         case .delivered: return Answer(delivered: true, reason: nil)
         case .failed(let reason): return Answer(delivered: false, reason: reason)
         case nil: throw AdminFailure.webhookNotFound

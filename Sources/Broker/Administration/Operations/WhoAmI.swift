@@ -20,12 +20,12 @@ package struct WhoAmI: AdminOperation {
 
     package init() {}
 
-    package func run(in context: AdminContext) -> Answer {
-        let administrator = context.administrator
+    package func run(for call: AdminCall) -> Answer {
+        let administrator = call.administrator
         let scopes = administrator?.scopes ?? [.admin]
         return Answer(
-            project: context.flows.configuration.project.id, version: BrokerVersion.current,
-            kind: administrator?.kind.rawValue ?? "host", id: administrator?.id ?? context.origin.actor ?? "",
-            name: administrator?.name ?? context.origin.actor ?? "", scopes: scopes.map(\.rawValue).sorted())
+            project: call.admin.configuration.project.id, version: BrokerVersion.current,
+            kind: administrator?.kind.rawValue ?? "host", id: administrator?.id ?? call.origin.actor ?? "",
+            name: administrator?.name ?? call.origin.actor ?? "", scopes: scopes.map(\.rawValue).sorted())
     }
 }

@@ -17,12 +17,12 @@ struct HandlerRequest: Sendable {
     /// - Throws: ``HandlerRefusal`` while the request is not verified to come from an app of this project. Its page
     ///   receives nothing then.
     init(
-        _ query: QueryParameters, callers: CallerCheck, domains: AuthorizedDomains
+        _ query: QueryParameters, _ toolkit: IdentityToolkitContext
     ) throws(HandlerRefusal) {
-        guard let apiKey = query["apiKey"], callers.knows(apiKey) else {
+        guard let apiKey = query["apiKey"], toolkit.knows(apiKey) else {
             throw HandlerRefusal("The API key is unknown.")
         }
-        guard let page = query["redirectUrl"].flatMap(AppURL.page), domains.contains(page.host) else {
+        guard let page = query["redirectUrl"].flatMap(AppURL.page), toolkit.domains.contains(page.host) else {
             throw HandlerRefusal("redirectUrl is no page of an authorized domain.")
         }
         guard let type = query["authType"].flatMap(AuthEventType.init) else {

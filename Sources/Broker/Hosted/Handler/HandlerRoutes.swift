@@ -6,12 +6,9 @@ import ProviderKit
 /// provider, the frame passes the outcome to the app's page. The provider redirects to ``CallbackRoutes``, as for every
 /// sign-in: GitHub's OAuth apps have one redirect URI.
 struct HandlerRoutes: Sendable {
-    let callers: CallerCheck
-    let domains: AuthorizedDomains
-    let start: StartAppSignIn
+    let toolkit: IdentityToolkitContext
     let pages: ScriptPages
     let errors: HostedPages
-    let publicURL: String
 
     /// The bare folder, and the one SDKs use with an emulator's URL.
     private static let folders = ["/__/auth", "/emulator/auth"]
@@ -29,7 +26,7 @@ struct HandlerRoutes: Sendable {
         do {
             try RequestAdmission.current?.countUnproven()
             let query = try QueryParameters(queryOf: request)
-            return try await begin(try HandlerRequest(query, callers: callers, domains: domains), request)
+            return try await begin(try HandlerRequest(query, toolkit), request)
         } catch let error as HandlerRefusal {
             return refusal(error.text, request, context)
         } catch let error as BrokerError {
@@ -40,13 +37,13 @@ struct HandlerRoutes: Sendable {
     }
 
     private func begin(_ asked: HandlerRequest, _ request: Request) async throws -> Response {
-        let callback = ConfiguredProvider.callbackURL(of: asked.provider, at: publicURL)
-        var redirect = StartRedirect.Request(provider: asked.provider, redirectURI: callback)
+        let callback = ConfiguredProvider.callbackURL(of: asked.provider, at: toolkit.publicURL)
+        var redirect = RedirectRequest(provider: asked.provider, redirectURI: callback)
         redirect.scopes = asked.scopes
         redirect.parameters = asked.parameters
         redirect.isReauthentication = asked.type.isReauthentication
         do {
-            let started = try await start(StartAppSignIn.Request(redirect))
+            let started = try await toolkit.redirects.startAppSignIn(AppSignInRequest(redirect))
             return pages.handler(
                 .init(
                     step: "begin", request: asked.json(sessionID: started.sessionID), state: started.state,
@@ -60,7 +57,7 @@ struct HandlerRoutes: Sendable {
 
     @Sendable
     private func frame(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let query = try? QueryParameters(queryOf: request), let key = query["apiKey"], callers.knows(key),
+        guard let query = try? QueryParameters(queryOf: request), let key = query["apiKey"], toolkit.knows(key),
             query["appName"] != nil
         else { return refusal("The API key is unknown, or appName is missing.", request, context) }
         return pages.frame(byMessage: query["handOver"] == "message")

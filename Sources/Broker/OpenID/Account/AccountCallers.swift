@@ -7,10 +7,7 @@ import ProviderKit
 /// Recognises the callers of `/v1/broker/me`: users, by an access token with the scope `account` (RFC 6750 §2.1,
 /// RFC 9068). No other token is accepted in its place.
 struct AccountCallers: Sendable {
-    let verifier: OpenIDTokenVerifier
-    let clients: Clients
-    let policy: Policy
-    let now: @Sendable () -> Date
+    let openID: OpenIDContext
 
     /// A user's request.
     struct Call: Sendable {
@@ -24,16 +21,18 @@ struct AccountCallers: Sendable {
         var session: PresentedSession { .session(id: facts.session.id, .oauth) }
     }
 
+    /// A user's request.
+    ///
     /// - Throws: ``WireError``: `UNAUTHENTICATED` without a valid access token, `PERMISSION_DENIED` without its scope;
     ///   ``BrokerError/stepUpRequired(_:)``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
-    func callAsFunction(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
+    func call(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
         guard let token = try request.bearerToken() else { throw WireError.missingCredentials }
-        let now = Timestamp(now())
-        guard let (facts, claims) = try await verifier.session(behind: token, .accessToken, at: now),
-            let client = try await clients.client(id: claims.clientID)
+        let now = openID.now
+        guard let (facts, claims) = try await openID.verifier.session(behind: token, .accessToken, at: now),
+            let client = try await openID.clients.client(id: claims.clientID)
         else { throw WireError.invalidCredentials }
         guard claims.scopes.contains(.account) else { throw WireError.scopeMissing(.account) }
-        try policy.requireStepUp(by: .account, facts.session, at: now)
+        try openID.policy.requireStepUp(by: .account, facts.session, at: now)
         return Call(
             facts: facts, client: client,
             origin: Origin(.client, actor: "client:\(client.id)", requestID: context.requestID, device: context.device))
@@ -46,7 +45,7 @@ struct AccountCallers: Sendable {
     ) {
         routes.on(method, OAuthPaths.account + path, pages: .ofClients, counting: .byProof) { request, context in
             do {
-                return .json(.object(try await handler(try await self(request, context), request, context)))
+                return .json(.object(try await handler(try await call(request, context), request, context)))
             } catch BrokerError.tokenExpired {
                 // The session has ended since the token was verified, or is too old for what the flow does.
                 throw WireError.invalidCredentials
@@ -56,7 +55,7 @@ struct AccountCallers: Sendable {
 
     /// The user's record, with the providers' profiles.
     func document(of record: UserRecord) async throws -> JSONObject {
-        let user = try await verifier.store.pointRead { try $0.withLastRefresh(record.user) }
+        let user = try await openID.store.pointRead { try $0.withLastRefresh(record.user) }
         return JSONObject(account: UserRecord(user: user, identities: record.identities))
     }
 }

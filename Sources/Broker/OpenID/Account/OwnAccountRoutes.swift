@@ -5,24 +5,25 @@ import ProviderKit
 /// `/v1/broker/me`: the user's own record, for OAuth clients, under the rules of `accounts:lookup`, `accounts:update` and
 /// `accounts:delete`.
 struct OwnAccountRoutes: Sendable {
-    let callers: AccountCallers
-    let update: UpdateAccount
-    let delete: DeleteAccount
+    let openID: OpenIDContext
+
+    private var callers: AccountCallers { AccountCallers(openID: openID) }
 
     func add(to routes: Routes) {
         callers.on(.get, "", in: routes) { call, _, _ in
-            try callers.policy.requireStepUp(
-                at: .lookup, call.facts.session, at: Timestamp(callers.now()))
+            try openID.policy.requireStepUp(
+                at: .lookup, call.facts.session, at: openID.now)
             return try await callers.document(
                 of: UserRecord(user: call.facts.user, identities: call.facts.identities))
         }
         callers.on(.post, ":update", in: routes) { call, request, _ in
             let changes = try UpdateBody.profile(try await RequestFields(request))
-            return try await callers.document(of: try await update(call.session, changes, origin: call.origin).record)
+            return try await callers.document(
+                of: try await openID.accounts.updateAccount(call.session, changes, origin: call.origin).record)
         }
         callers.on(.post, ":delete", in: routes) { call, request, _ in
             let code = try await RequestFields(request).providerCode()
-            let receipts = try await delete(call.session, code: code, origin: call.origin)
+            let receipts = try await openID.accounts.deleteAccount(call.session, code: code, origin: call.origin)
             return [
                 "kind": "broker#DeleteAccountResponse",
                 "broker": ["withdrawals": .array(receipts.map { .object(JSONObject($0)) })],

@@ -5,9 +5,9 @@ import ProviderKit
 
 /// `/v1/broker/me/sessions`: the user's sessions in all families, for OAuth clients.
 struct OwnSessionRoutes: Sendable {
-    let callers: AccountCallers
-    let list: ListSessions
-    let signOut: SignOut
+    let openID: OpenIDContext
+
+    private var callers: AccountCallers { AccountCallers(openID: openID) }
 
     func add(to routes: Routes) {
         callers.on(.get, "/sessions", in: routes) { call, request, _ in try await sessions(of: call, request) }
@@ -24,7 +24,7 @@ struct OwnSessionRoutes: Sendable {
 
     private func sessions(of call: AccountCallers.Call, _ request: Request) async throws -> JSONObject {
         let query = try QueryParameters.of(request)
-        let page = try await list(
+        let page = try await openID.sessions.listSessions(
             of: call.facts.user, after: query["pageToken"], limit: try Self.pageSize(query["pageSize"]))
         let current = call.facts.session.id
         let sessions = page.sessions.filter { $0.state == .live }.map { found -> JSONValue in
@@ -36,17 +36,17 @@ struct OwnSessionRoutes: Sendable {
     }
 
     private func end(
-        _ scope: SignOut.Scope, _ call: AccountCallers.Call, _ request: Request
+        _ scope: SignOutScope, _ call: AccountCallers.Call, _ request: Request
     ) async throws -> JSONObject {
         _ = try await RequestFields(request)
-        try await signOut(call.session, scope, origin: call.origin)
+        try await openID.sessions.signOut(call.session, scope, origin: call.origin)
         return JSONObject()
     }
 
     private static let largestPage = 100
 
     private static func pageSize(_ text: String?) throws(WireError) -> Int {
-        guard let text else { return ListSessions.pageSize }
+        guard let text else { return SessionPage.standardSize }
         guard let size = Int(text), size > 0 else { throw .badRequest("pageSize must be a number.") }
         return min(size, largestPage)
     }

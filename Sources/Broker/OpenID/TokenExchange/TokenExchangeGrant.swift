@@ -10,16 +10,9 @@ struct TokenExchangeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:token-exchange"
     static let issuedTokenType: String? = TokenExchangeRequest.accessTokenType
 
-    let verifier: OpenIDTokenVerifier
-    let verify: VerifyCredential
-    let signIn: SignIn
-    let link: Link
-    let signUpAnonymously: SignUpAnonymously
-    let policy: Policy
-    let tokens: OpenIDTokens
-    let now: @Sendable () -> Date
+    let openID: OpenIDContext
 
-    func tokens(for call: OAuthRequests.Call) async throws -> IssuedOpenIDTokens {
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         // A public client's page could be another site's, and a confidential one has a server for the browser's flow.
         guard call.client.kind == .native else {
             throw OAuthError(
@@ -29,12 +22,12 @@ struct TokenExchangeGrant: TokenGrant {
     }
 
     private func exchange(
-        _ request: TokenExchangeRequest, _ call: OAuthRequests.Call
+        _ request: TokenExchangeRequest, _ call: OAuthCall
     ) async throws -> IssuedOpenIDTokens {
         switch request.subject {
         case .anonymous:
             try RequestAdmission.current?.countUnproven()
-            let facts = try await signUpAnonymously(
+            let facts = try await openID.accounts.signUpAnonymously(
                 as: SessionShape().of(call.client, request.scopes), origin: call.origin,
                 completing: started(call.client))
             return try await issue(facts, call)
@@ -52,8 +45,9 @@ struct TokenExchangeGrant: TokenGrant {
                 return try await issue(facts, call)
             case .link:
                 try requireControl(of: user, actorScopes)
-                let linked = try await link(
-                    try await verify(credential, from: provider), in: .session(id: user.session.id, .oauth),
+                let linked = try await openID.accounts.link(
+                    try await openID.accounts.verify(credential, from: provider),
+                    in: .session(id: user.session.id, .oauth),
                     origin: call.origin.acting(as: .user, user.user.localID))
                 // The session goes on, and the app has its refresh token. An actor token that was narrowed yields no more.
                 var issued = try await issue(linked, call, actorScopes, withRefreshToken: false)
@@ -69,7 +63,8 @@ struct TokenExchangeGrant: TokenGrant {
     private func session(
         of actor: TokenExchangeRequest.Actor, _ client: Client
     ) async throws -> (facts: SessionFacts, scopes: Scopes) {
-        guard let (facts, claims) = try await verifier.session(behind: actor.token, .accessToken, at: Timestamp(now())),
+        guard
+            let (facts, claims) = try await openID.verifier.session(behind: actor.token, .accessToken, at: openID.now),
             claims.clientID.hasSameBytes(as: client.id)
         else { throw OAuthError.refusedActor }
         return (facts, claims.scopes)
@@ -83,15 +78,15 @@ struct TokenExchangeGrant: TokenGrant {
             throw OAuthError(.invalidScope, "actor_token needs the scope account to link.")
         }
         guard user.canLogInAgain else { return }
-        try policy.requireStepUp(by: .account, user.session, at: Timestamp(now()))
+        try openID.policy.requireStepUp(by: .account, user.session, at: openID.now)
     }
 
     private func signIn(
-        _ credential: Credential, from provider: String, _ scopes: Scopes, _ call: OAuthRequests.Call,
+        _ credential: Credential, from provider: String, _ scopes: Scopes, _ call: OAuthCall,
         onlyUser: String? = nil
     ) async throws -> SessionFacts {
-        let verified = try await verify(credential, from: provider)
-        let outcome = try await signIn(
+        let verified = try await openID.accounts.verify(credential, from: provider)
+        let outcome = try await openID.accounts.signIn(
             verified, createsUser: onlyUser == nil, as: verified.sessionShape(.oauth).of(call.client, scopes),
             onlyUser: onlyUser, origin: call.origin, completing: started(call.client))
         switch outcome {
@@ -102,10 +97,10 @@ struct TokenExchangeGrant: TokenGrant {
     }
 
     private func issue(
-        _ facts: SessionFacts, _ call: OAuthRequests.Call, _ scopes: Scopes? = nil, withRefreshToken: Bool = true
+        _ facts: SessionFacts, _ call: OAuthCall, _ scopes: Scopes? = nil, withRefreshToken: Bool = true
     ) async throws -> IssuedOpenIDTokens {
-        try await tokens.issue(
-            facts, for: call.client, scopes: scopes, withRefreshToken: withRefreshToken, at: Timestamp(now()))
+        try await openID.tokens.issue(
+            facts, for: call.client, scopes: scopes, withRefreshToken: withRefreshToken, at: openID.now)
     }
 
     /// Writes what belongs to a client's session that begins.

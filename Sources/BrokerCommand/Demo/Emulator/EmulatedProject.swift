@@ -65,7 +65,7 @@ final class EmulatedProject: Sendable {
         let core = try await BrokerCore.open(
             configuration, plugins: [ProviderPlugin(EmulatedProvider.self)], environment: [:])
         do {
-            let (_, token) = try await core.adminCredentials.create(
+            let (_, token) = try await core.sessions.adminCredentials.create(
                 named: "emulator", scopes: [.admin], lifetime: nil, origin: .commandLine())
             return try await EmulatedProject(id, publicURL, core, apiKey, token.text, files, signer)
         } catch {
@@ -106,7 +106,9 @@ final class EmulatedProject: Sendable {
     /// - Throws: ``CommandFailure`` when they cannot be added.
     func offer(providers named: Set<String>) throws(CommandFailure) {
         func missing() -> [String] {
-            named.filter { core.providers.provider($0) == nil && ProviderEntry.isID($0, of: EmulatedProvider.kind) }
+            named.filter {
+                core.providers.current.provider($0) == nil && ProviderEntry.isID($0, of: EmulatedProvider.kind)
+            }
         }
         let waiting = missing()
         guard !waiting.isEmpty else { return }
@@ -115,10 +117,10 @@ final class EmulatedProject: Sendable {
             guard !missing().isEmpty else { return }
             let added = wanted.withLock { ids in
                 defer { ids = [] }
-                return ids.filter { core.providers.provider($0) == nil }.sorted()
+                return ids.filter { core.providers.current.provider($0) == nil }.sorted()
             }
             let page = publicURL + AccountChooser.path(of: id)
-            let known = core.providers.providers.map(\.id)
+            let known = core.providers.current.providers.map(\.id)
             let file: JSONValue = [
                 "providers": .array((known + added).map { EmulatedProvider.entry($0, page: page) })
             ]
@@ -128,8 +130,8 @@ final class EmulatedProject: Sendable {
                 throw CommandFailure(code: "CANNOT_WRITE", "\(files.plugins) cannot be written")
             }
             // A change is adopted at the second look.
-            _ = core.providerConfiguration.reload()
-            _ = core.providerConfiguration.reload()
+            _ = core.providers.configured.reload()
+            _ = core.providers.configured.reload()
         }
         guard missing().isEmpty else {
             throw CommandFailure(code: "INTERNAL", "the providers of the request were not adopted")
@@ -137,15 +139,15 @@ final class EmulatedProject: Sendable {
     }
 
     /// The name of a provider for users.
-    func displayName(ofProvider id: String) -> String { core.providers.displayName(of: id) }
+    func displayName(ofProvider id: String) -> String { core.providers.current.displayName(of: id) }
 
     /// All users, ordered by their id.
     func users() async throws -> [JSONObject] {
-        let context = AdminContext(core.administration, origin: .commandLine())
+        let call = AdminCall(core.admin, origin: .commandLine())
         var users: [JSONObject] = []
         var next: String?
         repeat {
-            let page = try await ListUsers(after: next, limit: 1000).run(in: context)
+            let page = try await ListUsers(after: next, limit: 1000).run(for: call)
             users += page.users
             next = page.next
         } while next != nil
@@ -153,10 +155,10 @@ final class EmulatedProject: Sendable {
     }
 
     func removeAllUsers() async throws {
-        let context = AdminContext(core.administration, origin: .commandLine())
+        let call = AdminCall(core.admin, origin: .commandLine())
         for user in try await users() {
             guard let id = user["localId"]?.string else { continue }
-            _ = try await DeleteUser(user: id).run(in: context)
+            _ = try await DeleteUser(user: id).run(for: call)
         }
     }
 
@@ -168,7 +170,7 @@ final class EmulatedProject: Sendable {
         var claims = claims
         let now = Int64(Date().timeIntervalSince1970)
         if (claims["exp"]?.integer ?? 0) <= now { claims["exp"] = .integer(now + 3600) }
-        guard let key = core.signingKeys.published.first(where: { $0.algorithm == .rs256 }) else {
+        guard let key = core.sessions.signingKeys.published.first(where: { $0.algorithm == .rs256 }) else {
             throw CommandFailure(code: "INTERNAL", "the project has no signing key")
         }
         return try key.signer.token(claims: claims)

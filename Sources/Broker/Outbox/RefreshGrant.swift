@@ -4,26 +4,20 @@ import Logging
 import OAuth
 package import ProviderKit
 
-/// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant; the others
-/// wait for its row (Docs/Decisions/0023-one-refresh-per-expiry.md).
-package struct GrantRefresher: Sendable {
-    let store: Store
-    let vault: GrantVault
-    let withdrawals: Withdrawals
-    let now: @Sendable () -> Date
+/// The state of a grant.
+package enum GrantState: Sendable {
+    /// Tokens that are durable in the store; the access token is valid as far as is known.
+    case token(UpstreamGrant)
+    /// The provider has withdrawn the grant.
+    case revoked
+    /// No token can be had without the user.
+    case reauthorizationRequired
+    /// The provider or another broker does not answer in time; with seconds until a retry, if the provider sent them.
+    case temporarilyUnavailable(retryAfter: Int?)
+}
 
-    /// The state of a grant.
-    package enum Outcome: Sendable {
-        /// Tokens that are durable in the store; the access token is valid as far as is known.
-        case token(UpstreamGrant)
-        /// The provider has withdrawn the grant.
-        case revoked
-        /// No token can be had without the user.
-        case reauthorizationRequired
-        /// The provider or another broker does not answer in time; with seconds until a retry, if the provider sent them.
-        case temporarilyUnavailable(retryAfter: Int?)
-    }
-
+/// The times of a refresh at a provider.
+enum GrantRefreshTimes {
     /// The lease of one refresh: ``deadline``, and the writes around it.
     static let leaseDuration = Duration.seconds(30)
     /// Three requests of a plugin, with 10 s each for the network in the worst case, are not all slow.
@@ -34,17 +28,22 @@ package struct GrantRefresher: Sendable {
     static let margin = Duration.seconds(60)
     /// How long a token without expiry is answered without a check at the provider.
     static let checkInterval = Duration.seconds(3600)
+}
 
+extension OutboxContext {
+    /// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant; the others
+    /// wait for its row (Docs/Decisions/0023-one-refresh-per-expiry.md).
+    ///
     /// - Parameters:
     ///   - identity: The identity that was granted.
     ///   - clientID: The broker's client at the provider that obtained the grant.
     ///   - provider: The entry of the identity's provider.
     /// - Returns: The state of the grant. A refusal is stored and audited before it is answered.
     /// - Throws: A store's error, or `CancellationError` while the caller waits for another broker.
-    package func callAsFunction(
-        _ identity: Identity, clientID: String, at provider: ConfiguredProvider
-    ) async throws -> Outcome {
-        let patient = ContinuousClock.now + Self.patience
+    package func grantState(
+        of identity: Identity, clientID: String, at provider: ConfiguredProvider
+    ) async throws -> GrantState {
+        let patient = ContinuousClock.now + GrantRefreshTimes.patience
         while true {
             let grant = try await store.read { try $0.grant(identityKey: identity.key, clientID: clientID) }
             guard let grant else { return .reauthorizationRequired }
@@ -59,7 +58,7 @@ package struct GrantRefresher: Sendable {
     }
 
     private enum Step {
-        case answer(Outcome)
+        case answer(GrantState)
         /// Another broker asks the provider.
         case wait
         /// The grant was replaced.
@@ -69,14 +68,14 @@ package struct GrantRefresher: Sendable {
     private func next(
         _ grant: ProviderGrant, of identity: Identity, at provider: ConfiguredProvider
     ) async throws -> Step {
-        let now = Timestamp(now())
+        let now = now
         if let refusal = grant.refusal {
             return .answer(refusal.reason == .revoked ? .revoked : .reauthorizationRequired)
         }
         if grant.isRefusedByProbe { return .answer(.revoked) }
         let tokens: UpstreamGrant
         do throws(SealError) {
-            tokens = try vault.open(grant, of: identity)
+            tokens = try stored.vault.open(grant, of: identity)
         } catch {
             // The identity may have got another subject since it was read; its seals are then made anew.
             Logger.current.error(
@@ -91,7 +90,7 @@ package struct GrantRefresher: Sendable {
             return .wait
         }
         let lease = GrantLease(
-            holder: RandomText.alphanumeric(22), until: now.advanced(by: Self.leaseDuration))
+            holder: RandomText.alphanumeric(22), until: now.advanced(by: GrantRefreshTimes.leaseDuration))
         let outcome = try await store.withLease(
             at: now, acquiring: { try $0.lease(grant, to: lease, at: $0.now) ? lease : nil }
         ) { lease in
@@ -99,8 +98,8 @@ package struct GrantRefresher: Sendable {
             let work = Task {
                 try await GrantAttempt(
                     grant: grant, identity: identity, tokens: tokens, lease: lease, provider: provider,
-                    refresher: self
-                )(request)
+                    outbox: self
+                ).perform(request)
             }
             return try await work.value
         }
@@ -117,10 +116,10 @@ extension ProviderGrant {
     fileprivate func isDue(at now: Timestamp) -> Bool {
         guard let expiresAt else {
             let checked = probedAt.map { max($0, obtainedAt) } ?? obtainedAt
-            return checked.advanced(by: GrantRefresher.checkInterval) <= now
+            return checked.advanced(by: GrantRefreshTimes.checkInterval) <= now
         }
         let quarter = Duration.milliseconds(max(expiresAt.milliseconds - obtainedAt.milliseconds, 0) / 4)
-        return expiresAt.advanced(by: .zero - min(GrantRefresher.margin, quarter)) <= now
+        return expiresAt.advanced(by: .zero - min(GrantRefreshTimes.margin, quarter)) <= now
     }
 
     func isExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }

@@ -1,43 +1,30 @@
-package import BrokerStore
-package import Foundation
+import BrokerStore
 import ProviderKit
 
-/// The flows that administrative operations call, as ``BrokerCore`` made them.
-package struct AdminFlows: Sendable {
+/// The context of administration: everything that the command line and the admin API may do.
+package final class AdminContext: StoreLayer {
     package let configuration: Configuration
-    package let store: Store
-    package let now: @Sendable () -> Date
-    package let explain: Explain
-    let createUser: CreateUser
-    let findUsers: FindUsers
-    let updateAccount: UpdateAccount
-    let disableUser: DisableUser
-    let deleteAccount: DeleteAccount
-    let unlink: Unlink
-    let listSessions: ListSessions
-    let revokeSessions: RevokeSessions
-    let withdrawals: Withdrawals
-    let revokeGrants: RevokeGrants
-    let mergeAccounts: MergeAccounts
-    let undoMerge: UndoMerge
-    let clients: Clients
-    let adminCredentials: AdminCredentials
-    let serviceAccounts: ServiceAccounts
-    /// The keys of each token family.
-    let signingKeys: [SigningKeys]
-    let rotateSigningKeys: RotateSigningKeys
-    let inspectToken: InspectToken
-    let providers: ProviderConfiguration
-    let manageProviders: ManageProviders
-    let checkProvider: CheckProvider
-    let resumeProbes: ResumeProbes
-    let events: Events
-    let importUsers: ImportUsers
-    let userBatches: UserBatches
-    let verifyAudit: VerifyAudit
+    package let stored: StoreContext
+    package let providers: ProvidersContext
+    package let sessions: SessionContext
+    package let outbox: OutboxContext
+    package let accounts: AccountContext
+    package let openID: OpenIDContext
+    package let subjectMigrations: SubjectMigrations
+
+    init(_ openID: OpenIDContext, _ configuration: Configuration) {
+        self.configuration = configuration
+        stored = openID.stored
+        providers = openID.providers
+        sessions = openID.sessions
+        outbox = openID.outbox
+        accounts = openID.accounts
+        self.openID = openID
+        subjectMigrations = SubjectMigrations(stored: stored)
+    }
 }
 
-extension AdminFlows {
+extension AdminContext {
     /// A user by localId or e-mail address.
     ///
     /// - Throws: ``AdminFailure`` when there is none, or a store's error. A user who was merged into another one is not
@@ -49,7 +36,7 @@ extension AdminFlows {
             return try (byEmail ?? transaction.user(localID: name)).map { try transaction.record(of: $0) }
         }
         guard let record else {
-            let survivor = try await explain.survivor(of: name)
+            let survivor = try await survivor(of: name)
             let merge = survivor.map { ": it was merged into \($0)" } ?? ""
             throw AdminFailure(code: .userNotFound, "there is no user \(name)\(merge)")
         }
