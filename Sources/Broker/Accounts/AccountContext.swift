@@ -19,12 +19,12 @@ package final class AccountContext: StoreLayer {
     let pauses = ProviderPauses()
 
     /// - Throws: ``ConfigurationError`` for a step-up rule that no session can meet.
-    init(_ outbox: OutboxContext, _ sessions: SessionContext) throws {
+    init(_ outbox: OutboxContext, _ sessions: SessionContext, _ configuration: Configuration) throws {
         stored = outbox.stored
         providers = outbox.providers
         self.sessions = sessions
         self.outbox = outbox
-        policy = providers.policy
+        policy = configuration.policy
         settings = providers.settings
         try policy.checkStepUp()
         let (vault, masterKey) = (stored.vault, stored.masterKey)

@@ -4,8 +4,8 @@ import Foundation
 extension AccountContext {
     /// Disables or enables a user, for an administrator.
     ///
-    /// Every endpoint reads the flag on each use, so it takes effect at once. No session ends: those of an enabled user are
-    /// valid again.
+    /// Every endpoint reads the flag on each use, so it takes effect at once. No session ends: those of an enabled user
+    /// are valid again.
     ///
     /// - Returns: The user as they are now; an audit row is written when that is a change.
     /// - Throws: ``BrokerError/userNotFound``.

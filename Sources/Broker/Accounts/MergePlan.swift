@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// How two users become one: decided from values first, carried out by ``MergeUsers``.
+/// How two users become one: decided from values first, carried out by ``AccountContext``.
 struct MergePlan: Sendable {
     let survivor: UserRecord
     let absorbed: UserRecord

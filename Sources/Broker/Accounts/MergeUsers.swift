@@ -22,9 +22,9 @@ struct MergeOutcome: Sendable {
 }
 
 extension AccountContext {
-    /// Merges two users, in the transaction that decides it: the survivor gets every identity with its grants, every further subject, and the sessions of a
-    /// proven merge. The absorbed user is deleted with its other sessions and its profile; its local id becomes an alias
-    /// of the survivor's. A sealed snapshot of both is stored for an undo.
+    /// Merges two users, in the transaction that decides it: the survivor gets every identity with its grants, every
+    /// further subject, and the sessions of a proven merge. The absorbed user is deleted with its other sessions and
+    /// its profile; its local id becomes an alias of the survivor's. A sealed snapshot of both is stored for an undo.
     ///
     /// - Parameters:
     ///   - plan: What to merge.

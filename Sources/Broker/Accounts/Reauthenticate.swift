@@ -10,8 +10,8 @@ package struct ReauthenticationFinding: Sendable {
 }
 
 extension AccountContext {
-    /// Verifies for an administrator that a credential belongs to a user. It begins no session and writes an audit entry
-    /// only.
+    /// Verifies for an administrator that a credential belongs to a user. It begins no session and writes an audit
+    /// entry only.
     ///
     /// - Throws: ``BrokerError/userNotFound``, or a store's error.
     package func reauthenticate(

@@ -4,9 +4,9 @@ import Logging
 import ProviderKit
 
 extension AccountContext {
-    /// Writes a decision record for a request that was refused before ``AccountResolver`` decided, so that `broker explain`
-    /// finds the request id its error page shows. Only for requests whose attempt or session was found, and 60 a minute for
-    /// each client network: a stranger can begin attempts and have them refused at will.
+    /// Writes a decision record for a request that was refused before ``AccountResolver`` decided, so that `broker
+    /// explain` finds the request id its error page shows. Only for requests whose attempt or session was found, and 60
+    /// a minute for each client network: a stranger can begin attempts and have them refused at will.
     ///
     /// Writes the record, unless the request has a refusal's already or its network's limit is met. A store error is
     /// logged only: the error page is shown in any case.

@@ -8,9 +8,9 @@ extension AccountContext {
     /// How long a refresh waits for the provider.
     private static let patience = Duration.seconds(2)
 
-    /// Asks a provider again for the identity that a session began with, when the session is refreshed and the stored access
-    /// token has expired. Merges and promotions are applied as in a sign-in. The provider's failure, or its silence, changes nothing; what it answers later is
-    /// applied later.
+    /// Asks a provider again for the identity that a session began with, when the session is refreshed and the stored
+    /// access token has expired. Merges and promotions are applied as in a sign-in. The provider's failure, or its
+    /// silence, changes nothing; what it answers later is applied later.
     ///
     /// - Parameters:
     ///   - facts: The session, as it was refreshed.

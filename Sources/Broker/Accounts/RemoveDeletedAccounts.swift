@@ -1,8 +1,8 @@
 package import BrokerStore
 
 extension AccountContext {
-    /// Removes the identities of accounts that were deleted at their provider, when the time has passed in which they could
-    /// return. A user who was disabled for it and has no other way to sign in is deleted.
+    /// Removes the identities of accounts that were deleted at their provider, when the time has passed in which they
+    /// could return. A user who was disabled for it and has no other way to sign in is deleted.
     ///
     /// - Parameters:
     ///   - moment: Identities due by then are removed.

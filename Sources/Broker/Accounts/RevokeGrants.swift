@@ -3,8 +3,9 @@ import Foundation
 import ProviderKit
 
 extension AccountContext {
-    /// Gives up a user's grants at providers, for an administrator, as after a leak: deletes the stored grants and queues
-    /// their revocation, in one transaction. The identities stay linked, and the next sign-in brings a new grant.
+    /// Gives up a user's grants at providers, for an administrator, as after a leak: deletes the stored grants and
+    /// queues their revocation, in one transaction. The identities stay linked, and the next sign-in brings a new
+    /// grant.
     ///
     /// - Parameters:
     ///   - provider: The id of an entry; nil for all providers.

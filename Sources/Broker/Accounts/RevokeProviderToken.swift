@@ -10,8 +10,8 @@ package enum GrantProof: Sendable {
 }
 
 extension AccountContext {
-    /// Revokes the user's grant at a provider for a client (contract §2.11, `accounts:revokeToken`). The user, the identity and
-    /// the sessions stay: apps delete the account afterwards.
+    /// Revokes the user's grant at a provider for a client (contract §2.11, `accounts:revokeToken`). The user, the
+    /// identity and the sessions stay: apps delete the account afterwards.
     ///
     /// - Parameters:
     ///   - presented: The user's session.

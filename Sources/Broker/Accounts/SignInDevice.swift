@@ -32,8 +32,8 @@ extension AccountContext {
     /// The time that a request may take to introduce a new device. It asks the provider at most twice, 20 s each.
     private static let claimDuration = Duration.seconds(60)
 
-    /// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers with an
-    /// anonymous account or the account of the device's user.
+    /// Signs in a device whose user may have no account yet: the broker introduces it to the provider, which answers
+    /// with an anonymous account or the account of the device's user.
     ///
     /// The app gets a secret of the broker's, once. The provider's own secret never leaves the broker.
     ///

@@ -12,7 +12,8 @@ package struct UnlinkOutcome: Sendable {
 }
 
 extension AccountContext {
-    /// Unlinks a provider from a user, for an administrator; users do so by an update of their account. With `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
+    /// Unlinks a provider from a user, for an administrator; users do so by an update of their account. With
+    /// `leavesNoWayIn` it may remove the last way to sign in, whatever the policy says.
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/lastSignInMethod``; then nothing was written.
     package func unlink(

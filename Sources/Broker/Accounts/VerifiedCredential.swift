@@ -5,7 +5,7 @@ import ProviderKit
 
 /// A credential that its provider has verified: the re-validated evidence, with what its use has to record or consume.
 ///
-/// Only ``VerifyCredential`` makes one, so a flow that holds one need not ask the provider again.
+/// Only `verify` of ``AccountContext`` makes one, so a flow that holds one need not ask the provider again.
 package struct VerifiedCredential: Sendable {
     let evidence: Evidence
     /// The pending token that stood for the evidence; consumed when something is written.

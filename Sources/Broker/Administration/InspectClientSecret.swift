@@ -17,8 +17,9 @@ extension AdminContext {
     /// Makes the client secret that the broker would send now.
     ///
     /// - Throws: ``ProviderError`` when the key cannot be used.
-    package func clientSecret(of clientID: String, at provider: any SignedClientSecret) throws(ProviderError) -> Secret
-    {
+    package func clientSecret(
+        of clientID: String, at provider: any SignedClientSecret
+    ) throws(ProviderError) -> Secret {
         try signed(provider.clientSecret(of: clientID))
     }
 

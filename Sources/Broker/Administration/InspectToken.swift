@@ -3,7 +3,7 @@ import Foundation
 import JOSE
 package import ProviderKit
 
-/// The result, without the token itself.
+/// The report about a token, without the token itself.
 package struct TokenReport: Sendable {
     package let header: JSONObject
     /// The unverified claims.

@@ -123,9 +123,9 @@ extension AdminContext {
     }
 
     /// Waits until no running broker seals with another key.
-    private func waitForBrokers(to target: KeyMaterial, _ progress: @Sendable (MasterKeyRotation.Progress) -> Void)
-        async throws
-    {
+    private func waitForBrokers(
+        to target: KeyMaterial, _ progress: @Sendable (MasterKeyRotation.Progress) -> Void
+    ) async throws {
         let deadline = ContinuousClock.now + MasterKeyRotation.patience
         while true {
             let behind = try await holders().filter { $0.sealing != target.identifier }.count

@@ -1,7 +1,7 @@
 package import BrokerStore
 import ProviderKit
 
-/// The end of the chain as an administrator noted it outside of the store, to find a chain that was shortened
+/// The end of the audit's chain as an administrator noted it outside of the store, to find a chain that was shortened
 /// together with its record.
 package struct AuditHead: Sendable, Hashable, Codable {
     /// The number of the last entry.
@@ -69,9 +69,9 @@ extension AdminContext {
     ///   - expected: An earlier end of the chain, which the chain has to contain.
     /// - Returns: What was found.
     /// - Throws: A store's error.
-    package func verifyAudit(after sequence: Int64? = nil, expecting expected: AuditHead? = nil) async throws
-        -> AuditReport
-    {
+    package func verifyAudit(
+        after sequence: Int64? = nil, expecting expected: AuditHead? = nil
+    ) async throws -> AuditReport {
         let chain = AuditChain(masterKey)
         var walk = try await walk(chain, after: sequence)
         if let expected { try await check(expected, in: &walk) }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension Routes {
     /// An Identity Toolkit path, bare and under the production host's name as unmodified SDKs send it. Its handler begins
-    /// with ``CallerCheck``, which counts the request.
+    /// with ``IdentityToolkitContext``, which counts the request.
     func identityToolkit(
         _ method: HTTPRequest.Method, _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, takesLong: Bool = false,
         _ handler: @escaping Handler

@@ -21,8 +21,8 @@ extension AccountContext {
     ///   - provider: The sender.
     ///   - requestID: The request that brought it; nil for a feed.
     /// - Returns: The result, which is logged already.
-    /// - Throws: ``NotificationKeyRefused``, ``BrokerError`` or a store's error; then nothing was written, and the event is to be
-    ///   received again.
+    /// - Throws: ``NotificationKeyRefused``, ``BrokerError`` or a store's error; then nothing was written, and the
+    ///   event is to be received again.
     @discardableResult
     func receive(
         _ event: ProviderEvent, signedWith keyID: String? = nil, from provider: ConfiguredProvider,

@@ -10,11 +10,11 @@ enum IntrospectedUserToken: Sendable {
 }
 
 extension OpenIDContext {
-    /// Introspects a token that a user has sent to a backend (RFC 7662): an access token of any OpenID Connect client, an ID
-    /// token of Identity Toolkit, or a session cookie.
+    /// Introspects a token that a user has sent to a backend (RFC 7662): an access token of any OpenID Connect client,
+    /// an ID token of Identity Toolkit, or a session cookie.
     ///
-    /// Everything else is inactive here, ID tokens of OpenID Connect and refresh tokens included: they are for clients, and
-    /// a backend that accepted them would accept what another client was given.
+    /// Everything else is inactive here, ID tokens of OpenID Connect and refresh tokens included: they are for clients,
+    /// and a backend that accepted them would accept what another client was given.
     ///
     /// - Returns: `nil` for an invalid token.
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.

@@ -30,7 +30,7 @@ package final class OpenIDContext: StoreLayer {
         accounts = redirects.accounts
         outbox = accounts.outbox
         self.redirects = redirects
-        policy = providers.policy
+        policy = accounts.policy
         issuer = providers.publicURL
         clients = Clients(stored)
         tokens = sessions.openIDTokens

@@ -30,10 +30,10 @@ private enum CodeExchangeOutcome: Sendable {
 extension OpenIDContext {
     /// Exchanges a code for a session of the client (RFC 6749 §4.1.3, RFC 7636 §4.5).
     ///
-    /// A code is single-use: it is consumed before it is verified, and stays consumed after a failure. A second redemption ends
-    /// the session of the first one (RFC 6749 §4.1.2), also when both are concurrent: one of the two transactions is first, the
-    /// other finds the code consumed. The first client's tokens are then invalid too, since the broker cannot tell which of the
-    /// two stole the code.
+    /// A code is single-use: it is consumed before it is verified, and stays consumed after a failure. A second
+    /// redemption ends the session of the first one (RFC 6749 §4.1.2), also when both are concurrent: one of the two
+    /// transactions is first, the other finds the code consumed. The first client's tokens are then invalid too, since
+    /// the broker cannot tell which of the two stole the code.
     ///
     /// - Returns: The new session, and the nonce for its first ID token.
     /// - Throws: ``OAuthError``, or a store's error.

@@ -25,9 +25,9 @@ extension OpenIDContext {
     /// session. What changes nothing is answered without a write, and within an early poll's interval without a read.
     ///
     /// - Throws: A store's error.
-    package func redeemDeviceCode(_ deviceCode: String, by client: Client, origin: Origin) async throws
-        -> DevicePollOutcome
-    {
+    package func redeemDeviceCode(
+        _ deviceCode: String, by client: Client, origin: Origin
+    ) async throws -> DevicePollOutcome {
         let (now, hash) = (now, RandomText.hash(of: deviceCode))
         if let until = earlyPolls.end(of: hash, by: client.id, at: now) {
             return .slowDown(until: until, isFirst: false)
@@ -46,9 +46,9 @@ extension OpenIDContext {
         return outcome
     }
 
-    private func poll(_ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp) async throws
-        -> DevicePollOutcome
-    {
+    private func poll(
+        _ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp
+    ) async throws -> DevicePollOutcome {
         let sessionID = RandomText.alphanumeric(22)
         return try await store.write(at: now, by: origin) { [self] transaction in
             guard let row = try transaction.pollDevice(deviceCodeHash: hash, ofClient: client.id, at: now) else {

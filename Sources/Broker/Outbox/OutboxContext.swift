@@ -1,7 +1,8 @@
 import BrokerStore
 import ProviderKit
 
-/// The context of what is still to happen outside of the store: withdrawals and refreshes at providers, events for apps.
+/// The context of what is still to happen outside of the store: withdrawals and refreshes at providers, events for
+/// apps.
 package final class OutboxContext: StoreLayer {
     package let stored: StoreContext
     package let providers: ProvidersContext

@@ -31,8 +31,8 @@ enum GrantRefreshTimes {
 }
 
 extension OutboxContext {
-    /// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant; the others
-    /// wait for its row (Docs/Decisions/0023-one-refresh-per-expiry.md).
+    /// Answers valid tokens of stored grants. Of all brokers on a store one at a time asks the provider for a grant;
+    /// the others wait for its row (Docs/Decisions/0023-one-refresh-per-expiry.md).
     ///
     /// - Parameters:
     ///   - identity: The identity that was granted.

@@ -1,11 +1,10 @@
-package import BrokerStore
+import BrokerStore
 import ProviderKit
 
 /// The context of the providers: the configured ones with the way to them, and the settings of the project. Both follow
 /// the files of the operator and what administrators write to the store.
 package final class ProvidersContext: StoreLayer {
     package let stored: StoreContext
-    let policy: Policy
     /// The broker's public URL, below which the redirect URIs are.
     let publicURL: String
     /// The HTTP clients of everything that leaves the broker.
@@ -18,7 +17,8 @@ package final class ProvidersContext: StoreLayer {
 
     /// Reads what administrators have written to the store.
     ///
-    /// - Throws: ``ConfigurationError`` for an entry of the file that would make its users new ones, or a store's error.
+    /// - Throws: ``ConfigurationError`` for an entry of the file that would make its users new ones, or a store's
+    ///   error.
     init(
         _ stored: StoreContext, _ configured: ProviderConfiguration, _ clients: EgressClients,
         _ configuration: Configuration
@@ -26,7 +26,6 @@ package final class ProvidersContext: StoreLayer {
         self.stored = stored
         self.configured = configured
         self.clients = clients
-        policy = configuration.policy
         publicURL = configuration.publicURL
         settings = LiveProjectSettings(configuration)
         codec = StoredProviderCodec(stored.masterKey, plugins: configured.plugins)

@@ -23,8 +23,8 @@ struct FinishedAppSignIn: Sendable {
 }
 
 extension RedirectContext {
-    /// Takes a provider's answer from the app it came back to (contract §3.8): only from the app with the session id of the
-    /// attempt, at the redirect URI of the attempt, and once.
+    /// Takes a provider's answer from the app it came back to (contract §3.8): only from the app with the session id of
+    /// the attempt, at the redirect URI of the attempt, and once.
     ///
     /// - Throws: ``BrokerError/signInAttemptUnknown`` and ``BrokerError/signInAttemptOfAnother``, which do not consume the
     ///   attempt, or the error of redeeming the code.

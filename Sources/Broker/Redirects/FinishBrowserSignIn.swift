@@ -34,8 +34,8 @@ package struct BrowserSignInReturn: Sendable {
 }
 
 extension RedirectContext {
-    /// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that the
-    /// interaction waits for.
+    /// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that
+    /// the interaction waits for.
     ///
     /// - Parameters:
     ///   - response: The provider's answer.

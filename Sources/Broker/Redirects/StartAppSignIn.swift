@@ -29,8 +29,8 @@ package struct StartedAppSignIn: Sendable {
 }
 
 extension RedirectContext {
-    /// Begins a sign-in through the browser for an app of Identity Toolkit (contract §2.4 b): the app shows the provider's
-    /// page, and the provider's answer comes back through the app.
+    /// Begins a sign-in through the browser for an app of Identity Toolkit (contract §2.4 b): the app shows the
+    /// provider's page, and the provider's answer comes back through the app.
     ///
     /// - Throws: ``BrokerError`` of the ID token's verification and of the provider.
     package func startAppSignIn(_ request: AppSignInRequest) async throws -> StartedAppSignIn {

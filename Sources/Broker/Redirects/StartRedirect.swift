@@ -33,7 +33,8 @@ package struct StartedRedirect: Sendable {
 }
 
 extension RedirectContext {
-    /// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the flow.
+    /// Prepares a redirect to a provider: draws state, PKCE verifier and nonce, and stores them with the state of the
+    /// flow.
     ///
     /// - Parameters:
     ///   - request: The provider, and the parameters it receives.

@@ -64,7 +64,7 @@ package struct BrokerCore: StoreLayer {
         providers = try await ProvidersContext(stored, configured, clients, configuration)
         sessions = try await SessionContext(stored, configuration)
         outbox = OutboxContext(providers, sessions, configuration)
-        accounts = try AccountContext(outbox, sessions)
+        accounts = try AccountContext(outbox, sessions, configuration)
         redirects = RedirectContext(accounts)
         toolkit = IdentityToolkitContext(redirects, configuration)
         openID = try await OpenIDContext(redirects)

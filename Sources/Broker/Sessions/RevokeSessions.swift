@@ -18,7 +18,8 @@ extension SessionContext {
         }
     }
 
-    /// Revokes all sessions and ID tokens of a user, for an administrator; effective at once. A sign-in after this call is valid, in the same second too.
+    /// Revokes all sessions and ID tokens of a user, for an administrator; effective at once. A sign-in after this call
+    /// is valid, in the same second too.
     ///
     /// - Returns: How many sessions had not ended.
     /// - Throws: ``BrokerError/userNotFound``.

@@ -3,8 +3,8 @@ import Foundation
 import JOSE
 import ProviderKit
 
-/// Session cookies: tokens with the claims of an ID token that live for up to two weeks, for the sessions of web servers
-/// (contract §2.9). They have an issuer of their own, so no endpoint that takes ID tokens takes them.
+/// Session cookies: tokens with the claims of an ID token that live for up to two weeks, for the sessions of web
+/// servers (contract §2.9). They have an issuer of their own, so no endpoint that takes ID tokens takes them.
 package enum SessionCookie {
     /// Seconds a cookie lives.
     package static let lifetimes: ClosedRange<Int64> = 300...longestLifetime

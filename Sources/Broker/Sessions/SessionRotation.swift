@@ -3,8 +3,8 @@ import Foundation
 import Logging
 
 extension SessionContext {
-    /// Renews a session by its refresh token: rotates the token with reuse detection (RFC 9700 §4.14.2), or leaves it as it
-    /// is (Docs/Decisions/0016-stable-refresh-tokens.md).
+    /// Renews a session by its refresh token: rotates the token with reuse detection (RFC 9700 §4.14.2), or leaves it
+    /// as it is (Docs/Decisions/0016-stable-refresh-tokens.md).
     ///
     /// - Parameters:
     ///   - token: The refresh token.

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Broker
 
-/// The answers of every API to every error, compared with `ErrorAnswers.txt`. `BROKER_TEST_RECORD=1` writes the file anew.
+/// The answers of every API to every error, compared with `ErrorAnswers.txt`. `BROKER_TEST_RECORD=1` writes the file
+/// anew.
 @Suite("the answers to errors")
 struct ErrorTableTests {
     private static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ErrorAnswers.txt")

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("the users of a provider")
 struct ProviderUseTests {
-    /// Five users of GitHub: with it alone, with a second identity of the file's entry, with a stored one, with an entry
-    /// that is off, and with custom tokens; and one without it.
+    /// Five users of GitHub: with it alone, with a second identity of the file's entry, with a stored one, with an
+    /// entry that is off, and with custom tokens; and one without it.
     private static func run(_ test: (TestBroker, ConfigurationAdministrator) async throws -> Void) async throws {
         try await TestBroker.run(
             plugins: MappedProvider.plugins, entries: { [TestBroker.gitHub($0), .object(MappedProvider.entry())] }

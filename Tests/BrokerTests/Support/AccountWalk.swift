@@ -195,8 +195,8 @@ extension AccountWalk {
         model.idTokens.append(.init(text: text, session: session, expires: now.addingTimeInterval(3600)))
     }
 
-    /// Checks the invariants of the store: no two users share an identity or a proven address, no user who ever had a way
-    /// in has none under strict, and the users are as the model has them.
+    /// Checks the invariants of the store: no two users share an identity or a proven address, no user who ever had a
+    /// way in has none under strict, and the users are as the model has them.
     func checkUsers() async throws {
         var owners: [IdentityKey: String] = [:]
         var proven: [String: String] = [:]
